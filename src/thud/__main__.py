@@ -1,0 +1,7 @@
+"""`python -m thud`."""
+
+import sys
+
+from thud.cli import main
+
+sys.exit(main())

@@ -1,0 +1,46 @@
+"""A position as text: the board for printing, with colour where the terminal has it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from thud.rules.geometry import FILES, RANKS, SIZE, file_of
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+
+_STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
+_FILE_LINE: Final = "   " + "".join(f" {letter}" for letter in FILES)
+
+
+def board_lines(position: Position) -> list[Text]:
+    """Draw the board, files lettered above and below, ranks numbered on both sides."""
+    ranks = [_rank_line(position, number) for number in range(1, SIZE + 1)]
+    return [Text(_FILE_LINE, "dim"), *ranks, Text(_FILE_LINE, "dim")]
+
+
+def _rank_line(position: Position, number: int) -> Text:
+    squares = RANKS[number - 1]
+    line = Text("  " * (file_of(squares[0]) - 1))
+    for square in squares:
+        letter = position.letter_at(square)
+        line.append(" ").append(letter or ".", _STYLES[letter] if letter else "dim")
+    line.pad_right(2 * SIZE - len(line))
+    return Text.assemble((f"{number:>3}", "dim"), line, (f" {number}", "dim"))
+
+
+def print_position(variant: Variant, position: Position) -> None:
+    """Print the board, the pieces left, what counts now and the side to move."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    for line in board_lines(position):
+        console.print(line, soft_wrap=True)
+    counts = (f"{position.pieces(side).bit_count()} {side.plural}" for side in Side)
+    console.print(f"\n{variant.title}: {', '.join(counts)}", soft_wrap=True)
+    for label, value in variant.progress(position):
+        console.print(f"{label}: {value}", soft_wrap=True)
+    if outcome := variant.outcome(position):
+        console.print(f"The battle is over: {outcome.because}", soft_wrap=True)
+    else:
+        console.print(f"{position.to_move.plural} to move", soft_wrap=True)

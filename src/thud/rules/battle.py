@@ -1,0 +1,114 @@
+"""One battle: play, undo, redo, end by agreement, and how it stands."""
+
+from __future__ import annotations
+
+from thud.rules.position import Move, Position
+from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
+
+
+class Battle:
+    """A battle in progress or finished; the one mutable object of the rules besides the match.
+
+    Args:
+        variant: the game that is played.
+        start: where it begins, if not from the usual start.
+        quiet_limit: end the battle after so many turns in a row without a capture.  Off for
+            people; between computer players 200 is usual.
+    """
+
+    def __init__(
+        self, variant: Variant, start: Position | None = None, quiet_limit: int | None = None
+    ) -> None:
+        self.variant = variant
+        self.quiet_limit = quiet_limit
+        self._positions = [variant.start if start is None else start]
+        self._moves: list[Move] = []
+        self._undone: list[Move] = []
+        self._agreed = False
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Every position from the start to now: one more than there are moves."""
+        return tuple(self._positions)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played so far."""
+        return tuple(self._moves)
+
+    @property
+    def undone(self) -> tuple[Move, ...]:
+        """The moves that `redo` would play again, the next one first."""
+        return tuple(reversed(self._undone))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the battle ended, None while it goes on."""
+        if outcome := self.variant.outcome(self.position):
+            return outcome
+        if self._agreed:
+            return self.variant.settled(self.position, Reason.AGREEMENT)
+        if self.quiet_limit is not None and self.quiet_turns >= self.quiet_limit:
+            return self.variant.settled(self.position, Reason.QUIET)
+        return None
+
+    @property
+    def quiet_turns(self) -> int:
+        """How many turns have passed since the last capture."""
+        turns = 0
+        for move in reversed(self._moves):
+            if move.captures:
+                break
+            turns += 1
+        return turns
+
+    def play(self, move: Move) -> None:
+        """Play a move; what was undone before it is forgotten.
+
+        Raises:
+            IllegalMove: the move is not legal or the battle is over; nothing has changed.
+        """
+        self._refuse_if_over()
+        self.variant.check(self.position, move)
+        self._push(move)
+        self._undone.clear()
+
+    def undo(self) -> bool:
+        """Take back the agreement to end, or else the last move; return False if there is none."""
+        if self._agreed:
+            self._agreed = False
+            return True
+        if not self._moves:
+            return False
+        self._undone.append(self._moves.pop())
+        self._positions.pop()
+        return True
+
+    def redo(self) -> bool:
+        """Play the last move that was undone again; return False if there is none."""
+        if not self._undone or self._agreed:
+            return False
+        self._push(self._undone.pop())
+        return True
+
+    def agree(self) -> None:
+        """End the battle because both players say so.
+
+        Raises:
+            IllegalMove: the battle is over already.
+        """
+        self._refuse_if_over()
+        self._agreed = True
+
+    def _refuse_if_over(self) -> None:
+        if outcome := self.outcome:
+            raise IllegalMove(f"the battle is over: {outcome.because}")
+
+    def _push(self, move: Move) -> None:
+        self._positions.append(self.position.after(move))
+        self._moves.append(move)

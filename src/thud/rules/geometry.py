@@ -1,0 +1,208 @@
+"""The octagonal board: squares, their names, masks of squares, steps and rays.
+
+A square is a small int and a set of squares is an int with one bit for each ("mask").  Both lie
+in rows of sixteen, fifteen files and a guard column that is never on the board, so that a shift
+by a step cannot carry a piece from one edge round to the other.  Only this module knows that;
+the rest of the program uses the names, tables and functions below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+Square: TypeAlias = int
+"""A square of the board, one of `SQUARES`."""
+
+Mask: TypeAlias = int
+"""A set of squares."""
+
+Step: TypeAlias = int
+"""One of the eight `STEPS`: what to add to a square to reach its neighbour."""
+
+FILES: Final = "ABCDEFGHJKLMNOP"
+SIZE: Final = 15
+_ROW: Final = 16
+_CENTRE: Final = 8
+_REACH: Final = 9
+
+NORTH_WEST, NORTH, NORTH_EAST, WEST = -_ROW - 1, -_ROW, -_ROW + 1, -1
+EAST, SOUTH_WEST, SOUTH, SOUTH_EAST = 1, _ROW - 1, _ROW, _ROW + 1
+STEPS: Final[tuple[Step, ...]] = (
+    NORTH_WEST,
+    NORTH,
+    NORTH_EAST,
+    WEST,
+    EAST,
+    SOUTH_WEST,
+    SOUTH,
+    SOUTH_EAST,
+)
+"""The eight directions; north is towards rank 1, which is drawn at the top."""
+
+
+class InvalidSquare(ValueError):
+    """A text that names no square of the board."""
+
+
+def square_at(file: int, rank: int) -> Square | None:
+    """Return the square at 1-based file and rank numbers, or None off the octagon."""
+    if abs(file - _CENTRE) + abs(rank - _CENTRE) > _REACH:
+        return None
+    if not (1 <= file <= SIZE and 1 <= rank <= SIZE):
+        return None
+    return (rank - 1) * _ROW + file - 1
+
+
+def file_of(square: Square) -> int:
+    """Return the 1-based number of a square's file."""
+    return square % _ROW + 1
+
+
+def rank_of(square: Square) -> int:
+    """Return the 1-based number of a square's rank; rank 1 is at the top."""
+    return square // _ROW + 1
+
+
+RANKS: Final[tuple[tuple[Square, ...], ...]] = tuple(
+    tuple(square for file in range(1, SIZE + 1) if (square := square_at(file, rank)) is not None)
+    for rank in range(1, SIZE + 1)
+)
+"""The squares of each rank from left to right, rank 1 first."""
+
+SQUARES: Final[tuple[Square, ...]] = tuple(square for rank in RANKS for square in rank)
+"""All 165 squares in reading order."""
+
+
+def bit(square: Square) -> Mask:
+    """Return the mask of one square."""
+    return 1 << square
+
+
+def mask_of(*squares: Square) -> Mask:
+    """Return the mask of some squares."""
+    mask = 0
+    for square in squares:
+        mask |= 1 << square
+    return mask
+
+
+def squares_of(mask: Mask) -> Iterator[Square]:
+    """Yield the squares of a mask in reading order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+BOARD: Final[Mask] = mask_of(*SQUARES)
+"""Every square of the octagon."""
+
+
+def shift(mask: Mask, step: Step) -> Mask:
+    """Return a mask moved by one step; what would leave the octagon is dropped."""
+    return (mask << step if step > 0 else mask >> -step) & BOARD
+
+
+def subsets_of(mask: Mask) -> Iterator[Mask]:
+    """Yield every subset of a mask, the empty set first and the whole mask last."""
+    subset = 0
+    while True:
+        yield subset
+        if subset == mask:
+            return
+        subset = (subset - mask) & mask
+
+
+def _neighbours(square: Square) -> tuple[Square, ...]:
+    return tuple(square + step for step in STEPS if shift(bit(square), step))
+
+
+def _ray(square: Square, step: Step) -> tuple[Square, ...]:
+    squares = []
+    while shift(bit(square), step):
+        square += step
+        squares.append(square)
+    return tuple(squares)
+
+
+NEIGHBOURS: Final[dict[Square, tuple[Square, ...]]] = {s: _neighbours(s) for s in SQUARES}
+"""The up to eight squares adjacent to each square."""
+
+ADJACENT: Final[dict[Square, Mask]] = {s: mask_of(*NEIGHBOURS[s]) for s in SQUARES}
+"""The same as masks."""
+
+RAYS: Final[dict[Square, dict[Step, tuple[Square, ...]]]] = {
+    s: {step: ray for step in STEPS if (ray := _ray(s, step))} for s in SQUARES
+}
+"""For each square and direction the squares as far as the edge, the nearest first."""
+
+EDGE: Final[Mask] = mask_of(
+    *(s for s in SQUARES if any(not shift(bit(s), step) for step in (NORTH, WEST, EAST, SOUTH)))
+)
+"""The 36 squares that have an orthogonal neighbour off the board."""
+
+
+def adjacent_to(mask: Mask) -> Mask:
+    """Return the squares with at least one neighbour in a mask."""
+    row = mask << 1 | mask >> 1
+    rows = row | mask
+    return (row | rows << _ROW | rows >> _ROW) & BOARD
+
+
+def distance(one: Square, other: Square) -> int:
+    """Return how many single steps lead from one square to another."""
+    across, down = file_of(one) - file_of(other), rank_of(one) - rank_of(other)
+    return max(abs(across), abs(down))
+
+
+def step_between(origin: Square, target: Square) -> tuple[Step, int] | None:
+    """Return direction and distance from one square to another, or None if not in line."""
+    across = file_of(target) - file_of(origin)
+    down = rank_of(target) - rank_of(origin)
+    length = distance(origin, target)
+    if not length or (across and down and abs(across) != abs(down)):
+        return None
+    return down // length * _ROW + across // length, length
+
+
+def square_name(square: Square) -> str:
+    """Return the name of a square, such as `"H8"`."""
+    return f"{FILES[file_of(square) - 1]}{rank_of(square)}"
+
+
+_NAMES: Final = {square_name(square): square for square in SQUARES}
+_SQUARE = re.compile(r"[A-HJ-P](?:1[0-5]|[1-9])")
+
+
+def parse_square(text: str) -> Square:
+    """Return the square of a name in upper or lower case.
+
+    Raises:
+        InvalidSquare: the text is not a file letter and a rank number, or lies off the octagon.
+    """
+    name = text.upper() if text.isascii() else ""
+    if not _SQUARE.fullmatch(name):
+        raise InvalidSquare(
+            f"{shown(text)} is not a square: files are A to P without I, ranks 1 to 15"
+        )
+    if name not in _NAMES:
+        raise InvalidSquare(f"{name} lies off the octagon")
+    return _NAMES[name]
+
+
+def in_file_order(mask: Mask) -> list[Square]:
+    """Return the squares of a mask sorted by file, then by rank."""
+    return sorted(squares_of(mask), key=lambda square: (file_of(square), square))
+
+
+def listed(mask: Mask) -> str:
+    """Return the names of a mask's squares as a player would say them: `"C4, C5 and D6"`."""
+    names = [square_name(square) for square in in_file_order(mask)]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """Return untrusted text quoted, escaped and cut short, fit to stand in an error message."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")

@@ -1,0 +1,119 @@
+"""A match: two battles, the sides exchanged for the second, and the tally."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.battle import Battle
+from thud.rules.geometry import shown
+from thud.rules.position import Position, Side
+from thud.rules.variant import IllegalMove, Variant
+
+BATTLES: Final = 2
+DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
+_LONGEST_NAME: Final = 40
+
+
+class InvalidPlayers(ValueError):
+    """Names that two players cannot go by."""
+
+
+def player_names(first: str, second: str) -> tuple[str, str]:
+    """Return two names fit to be shown and told apart.
+
+    Raises:
+        InvalidPlayers: a name is empty, too long or not printable, or both are the same.
+    """
+    names = " ".join(first.split()), " ".join(second.split())
+    for name in names:
+        if not name:
+            raise InvalidPlayers("a player's name is empty")
+        if len(name) > _LONGEST_NAME:
+            raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
+        if not name.isprintable():
+            raise InvalidPlayers(f"a player's name has characters that do not print: {shown(name)}")
+    if names[0].casefold() == names[1].casefold():
+        raise InvalidPlayers(f"both players are called {names[0]}: give them different names")
+    return names
+
+
+class Match:
+    """Two battles between two players, who are numbered 0 and 1.
+
+    Player 0 commands the dwarfs in the first battle and the trolls in the second.
+
+    Args:
+        variant: the game that is played.
+        players: their names.
+        start: where both battles begin, if not from the usual start.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        players: tuple[str, str] = DEFAULT_PLAYERS,
+        start: Position | None = None,
+    ) -> None:
+        self.variant = variant
+        self.players = player_names(*players)
+        self._start = start
+        self.battles = [Battle(variant, start)]
+
+    @property
+    def battle(self) -> Battle:
+        """The battle now, or the last one."""
+        return self.battles[-1]
+
+    @property
+    def number(self) -> int:
+        """The number of the battle: 1 or 2."""
+        return len(self.battles)
+
+    @property
+    def over(self) -> bool:
+        """Whether both battles have been fought."""
+        return self.number == BATTLES and self.battle.outcome is not None
+
+    def commander(self, side: Side, number: int | None = None) -> int:
+        """Return which player commands a side, in the battle now or in battle `number`."""
+        swapped = (self.number if number is None else number) == BATTLES
+        return int((side is Side.TROLLS) != swapped)
+
+    def side_of(self, player: int, number: int | None = None) -> Side:
+        """Return which side a player commands, in the battle now or in battle `number`."""
+        return Side.DWARFS if self.commander(Side.DWARFS, number) == player else Side.TROLLS
+
+    def name_of(self, side: Side) -> str:
+        """Return the name of a side's player in the battle now."""
+        return self.players[self.commander(side)]
+
+    def next_battle(self) -> None:
+        """Exchange the sides and begin the second battle.
+
+        Raises:
+            IllegalMove: the first battle goes on, or the second has begun.
+        """
+        if self.number == BATTLES:
+            raise IllegalMove("a match has two battles, and the second has begun")
+        if self.battle.outcome is None:
+            raise IllegalMove("the first battle is not over")
+        self.battles.append(Battle(self.variant, self._start))
+
+    def points(self, player: int) -> tuple[float, ...]:
+        """Return a player's points in each battle that is over."""
+        return tuple(
+            battle.outcome.score.of(self.side_of(player, number))
+            for number, battle in enumerate(self.battles, 1)
+            if battle.outcome is not None
+        )
+
+    @property
+    def tally(self) -> tuple[float, float]:
+        """The sum of both players' points so far."""
+        return sum(self.points(0)), sum(self.points(1))
+
+    @property
+    def winner(self) -> int | None:
+        """The player with the higher sum, None where the sums are equal."""
+        first, second = self.tally
+        return None if first == second else int(second > first)

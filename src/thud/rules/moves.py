@@ -1,0 +1,196 @@
+"""What the pieces can do, shared by the variants: slide, hurl, step and shove, trample, roll.
+
+Generators take a mask of origins, so that a caller who asks about one piece pays for one piece;
+the `count_` functions count the same moves on whole masks without listing them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import (
+    ADJACENT,
+    BOARD,
+    RAYS,
+    SIZE,
+    STEPS,
+    Mask,
+    Square,
+    Step,
+    bit,
+    shift,
+    squares_of,
+)
+from thud.rules.position import Move, Position
+
+_HOPS: Final = {
+    square: tuple((ray[0], ray[1]) for ray in rays.values() if len(ray) > 1)
+    for square, rays in RAYS.items()
+}
+"""For each square what lies next to it and straight beyond: victim and landing of a trample."""
+
+
+def line_length(pieces: Mask, square: Square, step: Step) -> int:
+    """Return how many of the pieces stand in the unbroken line that ends at a square.
+
+    The line points along `step`: it is counted backwards from the square, which is included.
+    """
+    length = 1
+    for behind in RAYS[square].get(-step, ()):
+        if not pieces >> behind & 1:
+            break
+        length += 1
+    return length
+
+
+def slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD) -> list[Move]:
+    """List the moves in straight lines over empty squares, up to `reach` squares far.
+
+    A slide may pass over any empty square but ends only on one of `stops`.
+    """
+    moves = []
+    for origin in squares_of(origins):
+        for ray in RAYS[origin].values():
+            for destination in ray[:reach]:
+                if occupied >> destination & 1:
+                    break
+                moves.append(Move(origin, destination))
+    if stops != BOARD:
+        return [move for move in moves if stops >> move.destination & 1]
+    return moves
+
+
+def count_slides(origins: Mask, occupied: Mask, reach: int = SIZE, stops: Mask = BOARD) -> int:
+    """Count what `slides` lists."""
+    empty = BOARD & ~occupied
+    count = 0
+    for step in STEPS:
+        front = origins
+        for _ in range(reach):
+            front = (front << step if step > 0 else front >> -step) & empty
+            if not front:
+                break
+            count += (front & stops).bit_count()
+    return count
+
+
+def sliders_to(square: Square, sliders: Mask, occupied: Mask) -> Mask:
+    """Return which of the sliders can slide to a square."""
+    found = 0
+    for ray in RAYS[square].values():
+        for origin in ray:
+            if occupied >> origin & 1:
+                found |= bit(origin) & sliders
+                break
+    return found
+
+
+def hurls(position: Position, origins: Mask) -> list[Move]:
+    """List the hurls: a line of N dwarfs throws its foremost 1 to N squares onto a troll."""
+    moves = []
+    occupied = position.occupied
+    for troll in squares_of(position.trolls):
+        for away, ray in RAYS[troll].items():
+            for distance, origin in enumerate(ray, 1):
+                if not occupied >> origin & 1:
+                    continue
+                if origins >> origin & 1 and (
+                    line_length(position.dwarfs, origin, -away) >= distance
+                ):
+                    moves.append(Move(origin, troll, bit(troll)))
+                break
+    return moves
+
+
+def count_hurls(position: Position) -> int:
+    """Count what `hurls` lists for all dwarfs."""
+    dwarfs, trolls = position.dwarfs, position.trolls
+    empty = BOARD & ~position.occupied
+    count = 0
+    for step in STEPS:
+        aiming = shift(trolls, -step)
+        lines = dwarfs
+        while aiming and lines:
+            count += (aiming & lines).bit_count()
+            aiming = shift(aiming & empty, -step)
+            lines = shift(lines, step) & dwarfs
+    return count
+
+
+class Landing(NamedTuple):
+    """Where a troll can step or be shoved to, and the dwarfs that are adjacent to it there."""
+
+    origin: Square
+    destination: Square
+    distance: int
+    line: int
+    victims: Mask
+
+
+def landings(position: Position, origins: Mask) -> Iterator[Landing]:
+    """Yield the steps, and the shoves that have somebody to capture.
+
+    A line of N trolls may shove its foremost 1 to N squares; every landing one square away is a
+    step, and a shove as well where the line has two trolls or more.
+    """
+    dwarfs, trolls = position.dwarfs, position.trolls
+    occupied = position.occupied
+    for origin in squares_of(trolls & origins):
+        for step, ray in RAYS[origin].items():
+            if occupied >> ray[0] & 1:
+                continue
+            line = line_length(trolls, origin, step)
+            for distance, destination in enumerate(ray[:line], 1):
+                if occupied >> destination & 1:
+                    break
+                victims = ADJACENT[destination] & dwarfs
+                if victims or distance == 1:
+                    yield Landing(origin, destination, distance, line, victims)
+
+
+def tramples(position: Position, origin: Square) -> list[Move]:
+    """List the tramples of one troll: hops over adjacent dwarfs, each removed at once.
+
+    Routes with the same end and the same captures are one move.
+    """
+    blocked = position.occupied & ~position.dwarfs & ~bit(origin)
+    seen: dict[tuple[Square, Mask], None] = {}
+    frontier = [(origin, 0)]
+    while frontier:
+        square, captured = frontier.pop()
+        dwarfs = position.dwarfs & ~captured
+        for victim, landing in _HOPS[square]:
+            if dwarfs >> victim & 1 and not (blocked | dwarfs) >> landing & 1:
+                state = landing, captured | bit(victim)
+                if state not in seen:
+                    seen[state] = None
+                    frontier.append(state)
+    return [Move(origin, landing, captured) for landing, captured in seen]
+
+
+def rolls(position: Position, reach: int = SIZE) -> list[Move]:
+    """List the moves of the stone: a dwarf stands beside it before and after."""
+    stone, dwarfs = position.stone, position.dwarfs
+    if not ADJACENT[stone] & dwarfs:
+        return []
+    along = slides(bit(stone), position.occupied, reach)
+    return [move for move in along if ADJACENT[move.destination] & dwarfs]
+
+
+def trapped(position: Position, square: Square) -> Mask:
+    """Return the trolls that a dwarf arriving on a square traps against another dwarf."""
+    dwarfs, trolls = position.dwarfs, position.trolls
+    traps = 0
+    for between, beyond in _HOPS[square]:
+        if trolls >> between & 1 and dwarfs >> beyond & 1:
+            traps |= bit(between)
+    return traps
+
+
+def trap_squares(position: Position) -> Mask:
+    """Return the empty squares on which an arriving dwarf traps at least one troll."""
+    squares = 0
+    for step in STEPS:
+        squares |= shift(shift(position.dwarfs, step) & position.trolls, step)
+    return squares & ~position.occupied

@@ -1,0 +1,72 @@
+"""Moves to text and back, in the notation of the ThudBoard program: `TF7-D5xC4xC5`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import Square, bit, in_file_order, parse_square, shown, square_name
+from thud.rules.position import STONE_LETTER, Move, Position, Side
+from thud.rules.variant import IllegalMove, Variant
+
+_MAX_TEXT: Final = 120
+_NAME: Final = r"[A-HJ-P](?:1[0-5]|[1-9])"
+_MOVE: Final = re.compile(
+    rf"(?P<piece>[DTR])? ?(?P<origin>{_NAME})(?: ?- ?| )?(?P<destination>{_NAME})"
+    rf"(?P<captures>(?: ?X ?{_NAME})*)",
+    re.ASCII,
+)
+_PIECES: Final = {Side.DWARFS.value: "dwarf", Side.TROLLS.value: "troll", STONE_LETTER: "stone"}
+
+
+class InvalidMoveText(ValueError):
+    """A text that is not written as a move."""
+
+
+def move_text(position: Position, move: Move) -> str:
+    """Write a move of a position, captured squares sorted by file and rank."""
+    piece = position.letter_at(move.origin) or ""
+    captures = "".join(f"x{square_name(square)}" for square in in_file_order(move.captures))
+    return f"{piece}{square_name(move.origin)}-{square_name(move.destination)}{captures}"
+
+
+def parse_move(variant: Variant, position: Position, text: str) -> Move:
+    """Read a legal move of a position.
+
+    The piece letter may be missing, letters may be of either case, captured squares in any
+    order, and the hyphen a space or nothing.
+
+    Raises:
+        InvalidMoveText: the text is not written as a move.
+        InvalidSquare: it names a square that is not on the octagon.
+        IllegalMove: the move is not legal there; the message says why.
+    """
+    letter, move = _read(text)
+    standing = position.letter_at(move.origin)
+    if letter and standing and letter != standing:
+        where = square_name(move.origin)
+        raise IllegalMove(f"{where} holds a {_PIECES[standing]}, not a {_PIECES[letter]}")
+    variant.check(position, move)
+    return move
+
+
+class _Written(NamedTuple):
+    letter: str | None
+    move: Move
+
+
+def _read(text: str) -> _Written:
+    if len(text) > _MAX_TEXT:
+        raise InvalidMoveText(f"a move text has at most {_MAX_TEXT} characters")
+    found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
+    if not found:
+        raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")
+    captures = 0
+    for name in re.findall(_NAME, found["captures"]):
+        square = parse_square(name)
+        if captures & bit(square):
+            raise InvalidMoveText(f"{name} is captured twice")
+        captures |= bit(square)
+    letter = found["piece"]
+    ends: tuple[Square, Square] = parse_square(found["origin"]), parse_square(found["destination"])
+    return _Written("d" if letter == "D" else letter, Move(*ends, captures))

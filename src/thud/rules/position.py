@@ -1,0 +1,160 @@
+"""Sides, moves and positions, and the position text."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit, shown
+
+STONE_LETTER: Final = "R"
+_MAX_TEXT: Final = 400
+
+
+class InvalidPosition(ValueError):
+    """A position text that cannot be read, or a position that its variant does not allow."""
+
+
+class Side(Enum):
+    """The two sides; the value is the letter of the side's pieces."""
+
+    DWARFS = "d"
+    TROLLS = "T"
+
+    @property
+    def other(self) -> Side:
+        """The side across the board."""
+        return Side.TROLLS if self is Side.DWARFS else Side.DWARFS
+
+    @property
+    def plural(self) -> str:
+        """The side's name in a sentence: `"dwarfs"` or `"trolls"`."""
+        return "dwarfs" if self is Side.DWARFS else "trolls"
+
+    @property
+    def singular(self) -> str:
+        """One piece of the side in a sentence: `"dwarf"` or `"troll"`."""
+        return self.plural[:-1]
+
+
+class Move(NamedTuple):
+    """A move is its effect: where a piece goes from and to, and the mask of what it captures."""
+
+    origin: Square
+    destination: Square
+    captures: Mask = 0
+
+
+class Position(NamedTuple):
+    """What stands where and who is to move: immutable, compared by value."""
+
+    dwarfs: Mask
+    trolls: Mask
+    stone: Square
+    to_move: Side = Side.DWARFS
+
+    @property
+    def occupied(self) -> Mask:
+        """Every square that holds a piece or the stone."""
+        return self.dwarfs | self.trolls | 1 << self.stone
+
+    def pieces(self, side: Side) -> Mask:
+        """Return the squares of one side's pieces."""
+        return self.dwarfs if side is Side.DWARFS else self.trolls
+
+    def letter_at(self, square: Square) -> str | None:
+        """Return `"d"`, `"T"` or `"R"` for what stands on a square, None if it is empty."""
+        if self.dwarfs >> square & 1:
+            return Side.DWARFS.value
+        if self.trolls >> square & 1:
+            return Side.TROLLS.value
+        return STONE_LETTER if square == self.stone else None
+
+    def after(self, move: Move) -> Position:
+        """Return the position after a move, which must be legal: that is not checked here."""
+        origin, destination, captures = move
+        dwarfs, trolls, stone, to_move = self
+        path = bit(origin) ^ bit(destination)
+        if origin == stone:
+            stone = destination
+        elif to_move is Side.DWARFS:
+            dwarfs ^= path
+            trolls &= ~captures
+        else:
+            trolls ^= path
+            dwarfs &= ~captures
+        return Position(dwarfs, trolls, stone, to_move.other)
+
+    @classmethod
+    def from_text(cls, text: str) -> Position:
+        """Read a position text, such as `"5/1T1T1T1/…/ddddd d"`.
+
+        Raises:
+            InvalidPosition: with every fault of the text, each with its rank.
+        """
+        if len(text) > _MAX_TEXT:
+            raise InvalidPosition(
+                f"a position text has at most {_MAX_TEXT} characters, this one has {len(text)}"
+            )
+        board, _, side = text.strip().partition(" ")
+        ranks = board.split("/")
+        masks = dict.fromkeys("dTR", 0)
+        if len(ranks) != SIZE:
+            raise InvalidPosition(
+                f"{len(ranks)} {_counted('rank', len(ranks))} divided by /, the board has {SIZE}"
+            )
+        faults = [
+            f"rank {number}: {fault}"
+            for number, (rank, squares) in enumerate(zip(ranks, RANKS, strict=True), 1)
+            for fault in _read_rank(rank, squares, masks)
+        ]
+        if not faults and masks[STONE_LETTER].bit_count() != 1:
+            faults.append(_stone_fault(masks[STONE_LETTER]))
+        faults += _side_faults(side.strip())
+        if faults:
+            raise InvalidPosition("; ".join(faults))
+        stone = masks[STONE_LETTER].bit_length() - 1
+        return cls(masks["d"], masks["T"], stone, Side(side.strip()))
+
+    def to_text(self) -> str:
+        """Write the position text."""
+        ranks = ("".join(self.letter_at(square) or " " for square in rank) for rank in RANKS)
+        board = "/".join(re.sub(" +", lambda run: str(len(run[0])), rank) for rank in ranks)
+        return f"{board} {self.to_move.value}"
+
+
+def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -> list[str]:
+    """Add one rank's pieces to the masks by letter; return what is wrong with it."""
+    place = 0
+    for token in re.findall(r"[1-9][0-9]?|.", text, re.DOTALL):
+        if token in masks:
+            if place < len(squares):
+                masks[token] |= bit(squares[place])
+            place += 1
+        elif token.isascii() and token.isdigit() and token != "0":
+            place += int(token)
+        else:
+            return [f"{shown(token)} is neither d, T, R nor a number of empty squares"]
+    if place != len(squares):
+        return [f"{place} {_counted('square', place)}, the board has {len(squares)} there"]
+    return []
+
+
+def _counted(noun: str, number: int) -> str:
+    return noun if number == 1 else f"{noun}s"
+
+
+def _stone_fault(stones: Mask) -> str:
+    ranks = [str(number) for number, rank in enumerate(RANKS, 1) for s in rank if stones >> s & 1]
+    if not ranks:
+        return "no stone (R) on any rank"
+    return f"{len(ranks)} stones (R), on ranks {', '.join(ranks)}; there is exactly one"
+
+
+def _side_faults(side: str) -> list[str]:
+    if not side:
+        return ["after rank 15: the side to move is missing, d or T"]
+    if side not in ("d", "T"):
+        return [f"after rank 15: the side to move is d or T, not {shown(side)}"]
+    return []

@@ -1,0 +1,66 @@
+"""Why a move is illegal: the sentences that the variants share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.geometry import RAYS, Square, square_name, step_between
+from thud.rules.moves import line_length
+from thud.rules.position import STONE_LETTER, Move, Position, Side
+
+_WORDS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
+    word = _WORDS[number] if number < len(_WORDS) else str(number)
+    return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
+
+
+def name_at(position: Position, square: Square, stone: str) -> str:
+    """Return what stands on a square in a sentence: `"a dwarf"`, `"the Rock"`, `"nothing"`."""
+    letter = position.letter_at(square)
+    if letter is None:
+        return "nothing"
+    return f"the {stone}" if letter == STONE_LETTER else f"a {Side(letter).singular}"
+
+
+def mover(position: Position, move: Move, stone: str) -> str:
+    """Return the piece that moves, with its square: `"dwarf on F1"`."""
+    return f"{name_at(position, move.origin, stone).split()[-1]} on {square_name(move.origin)}"
+
+
+def obstacle(position: Position, move: Move, stone: str, landing_on: str = "") -> str | None:
+    """Say what keeps a piece from going straight to its destination, None if nothing does.
+
+    A piece whose letter is in `landing_on` may stand on the destination.
+    """
+    reach = step_between(move.origin, move.destination)
+    who = f"{mover(position, move, stone)} cannot reach {square_name(move.destination)}"
+    if reach is None and move.origin == move.destination:
+        return f"the {mover(position, move, stone)} has to leave its square"
+    if reach is None:
+        return f"{who}: the squares are not in a straight line"
+    step, distance = reach
+    for square in RAYS[move.origin][step][:distance]:
+        letter = position.letter_at(square)
+        if letter and not (square == move.destination and letter in landing_on):
+            return f"{who}: {name_at(position, square, stone)} stands on {square_name(square)}"
+    return None
+
+
+def too_far(position: Position, move: Move, target: str) -> str | None:
+    """Say that a line of pieces is too short for its foremost to fly so far, None if it is not."""
+    reach = step_between(move.origin, move.destination)
+    if reach is None:
+        return None
+    step, distance = reach
+    side = position.to_move
+    line = line_length(position.pieces(side), move.origin, step)
+    if line >= distance:
+        return None
+    line_text = f"the line has {counted(line, side.singular)}"
+    return f"{line_text}, and {target} is {counted(distance, 'square')} away"

@@ -1,0 +1,118 @@
+"""What Koom Valley Thud and Koom Valley Football share: the start and how a battle ends."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.geometry import (
+    ADJACENT,
+    SIZE,
+    Square,
+    distance,
+    mask_of,
+    parse_square,
+    square_name,
+    squares_of,
+)
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted, obstacle
+from thud.rules.variant import Outcome, Reason, Score, Variant
+
+FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
+"""Where the dwarfs want the stone to be."""
+
+TROLLS_NEEDED: Final = 3
+"""So many trolls beside the stone hold it."""
+
+TROLL_REACH: Final = 3
+"""So many squares a troll moves at most."""
+
+START: Final = Position.from_text(
+    "5/1T1T1T1/1TT1T1TT1/11/13/15/15/7R7/7d7/d13d/d11d/d9d/d7d/d5d/ddddd d"
+)
+
+
+class Valley(Variant):
+    """The dwarfs bring the stone to the far side, three trolls beside it stop them."""
+
+    start = START
+
+    def decided(self, position: Position) -> Outcome | None:
+        """Return the outcome where a goal, or its loss, has ended the battle.
+
+        The trolls hold the stone only after a move of their own: with the dwarfs to move.
+        """
+        if FAR_SIDE >> position.stone & 1:
+            because = f"the {self.stone} stands on the far side"
+            return _won(Side.DWARFS, Reason.GOAL, because)
+        beside = trolls_beside(position)
+        if position.to_move is Side.DWARFS and beside >= TROLLS_NEEDED:
+            because = f"{counted(beside, 'troll')} stand beside the {self.stone}"
+            return _won(Side.TROLLS, Reason.GOAL, because)
+        if not any(can_reach_goal(position, side) for side in Side):
+            because = "neither side can reach its goal any more"
+            return Outcome(None, Reason.NO_GOAL, because, Score(0.5, 0.5))
+        return None
+
+    def stuck(self, position: Position) -> Outcome:
+        """Return the outcome for a player to move who has no legal move."""
+        because = f"the {position.to_move.plural} have no legal move"
+        if can_reach_goal(position, position.to_move.other):
+            return _won(position.to_move.other, Reason.NO_MOVES, because)
+        return Outcome(None, Reason.NO_MOVES, because, Score(0.5, 0.5))
+
+    def settled(self, position: Position, reason: Reason) -> Outcome:
+        """Return the draw of a battle that is ended as it stands."""
+        return Outcome(None, reason, reason.value, Score(0.5, 0.5))
+
+    def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
+        """Return how far the stone is from its goal, and how many trolls are beside it."""
+        return (
+            ("to the far side", counted(squares_to_go(position.stone), "square")),
+            ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
+        )
+
+
+def _won(winner: Side, reason: Reason, because: str) -> Outcome:
+    score = Score(1, 0) if winner is Side.DWARFS else Score(0, 1)
+    return Outcome(winner, reason, because, score)
+
+
+def trolls_beside(position: Position) -> int:
+    """Return how many trolls are adjacent to the stone."""
+    return (ADJACENT[position.stone] & position.trolls).bit_count()
+
+
+def can_reach_goal(position: Position, side: Side) -> bool:
+    """Say whether a side still has the pieces for its goal: a dwarf, or three trolls."""
+    needed = 1 if side is Side.DWARFS else TROLLS_NEEDED
+    return position.pieces(side).bit_count() >= needed
+
+
+def squares_to_go(stone: Square) -> int:
+    """Return the king's-move distance from a square to the far side."""
+    return min(distance(stone, goal) for goal in squares_of(FAR_SIDE))
+
+
+def explain_roll(position: Position, move: Move, stone: str, reach: int = SIZE) -> str:
+    """Say why the stone cannot be moved so."""
+    where = square_name(move.destination)
+    if position.to_move is Side.TROLLS:
+        return f"only the dwarfs move the {stone}"
+    if not ADJACENT[move.origin] & position.dwarfs:
+        return f"no dwarf is adjacent to the {stone} to move it"
+    if blocked := obstacle(position, move, stone):
+        return blocked
+    if (away := distance(move.origin, move.destination)) > reach:
+        limit = counted(reach, "square")
+        return f"the {stone} moves {limit}, and {where} is {counted(away, 'square')} away"
+    if move.captures:
+        return f"the {stone} captures nothing"
+    return f"no dwarf would be adjacent to the {stone} on {where}"
+
+
+def explain_reach(move: Move) -> str:
+    """Say that a troll cannot go so far."""
+    where, away = square_name(move.destination), distance(move.origin, move.destination)
+    limit = counted(TROLL_REACH, "square")
+    return f"a troll moves up to {limit}, and {where} is {counted(away, 'square')} away"

@@ -1,0 +1,201 @@
+"""What a variant of the game is: the contract, and what all variants share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import Enum
+from typing import NamedTuple
+
+from thud.rules.geometry import BOARD, Mask, bit, square_name
+from thud.rules.position import InvalidPosition, Move, Position, Side
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow; the message says why."""
+
+
+class Reason(Enum):
+    """Why a battle has ended."""
+
+    AGREEMENT = "both players agree"
+    QUIET = "the quiet limit is reached"
+    NO_MOVES = "no legal move is left"
+    GOAL = "the goal is reached"
+    NO_GOAL = "no goal can be reached"
+
+
+class Kind(Enum):
+    """What a player calls a move."""
+
+    MOVE = "move"
+    HURL = "hurl"
+    STEP = "step"
+    SHOVE = "shove"
+    TRAP = "trap"
+    TRAMPLE = "trample"
+    ROLL = "roll"
+
+
+class Score(NamedTuple):
+    """The points of both sides in a battle."""
+
+    dwarfs: float
+    trolls: float
+
+    @property
+    def margin(self) -> float:
+        """The dwarfs' points less the trolls'."""
+        return self.dwarfs - self.trolls
+
+    def of(self, side: Side) -> float:
+        """Return one side's points."""
+        return self.dwarfs if side is Side.DWARFS else self.trolls
+
+
+class Outcome(NamedTuple):
+    """How a battle ended: who won it (None: drawn), why, in a sentence why, and the points."""
+
+    winner: Side | None
+    reason: Reason
+    because: str
+    score: Score
+
+    @property
+    def margin(self) -> float:
+        """The dwarfs' points less the trolls'."""
+        return self.score.margin
+
+
+class Variant(ABC):
+    """The rules of one game, as a value without state: every method takes the position.
+
+    A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
+    ends (`decided`, `stuck`, `settled`, `progress`); the rest follows from that here.
+    """
+
+    name: str
+    """The word for it on a command line."""
+
+    title: str
+    """The name for people."""
+
+    stone: str
+    """What the stone is called: Thudstone, Rock or Ball."""
+
+    start: Position
+
+    @abstractmethod
+    def generate(self, position: Position, origins: Mask) -> list[Move]:
+        """List the moves of the side to move from some squares, in a battle that goes on."""
+
+    @abstractmethod
+    def count(self, position: Position) -> int:
+        """Count the moves of the side to move without listing them."""
+
+    @abstractmethod
+    def kind(self, position: Position, move: Move) -> Kind:
+        """Return what a legal move is called."""
+
+    @abstractmethod
+    def explain(self, position: Position, move: Move) -> str:
+        """Say why a move of the right side's piece is illegal."""
+
+    @abstractmethod
+    def decided(self, position: Position) -> Outcome | None:
+        """Return the outcome where a goal, or its loss, has ended the battle."""
+
+    @abstractmethod
+    def stuck(self, position: Position) -> Outcome:
+        """Return the outcome for a player to move who has no legal move."""
+
+    @abstractmethod
+    def settled(self, position: Position, reason: Reason) -> Outcome:
+        """Return the outcome of a battle that is ended as it stands."""
+
+    @abstractmethod
+    def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
+        """Return what counts now as rows for people, each a label and a value."""
+
+    def faults(self, position: Position) -> list[str]:
+        """Return what keeps a position from being one of this variant's."""
+        return [
+            f"{number} {side.plural}, {self.title} is played with {most}"
+            for side in Side
+            if (number := position.pieces(side).bit_count())
+            > (most := self.start.pieces(side).bit_count())
+        ]
+
+    def position(self, text: str) -> Position:
+        """Read a position text of this variant.
+
+        Raises:
+            InvalidPosition: the text cannot be read, or this variant has no such position.
+        """
+        position = Position.from_text(text)
+        if faults := self.faults(position):
+            raise InvalidPosition("; ".join(faults))
+        return position
+
+    def legal_moves(
+        self, position: Position, origins: Mask = BOARD, destinations: Mask = BOARD
+    ) -> list[Move]:
+        """List the legal moves, each once, from some squares and to some squares."""
+        if self.decided(position):
+            return []
+        moves = self.generate(position, origins)
+        if destinations == BOARD:
+            return moves
+        return [move for move in moves if destinations >> move.destination & 1]
+
+    def count_moves(self, position: Position) -> int:
+        """Count the legal moves without listing them."""
+        return 0 if self.decided(position) else self.count(position)
+
+    def is_legal(self, position: Position, move: Move) -> bool:
+        """Say whether a move is legal."""
+        return move in self.legal_moves(position, bit(move.origin), bit(move.destination))
+
+    def check(self, position: Position, move: Move) -> None:
+        """Pass a legal move.
+
+        Raises:
+            IllegalMove: the move is not legal; the message says why.
+        """
+        if not self.is_legal(position, move):
+            raise IllegalMove(self.why_not(position, move))
+
+    def why_not(self, position: Position, move: Move) -> str:
+        """Say why an illegal move is illegal, in words a player could read aloud."""
+        if outcome := self.outcome(position):
+            return f"the battle is over: {outcome.because}"
+        if not BOARD >> move.origin & 1 or not BOARD >> move.destination & 1:
+            return "a move begins and ends on a square of the board"
+        return self._wrong_piece(position, move) or self.explain(position, move)
+
+    def _wrong_piece(self, position: Position, move: Move) -> str | None:
+        where, letter = square_name(move.origin), position.letter_at(move.origin)
+        if letter is None:
+            return f"{where} is empty"
+        if letter == position.to_move.value or move.origin == position.stone:
+            return None
+        holds = position.to_move.other.singular
+        return f"it is the {position.to_move.plural}' turn, and {where} holds a {holds}"
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return how the battle has ended of itself, None while it goes on."""
+        if outcome := self.decided(position):
+            return outcome
+        return None if self.count(position) else self.stuck(position)
+
+
+def perft(variant: Variant, position: Position, depth: int) -> int:
+    """Count the sequences of `depth` legal moves; a finished battle has none.
+
+    The name and the idea are chess programmers': https://www.chessprogramming.org/Perft
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return variant.count_moves(position)
+    moves = variant.legal_moves(position)
+    return sum(perft(variant, position.after(move), depth - 1) for move in moves)

@@ -1,0 +1,162 @@
+"""Classic Thud, and Classic with single capture: one argument apart.
+
+Rules: Trevor Truran, "Thud" (2002), and its later single-capture rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from thud.rules.geometry import (
+    ADJACENT,
+    Mask,
+    bit,
+    listed,
+    parse_square,
+    square_name,
+    squares_of,
+    subsets_of,
+)
+from thud.rules.moves import Landing, count_hurls, count_slides, hurls, landings, slides
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import obstacle, too_far
+from thud.rules.variant import Kind, Outcome, Reason, Score, Variant
+
+TROLL_POINTS: Final = 4
+THUDSTONE: Final = parse_square("H8")
+START: Final = Position.from_text(
+    "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
+)
+
+
+class Classic(Variant):
+    """Dwarfs slide and hurl, trolls step and shove; what is left on the board is the score."""
+
+    stone = "Thudstone"
+    start = START
+
+    def __init__(self, name: str, title: str, *, single_capture: bool = False) -> None:
+        """Name the variant; with `single_capture` a step takes one dwarf at most."""
+        self.name = name
+        self.title = title
+        self.single_capture = single_capture
+
+    def faults(self, position: Position) -> list[str]:
+        """Return what keeps a position from being one of this variant's."""
+        faults = super().faults(position)
+        if position.stone != THUDSTONE:
+            rank = square_name(position.stone)[1:]
+            faults.append(f"rank {rank}: the Thudstone is on {square_name(position.stone)}, not H8")
+        return faults
+
+    def generate(self, position: Position, origins: Mask) -> list[Move]:
+        """List the moves of the side to move from some squares."""
+        if position.to_move is Side.DWARFS:
+            origins &= position.dwarfs
+            return slides(origins, position.occupied) + hurls(position, origins)
+        return [
+            Move(landing.origin, landing.destination, captures)
+            for landing in landings(position, origins)
+            for captures in self._choices(landing)
+        ]
+
+    def count(self, position: Position) -> int:
+        """Count the moves of the side to move without listing them."""
+        if position.to_move is Side.DWARFS:
+            return count_slides(position.dwarfs, position.occupied) + count_hurls(position)
+        return sum(map(self._count_choices, landings(position, position.trolls)))
+
+    def _takes_one(self, landing: Landing) -> bool:
+        """Say whether a landing is a mere step that takes one dwarf at most."""
+        return self.single_capture and landing.line == 1
+
+    def _choices(self, landing: Landing) -> Iterator[Mask]:
+        if self._takes_one(landing):
+            yield 0
+            yield from map(bit, squares_of(landing.victims))
+        elif landing.distance == 1:
+            yield from subsets_of(landing.victims)
+        else:
+            yield from filter(None, subsets_of(landing.victims))
+
+    def _count_choices(self, landing: Landing) -> int:
+        victims = landing.victims.bit_count()
+        if self._takes_one(landing):
+            return 1 + victims
+        return (1 << victims) - (landing.distance > 1)
+
+    def kind(self, position: Position, move: Move) -> Kind:
+        """Return what a legal move is called; one square ahead it is a step if it can be."""
+        if position.to_move is Side.DWARFS:
+            return Kind.HURL if move.captures else Kind.MOVE
+        near = ADJACENT[move.origin] >> move.destination & 1
+        if near and not (self.single_capture and move.captures.bit_count() > 1):
+            return Kind.STEP
+        return Kind.SHOVE
+
+    def explain(self, position: Position, move: Move) -> str:
+        """Say why a move of the right side's piece is illegal."""
+        if move.origin == position.stone:
+            return "the Thudstone never moves"
+        if position.to_move is Side.DWARFS:
+            return self._explain_dwarf(position, move)
+        return self._explain_troll(position, move)
+
+    def _explain_dwarf(self, position: Position, move: Move) -> str:
+        if blocked := obstacle(position, move, self.stone, landing_on="T"):
+            return blocked
+        if not position.trolls >> move.destination & 1:
+            return "a dwarf captures only by being hurled onto a troll"
+        if short := too_far(position, move, "the troll"):
+            return short
+        return f"a hurl captures the troll it lands on, here {square_name(move.destination)} alone"
+
+    def _explain_troll(self, position: Position, move: Move) -> str:
+        where = square_name(move.destination)
+        if blocked := obstacle(position, move, self.stone):
+            return blocked
+        if short := too_far(position, move, where):
+            return short
+        victims = ADJACENT[move.destination] & position.dwarfs
+        if strangers := move.captures & ~victims:
+            return f"no dwarf is adjacent to {where} on {listed(strangers)}"
+        if not victims:
+            return f"a shove has to capture, and no dwarf is adjacent to {where}"
+        if not move.captures:
+            return "a shove has to capture at least one dwarf"
+        return "a step captures one dwarf at most; only a shove takes more"
+
+    def decided(self, position: Position) -> None:
+        """Return None: no goal ends a Classic battle."""
+        return
+
+    def stuck(self, position: Position) -> Outcome:
+        """Return the outcome for a player to move who has no legal move."""
+        because = f"the {position.to_move.plural} have no legal move"
+        return self._reckon(position, Reason.NO_MOVES, because)
+
+    def settled(self, position: Position, reason: Reason) -> Outcome:
+        """Return the outcome of a battle that is ended as it stands."""
+        return self._reckon(position, reason, reason.value)
+
+    def _reckon(self, position: Position, reason: Reason, because: str) -> Outcome:
+        score = score_of(position)
+        winner = Side.DWARFS if score.margin > 0 else Side.TROLLS if score.margin < 0 else None
+        return Outcome(winner, reason, because, score)
+
+    def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
+        """Return the points and the margin now."""
+        score = score_of(position)
+        leader = Side.DWARFS if score.margin > 0 else Side.TROLLS
+        margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "level"
+        return (("points now", f"{score.dwarfs:g} : {score.trolls:g}"), ("margin now", margin))
+
+
+def score_of(position: Position) -> Score:
+    """Return the points now: 1 for each dwarf left, 4 for each troll left."""
+    return Score(position.dwarfs.bit_count(), TROLL_POINTS * position.trolls.bit_count())
+
+
+CLASSIC: Final = Classic("classic", "Classic")
+SINGLE: Final = Classic("single", "Classic, single capture", single_capture=True)

@@ -1,0 +1,57 @@
+"""Koom Valley Football: the Ball rolls any distance, and nothing is captured.
+
+Rules: Trevor Truran, "Koom Valley Football".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.geometry import BOARD, EDGE, Mask, distance, square_name
+from thud.rules.moves import count_slides, rolls, slides
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import obstacle
+from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
+from thud.rules.variant import Kind
+
+TROLL_STOPS: Final = BOARD & ~EDGE
+
+
+class Football(Valley):
+    """Dwarfs slide and roll the Ball, trolls move up to three squares and keep off the edge."""
+
+    name = "football"
+    title = "Koom Valley Football"
+    stone = "Ball"
+
+    def generate(self, position: Position, origins: Mask) -> list[Move]:
+        """List the moves of the side to move from some squares."""
+        if position.to_move is Side.TROLLS:
+            return slides(origins & position.trolls, position.occupied, TROLL_REACH, TROLL_STOPS)
+        moves = slides(origins & position.dwarfs, position.occupied)
+        return moves + (rolls(position) if origins >> position.stone & 1 else [])
+
+    def count(self, position: Position) -> int:
+        """Count the moves of the side to move without listing them."""
+        if position.to_move is Side.TROLLS:
+            return count_slides(position.trolls, position.occupied, TROLL_REACH, TROLL_STOPS)
+        return count_slides(position.dwarfs, position.occupied) + len(rolls(position))
+
+    def kind(self, position: Position, move: Move) -> Kind:
+        """Return what a legal move is called."""
+        return Kind.ROLL if move.origin == position.stone else Kind.MOVE
+
+    def explain(self, position: Position, move: Move) -> str:
+        """Say why a move of the right side's piece is illegal."""
+        if move.captures:
+            return "nothing is captured in Koom Valley Football"
+        if move.origin == position.stone:
+            return explain_roll(position, move, self.stone)
+        if blocked := obstacle(position, move, self.stone):
+            return blocked
+        if distance(move.origin, move.destination) > TROLL_REACH:
+            return explain_reach(move)
+        return f"a troll may not stop on the edge, and {square_name(move.destination)} lies there"
+
+
+FOOTBALL: Final = Football()

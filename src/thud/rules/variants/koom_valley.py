@@ -1,0 +1,103 @@
+"""Koom Valley Thud: the Rock, dwarfs that trap and trolls that trample.
+
+Rules: Trevor Truran, "Koom Valley Thud" (2005).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.geometry import Mask, listed, square_name, squares_of, subsets_of
+from thud.rules.moves import (
+    count_slides,
+    rolls,
+    sliders_to,
+    slides,
+    tramples,
+    trap_squares,
+    trapped,
+)
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import obstacle
+from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
+from thud.rules.variant import Kind
+
+ROCK_REACH: Final = 1
+
+
+class KoomValley(Valley):
+    """Dwarfs slide, trap and move the Rock; trolls move up to three squares or trample."""
+
+    name = "koom"
+    title = "Koom Valley"
+    stone = "Rock"
+
+    def generate(self, position: Position, origins: Mask) -> list[Move]:
+        """List the moves of the side to move from some squares."""
+        if position.to_move is Side.TROLLS:
+            origins &= position.trolls
+            moves = slides(origins, position.occupied, TROLL_REACH)
+            for origin in squares_of(origins):
+                moves += tramples(position, origin)
+            return moves
+        moves = slides(origins & position.dwarfs, position.occupied)
+        if traps := trap_squares(position):
+            moves = [choice for move in moves for choice in _with_traps(position, move, traps)]
+        return moves + (rolls(position, ROCK_REACH) if origins >> position.stone & 1 else [])
+
+    def count(self, position: Position) -> int:
+        """Count the moves of the side to move without listing them."""
+        occupied = position.occupied
+        if position.to_move is Side.TROLLS:
+            count = count_slides(position.trolls, occupied, TROLL_REACH)
+            return count + sum(len(tramples(position, s)) for s in squares_of(position.trolls))
+        count = count_slides(position.dwarfs, occupied) + len(rolls(position, ROCK_REACH))
+        for square in squares_of(trap_squares(position)):
+            dwarfs = sliders_to(square, position.dwarfs, occupied).bit_count()
+            count += dwarfs * ((1 << trapped(position, square).bit_count()) - 1)
+        return count
+
+    def kind(self, position: Position, move: Move) -> Kind:
+        """Return what a legal move is called."""
+        if move.origin == position.stone:
+            return Kind.ROLL
+        if not move.captures:
+            return Kind.MOVE
+        return Kind.TRAP if position.to_move is Side.DWARFS else Kind.TRAMPLE
+
+    def explain(self, position: Position, move: Move) -> str:
+        """Say why a move of the right side's piece is illegal."""
+        if move.origin == position.stone:
+            return explain_roll(position, move, self.stone, ROCK_REACH)
+        if position.to_move is Side.DWARFS:
+            return self._explain_dwarf(position, move)
+        return self._explain_troll(position, move)
+
+    def _explain_dwarf(self, position: Position, move: Move) -> str:
+        if blocked := obstacle(position, move, self.stone):
+            return blocked
+        free = move.captures & ~trapped(position, move.destination)
+        where = square_name(move.destination)
+        return (
+            f"no troll is trapped on {listed(free)}: "
+            f"it has to stand between {where} and another dwarf, adjacent to both"
+        )
+
+    def _explain_troll(self, position: Position, move: Move) -> str:
+        if move.captures:
+            where, taken = square_name(move.destination), listed(move.captures)
+            return f"no trampling route captures {taken} alone and ends on {where}"
+        if blocked := obstacle(position, move, self.stone):
+            return blocked
+        return explain_reach(move)
+
+
+def _with_traps(position: Position, move: Move, traps: Mask) -> list[Move]:
+    """Return a dwarf's move with every choice of captures that it has."""
+    if not traps >> move.destination & 1:
+        return [move]
+    choices = subsets_of(trapped(position, move.destination))
+    return [move._replace(captures=captures) for captures in choices]
+
+
+KOOM_VALLEY: Final = KoomValley()
