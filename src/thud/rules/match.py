@@ -99,6 +99,10 @@ class Match:
             raise IllegalMove("the first battle is not over")
         self.battles.append(Battle(self.variant, self._start))
 
+    def again(self) -> Match:
+        """Return a new match of the same players at the same game."""
+        return Match(self.variant, self.players, self._start)
+
     def points(self, player: int) -> tuple[float, ...]:
         """Return a player's points in each battle that is over."""
         return tuple(

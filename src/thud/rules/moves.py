@@ -24,7 +24,7 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import Move, Position
 
-_HOPS: Final = {
+HOPS: Final = {
     square: tuple((ray[0], ray[1]) for ray in rays.values() if len(ray) > 1)
     for square, rays in RAYS.items()
 }
@@ -160,7 +160,7 @@ def tramples(position: Position, origin: Square) -> list[Move]:
     while frontier:
         square, captured = frontier.pop()
         dwarfs = position.dwarfs & ~captured
-        for victim, landing in _HOPS[square]:
+        for victim, landing in HOPS[square]:
             if dwarfs >> victim & 1 and not (blocked | dwarfs) >> landing & 1:
                 state = landing, captured | bit(victim)
                 if state not in seen:
@@ -182,7 +182,7 @@ def trapped(position: Position, square: Square) -> Mask:
     """Return the trolls that a dwarf arriving on a square traps against another dwarf."""
     dwarfs, trolls = position.dwarfs, position.trolls
     traps = 0
-    for between, beyond in _HOPS[square]:
+    for between, beyond in HOPS[square]:
         if trolls >> between & 1 and dwarfs >> beyond & 1:
             traps |= bit(between)
     return traps

@@ -1,0 +1,69 @@
+"""The application: colours of the board, and the one screen."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual.app import App
+
+from thud.rules.match import Match
+from thud.tui.battle_screen import BattleScreen
+
+_DARK: Final = {
+    "board-light": "#4d453c",
+    "board-dark": "#3c352e",
+    "board-dwarf": "#ffd166",
+    "board-troll": "#8fe3a0",
+    "board-stone": "#d8d8d8",
+    "board-destination": "#e8f0c8",
+    "board-capture": "#ff8a7a",
+    "board-victim": "#9c2a22",
+    "board-victim-text": "#ffffff",
+    "board-held": "#e0a030",
+    "board-held-text": "#1a1510",
+    "board-last": "#5f5a30",
+    "board-cursor": "#2f6fc0",
+    "board-cursor-text": "#ffffff",
+}
+_LIGHT: Final = {
+    "board-light": "#f0e4cc",
+    "board-dark": "#e2d2b2",
+    "board-dwarf": "#7a3d00",
+    "board-troll": "#0b5a2c",
+    "board-stone": "#4a4a4a",
+    "board-destination": "#3d3a20",
+    "board-capture": "#b3160a",
+    "board-victim": "#c0392b",
+    "board-victim-text": "#ffffff",
+    "board-held": "#f2b134",
+    "board-held-text": "#1a1510",
+    "board-last": "#d8cf8a",
+    "board-cursor": "#2f6fc0",
+    "board-cursor-text": "#ffffff",
+}
+
+
+class ThudApp(App[None]):
+    """Plays a match at one terminal."""
+
+    TITLE = "Thud"
+    CSS_PATH = "thud.tcss"
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self._match = match
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return the board's colours, for a dark or a light theme."""
+        return _DARK if self.current_theme.dark else _LIGHT
+
+    def on_mount(self) -> None:
+        """Go to the board."""
+        self.push_screen(BattleScreen(self._match))
+
+    async def action_quit(self) -> None:
+        """Leave, after asking in the middle of a match."""
+        for screen in self.screen_stack:
+            if isinstance(screen, BattleScreen):
+                screen.ask_to_leave()

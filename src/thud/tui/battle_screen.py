@@ -1,0 +1,281 @@
+"""The screen on which a match is played: the board, the panel and what the keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from thud.rules.geometry import Square
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.rules.variant import IllegalMove
+from thud.tui import questions
+from thud.tui.board import CELLS, Board, size_needed
+from thud.tui.hand import Choice, Hand
+from thud.tui.panel import MoveList, Standing
+from thud.tui.phrases import hint, told
+from thud.tui.prompt import Prompt
+from thud.tui.scene import scene
+
+PANEL_WIDTH = 31
+MESSAGE_HEIGHT = 2
+FOOTER_HEIGHT = 1
+SMALLEST = (
+    size_needed(CELLS[-1])[0] + PANEL_WIDTH,
+    size_needed(CELLS[-1])[1] + MESSAGE_HEIGHT + FOOTER_HEIGHT,
+)
+"""The columns and rows below which the game cannot be played."""
+
+
+class BattleScreen(Screen[None]):
+    """Plays one match after the other."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
+        Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
+        Binding("u", "undo", "Undo", id="battle.undo"),
+        Binding("r", "redo", "Redo", id="battle.redo"),
+        Binding("e", "end_battle", "End battle", id="battle.end"),
+        Binding("q", "app.quit", "Quit", id="battle.quit"),
+    ]
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self.match = match
+        self._hand = Hand(match.variant, match.battle.position)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, the panel and the footer."""
+        with Horizontal(id="play"):
+            with Vertical(id="table"):
+                yield Board(self.match.battle.position)
+                yield Static(id="message")
+            with Vertical(id="panel"):
+                yield Standing()
+                yield MoveList()
+                yield Prompt()
+        yield Static(id="too-small")
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Find the parts and show the first position."""
+        self._board = self.query_one(Board)
+        self._prompt = self.query_one(Prompt)
+        self.call_after_refresh(self._show_battle)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the game where there is room for it, and else say what room it needs."""
+        small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
+        self.set_class(small, "-too-small")
+        now = f"{event.size.width}×{event.size.height}"
+        needed = f"{SMALLEST[0]}×{SMALLEST[1]}"
+        self.query_one("#too-small", Static).update(
+            f"Thud needs {needed} characters.\nThis terminal has {now}."
+        )
+        if not small:
+            self.call_after_refresh(self._restore)
+
+    def _restore(self) -> None:
+        """Give the keys back to what had them, and fill lines to their new width."""
+        (self._prompt if self._prompt.question else self._board).focus()
+        self.query_one(Standing).show(self.match)
+
+    # Showing
+
+    def _show_battle(self, notice: str = "") -> None:
+        """Show the battle as it stands, with nothing in hand."""
+        battle = self.match.battle
+        self._hand = Hand(self.match.variant, battle.position)
+        self.query_one(Standing).show(self.match)
+        self.query_one(MoveList).show(battle)
+        self._withdraw_question()
+        self._show_hand(notice or self._last_move_told())
+        if battle.outcome:
+            self._show_result()
+
+    def _show_hand(self, notice: str = "") -> None:
+        moves = self.match.battle.moves
+        self._board.show(scene(self._hand, moves[-1] if moves else None))
+        self._show_message(notice)
+        self.refresh_bindings()
+
+    def _show_message(self, notice: str = "") -> None:
+        text = Text(hint(self.match, self._hand, self._board.cursor), no_wrap=True)
+        text.append(f"\n{notice}", "bold")
+        self.query_one("#message", Static).update(text)
+
+    def _last_move_told(self) -> str:
+        battle = self.match.battle
+        if not battle.moves:
+            return ""
+        before = battle.positions[-2]
+        told_move = told(self.match.variant, before, battle.moves[-1])
+        return f"{self.match.name_of(before.to_move)}: {told_move}"
+
+    def _withdraw_question(self) -> None:
+        self._prompt.close()
+        self._board.focus()
+
+    # Moving
+
+    @on(Board.CursorMoved)
+    def _hint_at_cursor(self) -> None:
+        if not self._prompt.question:
+            self._show_message()
+
+    @on(Board.Chosen)
+    def _choose(self, event: Board.Chosen) -> None:
+        grip = self._hand.grip
+        if grip and grip.choice and event.square != grip.choice.destination:
+            self._toggle(grip.choice, event.square)
+        elif not self._prompt.question or (grip and grip.choice):
+            self._attempt(lambda: self._hand.choose(event.square), let_go=event.clicked)
+
+    @on(Board.Missed)
+    def _let_go(self) -> None:
+        if self._hand.grip:
+            self._hand.let_go()
+            self._withdraw_question()
+            self._show_hand()
+
+    def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
+        """Make a choice, and the move if that completes it; say why where it is refused."""
+        try:
+            move = choose()
+        except IllegalMove as refusal:
+            if let_go:
+                self._hand.let_go()
+                self._withdraw_question()
+            self._show_hand(str(refusal))
+            return
+        if move:
+            self._play(move)
+            return
+        self._show_hand()
+        if self._hand.grip and self._hand.grip.choice:
+            self._ask_captures(self._hand.grip.choice)
+
+    def _play(self, move: Move) -> None:
+        self.match.battle.play(move)
+        self._board.move_cursor(move.destination)
+        self._show_battle()
+
+    def _ask_captures(self, choice: Choice) -> None:
+        question = questions.captures(
+            choice,
+            toggle=lambda square: self._toggle(choice, square),
+            confirm=lambda: self._attempt(choice.confirm),
+            clear=lambda: self._spare_all(choice),
+            back=self.action_back,
+        )
+        self._prompt.ask(question)
+
+    def _toggle(self, choice: Choice, square: Square) -> None:
+        try:
+            choice.toggle(square)
+        except IllegalMove as refusal:
+            self._show_message(str(refusal))
+            return
+        self._show_hand()
+        self._ask_captures(choice)
+
+    def _spare_all(self, choice: Choice) -> None:
+        choice.spare_all()
+        self._show_hand()
+        self._ask_captures(choice)
+
+    # Actions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        battle = self.match.battle
+        if self.has_class("-too-small"):
+            return action == "app.quit"
+        if action == "back":
+            return self._hand.grip is not None
+        if action == "undo":
+            return bool(battle.moves or battle.outcome)
+        if action == "redo":
+            return bool(battle.undone) and not battle.outcome
+        if action == "end_battle":
+            return battle.outcome is None
+        return True
+
+    def action_take_all(self) -> None:
+        """Put the piece in hand down under the cursor and capture everything there."""
+        grip = self._hand.grip
+        if grip:
+            self._attempt(lambda: grip.take_all(self._board.cursor))
+
+    def action_back(self) -> None:
+        """Undo the last choice: captures, a hop, the piece in hand."""
+        self._hand.back()
+        self._withdraw_question()
+        self._show_hand()
+
+    def action_undo(self) -> None:
+        """Take the last move back, or the agreement to end."""
+        if self.match.battle.undo():
+            self._show_battle()
+
+    def action_redo(self) -> None:
+        """Play the move that was taken back last again."""
+        if self.match.battle.redo():
+            self._show_battle()
+
+    def action_end_battle(self) -> None:
+        """Ask the other player to end the battle."""
+        self._hand.let_go()
+        self._show_hand()
+        self._prompt.ask(questions.end_battle(self.match, agree=self._agree, play_on=self._play_on))
+
+    def _agree(self) -> None:
+        self.match.battle.agree()
+        self._show_battle()
+
+    def _play_on(self) -> None:
+        self._withdraw_question()
+        name = self.match.name_of(self.match.battle.position.to_move.other)
+        self._show_hand(f"{name} plays on.")
+
+    # Results
+
+    def _show_result(self) -> None:
+        match, outcome = self.match, self.match.battle.outcome
+        if outcome is None:
+            return
+        undo, leave = self.action_undo, self.app.exit
+        if match.over:
+            question = questions.match_over(
+                match, outcome, again=self._play_again, undo=undo, leave=leave
+            )
+        else:
+            question = questions.battle_over(
+                match, outcome, go_on=self._next_battle, undo=undo, leave=self.ask_to_leave
+            )
+        self._prompt.ask(question)
+
+    def _next_battle(self) -> None:
+        self.match.next_battle()
+        self._show_battle("The players have exchanged sides.")
+
+    def _play_again(self) -> None:
+        self.match = self.match.again()
+        self._show_battle("A new match.")
+
+    def ask_to_leave(self) -> None:
+        """Leave; in the middle of a match ask first."""
+        if self.match.over or not (self.match.battle.moves or self.match.number > 1):
+            self.app.exit()
+            return
+        self._hand.let_go()
+        self._show_hand()
+        self._prompt.ask(questions.leave(leave=self.app.exit, stay=self._show_battle))

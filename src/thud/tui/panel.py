@@ -1,0 +1,118 @@
+"""The panel beside the board: how the battle stands, and the moves played so far."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widgets import Static
+
+from thud.rules.battle import Battle
+from thud.rules.match import BATTLES, Match
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.tui.phrases import fitted
+
+
+class Standing(Static):
+    """The variant, the battle, whose turn it is, the pieces left, and what counts now."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
+
+    def show(self, match: Match) -> None:
+        """Tell how a match stands."""
+        width = max(20, self.content_size.width)
+        faint = self.get_component_rich_style("standing--faint", partial=True)
+        lines = [_spread(match.variant.title, f"battle {match.number} of {BATTLES}", width)]
+        lines[0].stylize("bold")
+        lines += [self._player_line(match, side, width) for side in Side]
+        lines += [
+            _spread(f"  {label}", value, width, faint)
+            for label, value in match.variant.progress(match.battle.position)
+        ]
+        self.update(Text("\n").join(lines))
+
+    def _player_line(self, match: Match, side: Side, width: int) -> Text:
+        position = match.battle.position
+        on_turn = position.to_move is side and match.battle.outcome is None
+        pieces = f"{position.pieces(side).bit_count():>2} {side.plural}"
+        mark = "» " if on_turn else "  "
+        line = _spread(mark + fitted(match.name_of(side), width - 14), pieces, width)
+        if on_turn:
+            line.stylize(self.get_component_rich_style("standing--turn", partial=True))
+        return line
+
+
+def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
+    """Return a line with one text at its left and one at its right end."""
+    text = Text(left, style or "", end="")
+    text.pad_right(max(1, width - text.cell_len - len(right)))
+    return text.append(right)
+
+
+class MoveList(ScrollView, can_focus=False):
+    """The moves, a turn a line where both fit; those undone are shown faint."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
+
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts: list[str] = []
+        self._played = 0
+        self._rows: list[tuple[int, ...]] = []
+
+    def show(self, battle: Battle) -> None:
+        """List a battle's moves and keep the last one in sight."""
+        position, texts = battle.positions[0], []
+        for move in battle.moves + battle.undone:
+            texts.append(move_text(position, move))
+            position = position.after(move)
+        self._texts, self._played = texts, len(battle.moves)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        room = (self.size.width - 4) // 2
+        self._rows = []
+        for first in range(0, len(self._texts), 2):
+            pair = tuple(range(first, min(first + 2, len(self._texts))))
+            fits = all(len(self._texts[index]) < room for index in pair)
+            self._rows += [pair] if fits else [(index,) for index in pair]
+        self.virtual_size = Size(self.size.width, len(self._rows))
+        current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
+        self.scroll_to(y=max(0, current - self.size.height + 1), animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Lay the moves out for the new width."""
+        self._lay_out()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index = y + self.scroll_offset.y
+        row = self._rows[index] if index < len(self._rows) else ()
+        segments = [self._number(row)] if row else []
+        room = (self.size.width - 4) // 2 if len(row) > 1 else self.size.width - 4
+        segments += [self._move(move, room) for move in row]
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    def _number(self, row: tuple[int, ...]) -> Segment:
+        text = f"{row[0] // 2 + 1:>3} " if row[0] % 2 == 0 else "    "
+        return Segment(text, self._style("moves--number"))
+
+    def _move(self, index: int, room: int) -> Segment:
+        style = self.rich_style
+        if index >= self._played:
+            style = self._style("moves--undone")
+        elif index == self._played - 1:
+            style = self._style("moves--now")
+        return Segment(fitted(self._texts[index], room).ljust(room), style)
+
+    def _style(self, name: str) -> Style:
+        return self.rich_style + self.get_component_rich_style(name, partial=True)

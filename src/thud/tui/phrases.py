@@ -1,0 +1,65 @@
+"""What the interface says: moves, results and points in words."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+
+from thud.rules.geometry import Mask, Square, listed, square_name
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.reasons import counted
+from thud.rules.variant import Outcome, Variant
+from thud.tui.hand import Hand
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text cut to a width in columns, with an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def points(number: float) -> str:
+    """Return points as people write them: 21, ½, 1½."""
+    whole, half = int(number), number % 1 == 0.5
+    return ("½" if half else "0") if not whole else f"{whole}{'½' if half else ''}"
+
+
+def told(variant: Variant, position: Position, move: Move) -> str:
+    """Tell a move that was played: `"TF7-D5xC4xC5, a shove: captures two dwarfs"`."""
+    text, kind = move_text(position, move), variant.kind(position, move)
+    if not move.captures:
+        return text
+    taken = counted(move.captures.bit_count(), position.to_move.other.singular)
+    return f"{text}, a {kind.value} that captures {taken}"
+
+
+def hint(match: Match, hand: Hand, cursor: Square) -> str:
+    """Say what the player to move can do, with the cursor on a square."""
+    grip, position = hand.grip, hand.position
+    if match.battle.outcome:
+        return ""
+    if grip is None:
+        return f"{match.name_of(position.to_move)} to move: pick up a {position.to_move.singular}"
+    if grip.choice:
+        return "Choose what to capture"
+    if grip.captured and cursor == grip.at:
+        return f"Trampled {listed(grip.captured)}: stop here, or trample on"
+    if moves := grip.destinations.get(cursor):
+        return _offer(match.variant, position, moves, grip.captures_at(cursor))
+    return f"{square_name(grip.origin)} in hand: put it down, or Esc lets go"
+
+
+def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
+    what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
+    what = what[0].upper() + what[1:]
+    return f"{what}: captures {listed(captures)}" if captures else what
+
+
+def result_of(match: Match, outcome: Outcome) -> str:
+    """Say who won a battle."""
+    if outcome.winner is None:
+        return "The battle is drawn"
+    name, margin = match.name_of(outcome.winner), points(abs(outcome.margin))
+    return f"{name} wins the battle by {margin}"
