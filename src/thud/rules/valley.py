@@ -68,7 +68,7 @@ class Valley(Variant):
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
         """Return how far the stone is from its goal, and how many trolls are beside it."""
         return (
-            ("to the far side", counted(squares_to_go(position.stone), "square")),
+            (f"{self.stone} to the far side", f"{squares_to_go(position.stone)}"),
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 

@@ -10,6 +10,7 @@ from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
 
 _DARK: Final = {
+    "board-label": "#9a9184",
     "board-light": "#4d453c",
     "board-dark": "#3c352e",
     "board-dwarf": "#ffd166",
@@ -26,6 +27,7 @@ _DARK: Final = {
     "board-cursor-text": "#ffffff",
 }
 _LIGHT: Final = {
+    "board-label": "#6e6455",
     "board-light": "#f0e4cc",
     "board-dark": "#e2d2b2",
     "board-dwarf": "#7a3d00",

@@ -21,7 +21,7 @@ from thud.tui import questions
 from thud.tui.board import CELLS, Board, size_needed
 from thud.tui.hand import Choice, Hand
 from thud.tui.panel import MoveList, Standing
-from thud.tui.phrases import hint, told
+from thud.tui.phrases import hint, sentence, told
 from thud.tui.prompt import Prompt
 from thud.tui.scene import scene
 
@@ -50,7 +50,8 @@ class BattleScreen(Screen[None]):
     def __init__(self, match: Match) -> None:
         super().__init__()
         self.match = match
-        self._hand = Hand(match.variant, match.battle.position)
+        self.hand = Hand(match.variant, match.battle.position)
+        self._notice = ""
 
     def compose(self) -> ComposeResult:
         """Lay out the board with its message, the panel and the footer."""
@@ -85,7 +86,7 @@ class BattleScreen(Screen[None]):
 
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
-        (self._prompt if self._prompt.question else self._board).focus()
+        self.set_focus(self._prompt if self._prompt.question else self._board)
         self.query_one(Standing).show(self.match)
 
     # Showing
@@ -93,7 +94,7 @@ class BattleScreen(Screen[None]):
     def _show_battle(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand."""
         battle = self.match.battle
-        self._hand = Hand(self.match.variant, battle.position)
+        self.hand = Hand(self.match.variant, battle.position)
         self.query_one(Standing).show(self.match)
         self.query_one(MoveList).show(battle)
         self._withdraw_question()
@@ -103,26 +104,26 @@ class BattleScreen(Screen[None]):
 
     def _show_hand(self, notice: str = "") -> None:
         moves = self.match.battle.moves
-        self._board.show(scene(self._hand, moves[-1] if moves else None))
-        self._show_message(notice)
+        self._board.show(scene(self.hand, moves[-1] if moves else None))
+        self._notice = notice
+        self._show_message()
         self.refresh_bindings()
 
-    def _show_message(self, notice: str = "") -> None:
-        text = Text(hint(self.match, self._hand, self._board.cursor), no_wrap=True)
-        text.append(f"\n{notice}", "bold")
-        self.query_one("#message", Static).update(text)
+    def _show_message(self) -> None:
+        text = Text(hint(self.match, self.hand, self._board.cursor), no_wrap=True)
+        text.append(f"\n{sentence(self._notice)}", "bold")
+        self.query_one("#message", Static).update(text, layout=False)
 
     def _last_move_told(self) -> str:
         battle = self.match.battle
         if not battle.moves:
             return ""
         before = battle.positions[-2]
-        told_move = told(self.match.variant, before, battle.moves[-1])
-        return f"{self.match.name_of(before.to_move)}: {told_move}"
+        return told(self.match, before, battle.moves[-1])
 
     def _withdraw_question(self) -> None:
         self._prompt.close()
-        self._board.focus()
+        self.set_focus(self._board)
 
     # Moving
 
@@ -131,18 +132,19 @@ class BattleScreen(Screen[None]):
         if not self._prompt.question:
             self._show_message()
 
-    @on(Board.Chosen)
-    def _choose(self, event: Board.Chosen) -> None:
-        grip = self._hand.grip
+    @on(Board.Clicked)
+    def _choose_clicked(self, event: Board.Clicked) -> None:
+        grip = self.hand.grip
         if grip and grip.choice and event.square != grip.choice.destination:
             self._toggle(grip.choice, event.square)
         elif not self._prompt.question or (grip and grip.choice):
-            self._attempt(lambda: self._hand.choose(event.square), let_go=event.clicked)
+            self._attempt(lambda: self.hand.choose(event.square), let_go=True)
 
     @on(Board.Missed)
+    @on(events.Click)
     def _let_go(self) -> None:
-        if self._hand.grip:
-            self._hand.let_go()
+        if self.hand.grip:
+            self.hand.let_go()
             self._withdraw_question()
             self._show_hand()
 
@@ -152,7 +154,7 @@ class BattleScreen(Screen[None]):
             move = choose()
         except IllegalMove as refusal:
             if let_go:
-                self._hand.let_go()
+                self.hand.let_go()
                 self._withdraw_question()
             self._show_hand(str(refusal))
             return
@@ -160,8 +162,8 @@ class BattleScreen(Screen[None]):
             self._play(move)
             return
         self._show_hand()
-        if self._hand.grip and self._hand.grip.choice:
-            self._ask_captures(self._hand.grip.choice)
+        if self.hand.grip and self.hand.grip.choice:
+            self._ask_captures(self.hand.grip.choice)
 
     def _play(self, move: Move) -> None:
         self.match.battle.play(move)
@@ -182,7 +184,7 @@ class BattleScreen(Screen[None]):
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
-            self._show_message(str(refusal))
+            self._show_hand(str(refusal))
             return
         self._show_hand()
         self._ask_captures(choice)
@@ -200,7 +202,7 @@ class BattleScreen(Screen[None]):
         if self.has_class("-too-small"):
             return action == "app.quit"
         if action == "back":
-            return self._hand.grip is not None
+            return self.hand.grip is not None
         if action == "undo":
             return bool(battle.moves or battle.outcome)
         if action == "redo":
@@ -209,15 +211,19 @@ class BattleScreen(Screen[None]):
             return battle.outcome is None
         return True
 
+    def action_choose(self) -> None:
+        """Pick up or put down on the square under the cursor."""
+        self._attempt(lambda: self.hand.choose(self._board.cursor))
+
     def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
-        grip = self._hand.grip
+        grip = self.hand.grip
         if grip:
             self._attempt(lambda: grip.take_all(self._board.cursor))
 
     def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
-        self._hand.back()
+        self.hand.back()
         self._withdraw_question()
         self._show_hand()
 
@@ -233,7 +239,7 @@ class BattleScreen(Screen[None]):
 
     def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
-        self._hand.let_go()
+        self.hand.let_go()
         self._show_hand()
         self._prompt.ask(questions.end_battle(self.match, agree=self._agree, play_on=self._play_on))
 
@@ -276,6 +282,6 @@ class BattleScreen(Screen[None]):
         if self.match.over or not (self.match.battle.moves or self.match.number > 1):
             self.app.exit()
             return
-        self._hand.let_go()
+        self.hand.let_go()
         self._show_hand()
         self._prompt.ask(questions.leave(leave=self.app.exit, stay=self._show_battle))

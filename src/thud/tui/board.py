@@ -70,14 +70,18 @@ def largest_cell(room: Size) -> Cell:
 
 
 class Board(Widget, can_focus=True):
-    """Draws what it is told, moves its cursor, and reports which square was chosen."""
+    """Draws what it is told, moves its cursor, and reports clicks.
+
+    Keys act at once, without a message between: what is typed faster than it is handled keeps
+    its order.  The key that chooses a square is therefore an action of the screen.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
             for name, (_, keys) in DIRECTIONS.items()
         ),
-        Binding("enter,space,5,kp_begin", "choose", "Pick up, put down", id="board.choose"),
+        Binding("enter,space,5,kp_begin", "screen.choose", "Pick up, put down", id="board.choose"),
         Binding("tab", "cycle(1)", "Next", id="board.next"),
         Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
         Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
@@ -92,7 +96,7 @@ class Board(Widget, can_focus=True):
         & > .board--dwarf { color: $board-dwarf; text-style: bold; }
         & > .board--troll { color: $board-troll; text-style: bold; }
         & > .board--stone { color: $board-stone; text-style: bold reverse; }
-        & > .board--frame { color: $foreground-muted; }
+        & > .board--frame { color: $board-label; }
         & > .board--destination { color: $board-destination; text-style: bold; }
         & > .board--capture { color: $board-capture; text-style: bold; }
         & > .board--victim {
@@ -123,15 +127,15 @@ class Board(Widget, can_focus=True):
     }
 
     ALLOW_SELECT = False
+    FOCUS_ON_CLICK = False
 
-    class Chosen(Message):
-        """A square was chosen, by key or by click."""
+    class Clicked(Message):
+        """A square was clicked."""
 
-        def __init__(self, board: Board, square: Square, *, clicked: bool = False) -> None:
+        def __init__(self, board: Board, square: Square) -> None:
             super().__init__()
             self.board = board
             self.square = square
-            self.clicked = clicked
 
         @property
         def control(self) -> Board:
@@ -259,23 +263,20 @@ class Board(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Report the square that was clicked."""
+        event.stop()
         offset = event.get_content_offset(self)
         square = self.square_under(offset) if offset is not None else None
         if square is None or event.button != 1:
             self.post_message(self.Missed())
             return
         self.move_cursor(square)
-        self.post_message(self.Chosen(self, square, clicked=True))
+        self.post_message(self.Clicked(self, square))
 
     def action_step(self, direction: str) -> None:
         """Move the cursor one square; at the edge of the octagon it stays."""
         ray = RAYS[self.cursor].get(DIRECTIONS[direction][0])
         if ray:
             self.move_cursor(ray[0])
-
-    def action_choose(self) -> None:
-        """Report the square under the cursor."""
-        self.post_message(self.Chosen(self, self.cursor))
 
     def action_cycle(self, by: int) -> None:
         """Move the cursor to the next stop, or back to the one before."""

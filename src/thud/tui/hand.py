@@ -27,7 +27,7 @@ class Choice:
         self._variant = variant
         self._position = position
         self._first = moves[0]
-        self._legal = {move.captures for move in moves}
+        self._legal = [move.captures for move in moves]
         self.destination = moves[0].destination
         self.victims: Mask = reduce(or_, self._legal)
         self.taken: Mask = max(self._legal, key=int.bit_count)

@@ -16,7 +16,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Side
-from thud.tui.phrases import fitted
+from thud.tui.phrases import fitted, pieces_left
 
 
 class Standing(Static):
@@ -40,7 +40,7 @@ class Standing(Static):
     def _player_line(self, match: Match, side: Side, width: int) -> Text:
         position = match.battle.position
         on_turn = position.to_move is side and match.battle.outcome is None
-        pieces = f"{position.pieces(side).bit_count():>2} {side.plural}"
+        pieces = pieces_left(position, side)
         mark = "» " if on_turn else "  "
         line = _spread(mark + fitted(match.name_of(side), width - 14), pieces, width)
         if on_turn:
@@ -67,6 +67,7 @@ class MoveList(ScrollView, can_focus=False):
         self._texts: list[str] = []
         self._played = 0
         self._rows: list[tuple[int, ...]] = []
+        self._skipped = 0
 
     def show(self, battle: Battle) -> None:
         """List a battle's moves and keep the last one in sight."""
@@ -75,19 +76,26 @@ class MoveList(ScrollView, can_focus=False):
             texts.append(move_text(position, move))
             position = position.after(move)
         self._texts, self._played = texts, len(battle.moves)
+        self._skipped = int(battle.positions[0].to_move is Side.TROLLS)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        room = (self.size.width - 4) // 2
+        """Put the moves into rows: both of a turn in one where they fit."""
+        room = self._room
         self._rows = []
-        for first in range(0, len(self._texts), 2):
-            pair = tuple(range(first, min(first + 2, len(self._texts))))
-            fits = all(len(self._texts[index]) < room for index in pair)
-            self._rows += [pair] if fits else [(index,) for index in pair]
+        for first in range(-self._skipped, len(self._texts), 2):
+            turn = tuple(i for i in (first, first + 1) if 0 <= i < len(self._texts))
+            fits = len(turn) == 2 and all(len(self._texts[i]) < room for i in turn)
+            self._rows += [turn] if fits else [(index,) for index in turn]
         self.virtual_size = Size(self.size.width, len(self._rows))
         current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
         self.scroll_to(y=max(0, current - self.size.height + 1), animate=False)
         self.refresh()
+
+    @property
+    def _room(self) -> int:
+        """The columns for each of two moves behind the number of their turn."""
+        return (self.size.width - 4) // 2
 
     def on_resize(self) -> None:
         """Lay the moves out for the new width."""
@@ -98,12 +106,13 @@ class MoveList(ScrollView, can_focus=False):
         index = y + self.scroll_offset.y
         row = self._rows[index] if index < len(self._rows) else ()
         segments = [self._number(row)] if row else []
-        room = (self.size.width - 4) // 2 if len(row) > 1 else self.size.width - 4
+        room = self._room if len(row) > 1 else self.size.width - 4
         segments += [self._move(move, room) for move in row]
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _number(self, row: tuple[int, ...]) -> Segment:
-        text = f"{row[0] // 2 + 1:>3} " if row[0] % 2 == 0 else "    "
+        turn, second = divmod(row[0] + self._skipped, 2)
+        text = "  … " if second else f"{turn + 1:>3} "
         return Segment(text, self._style("moves--number"))
 
     def _move(self, index: int, room: int) -> Segment:

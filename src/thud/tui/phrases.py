@@ -6,9 +6,7 @@ from rich.cells import cell_len, set_cell_size
 
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
-from thud.rules.reasons import counted
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Variant
 from thud.tui.hand import Hand
 
@@ -26,13 +24,18 @@ def points(number: float) -> str:
     return ("½" if half else "0") if not whole else f"{whole}{'½' if half else ''}"
 
 
-def told(variant: Variant, position: Position, move: Move) -> str:
-    """Tell a move that was played: `"TF7-D5xC4xC5, a shove: captures two dwarfs"`."""
-    text, kind = move_text(position, move), variant.kind(position, move)
-    if not move.captures:
-        return text
-    taken = counted(move.captures.bit_count(), position.to_move.other.singular)
-    return f"{text}, a {kind.value} that captures {taken}"
+def pieces_left(position: Position, side: Side) -> str:
+    """Return how many pieces a side has: `"32 dwarfs"`."""
+    number = position.pieces(side).bit_count()
+    return f"{number} {side.singular if number == 1 else side.plural}"
+
+
+def told(match: Match, before: Position, move: Move) -> str:
+    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
+    name, kind = match.name_of(before.to_move), match.variant.kind(before, move)
+    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
+    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
+    return f"{name} {kind.value}s {path}{taken}"
 
 
 def hint(match: Match, hand: Hand, cursor: Square) -> str:
@@ -48,7 +51,8 @@ def hint(match: Match, hand: Hand, cursor: Square) -> str:
         return f"Trampled {listed(grip.captured)}: stop here, or trample on"
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
-    return f"{square_name(grip.origin)} in hand: put it down, or Esc lets go"
+    piece = position.letter_at(grip.origin)
+    return f"{piece}{square_name(grip.origin)} in hand: put it down, or Esc lets go"
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
@@ -63,3 +67,8 @@ def result_of(match: Match, outcome: Outcome) -> str:
         return "The battle is drawn"
     name, margin = match.name_of(outcome.winner), points(abs(outcome.margin))
     return f"{name} wins the battle by {margin}"
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.widgets import Static
+
+from thud.tui.board import DIRECTIONS
+
+KEYS: Final = (
+    *("enter", "space", "escape", "backspace", "a", "n", "q", "u", "y"),
+    *(key for _, keys in DIRECTIONS.values() for key in keys.split(",")),
+)
+"""Every key that may answer a question."""
 
 
 class Choice(NamedTuple):
@@ -31,6 +40,11 @@ class Prompt(Static, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, f"press('{key}')", show=False) for key in KEYS),
+        Binding("tab,shift+tab", "stay", show=False),
+    ]
+
     ALLOW_SELECT = False
 
     def __init__(self) -> None:
@@ -43,7 +57,7 @@ class Prompt(Static, can_focus=True):
         self.question = question
         self.display = True
         self.update(self._written(question))
-        self.focus()
+        self.screen.set_focus(self)
 
     def close(self) -> None:
         """Withdraw the question."""
@@ -62,14 +76,25 @@ class Prompt(Static, can_focus=True):
                 text.append(f" {choice.label}", click)
         return text
 
-    def on_key(self, event: events.Key) -> None:
-        """Run the answer of a key; other keys go on to the screen."""
-        for choice in self.question.choices if self.question else ():
-            if event.key in choice.keys:
-                event.stop()
-                event.prevent_default()
-                choice.run()
-                return
+    def on_click(self, event: events.Click) -> None:
+        """Keep clicks on the question from meaning anything else."""
+        event.stop()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether a key answers the question; other keys go on to the screen."""
+        return action != "press" or self._answer(str(parameters[0])) is not None
+
+    def _answer(self, key: str) -> Choice | None:
+        choices = self.question.choices if self.question else ()
+        return next((choice for choice in choices if key in choice.keys), None)
+
+    def action_press(self, key: str) -> None:
+        """Give the answer that a key stands for."""
+        if answer := self._answer(key):
+            answer.run()
+
+    def action_stay(self) -> None:
+        """Keep the keys: the question is answered first."""
 
     def action_answer(self, index: int) -> None:
         """Run the answer that was clicked."""

@@ -13,12 +13,12 @@ from thud.rules.position import Side
 from thud.rules.variant import Outcome
 from thud.tui import hand
 from thud.tui.board import DIRECTIONS
-from thud.tui.phrases import fitted, points, result_of
+from thud.tui.phrases import fitted, pieces_left, points, result_of, sentence
 from thud.tui.prompt import Choice, Question
 
 Run = Callable[[], None]
 
-WIDTH = 27
+WIDTH = 26
 """The columns of a question's text."""
 
 
@@ -82,12 +82,12 @@ def leave(*, leave: Run, stay: Run) -> Question:
 def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave: Run) -> Question:
     """Show how a first battle ended, and go on to the second."""
     text = Text(f"Battle {match.number} is over", "bold")
-    text.append(f"\n{_sentence(outcome.because)}.\n\n", "not bold")
+    text.append(f"\n{sentence(outcome.because)}.\n\n", "not bold")
     text.append_text(_reckoning(match, outcome))
     return Question(
         text,
         [
-            Choice(("enter",), "exchange sides: battle 2", go_on),
+            Choice(("enter",), "begin battle 2", go_on),
             Choice(("u",), "take back", undo),
             Choice(("q",), "quit", leave),
         ],
@@ -97,7 +97,7 @@ def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave:
 def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: Run) -> Question:
     """Show how the second battle ended and the result of the match."""
     text = Text("The match is over", "bold")
-    text.append(f"\n{_sentence(outcome.because)}.\n\n", "not bold")
+    text.append(f"\n{sentence(outcome.because)}.\n\n", "not bold")
     text.append(f"{'battle':<{WIDTH - 15}}{'1':>5}{'2':>5}{'sum':>5}\n", "not bold")
     for player, name in enumerate(match.players):
         sums = (*match.points(player), match.tally[player])
@@ -118,7 +118,7 @@ def _reckoning(match: Match, outcome: Outcome) -> Text:
     """Show how the points of a battle came about."""
     text, position = Text(), match.battle.position
     for side in Side:
-        left = f"{position.pieces(side).bit_count()} {side.plural}"
+        left = pieces_left(position, side)
         gained = points(outcome.score.of(side))
         text.append(f"{_padded(match.name_of(side), WIDTH - 15)} {left:>9}{gained:>5}\n")
     text.append(f"\n{result_of(match, outcome)}.", "bold")
@@ -137,7 +137,3 @@ def _padded(name: str, width: int) -> str:
     text = Text(fitted(name, width))
     text.pad_right(width - text.cell_len)
     return text.plain
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]

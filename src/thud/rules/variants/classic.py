@@ -150,7 +150,7 @@ class Classic(Variant):
         score = score_of(position)
         leader = Side.DWARFS if score.margin > 0 else Side.TROLLS
         margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "level"
-        return (("points now", f"{score.dwarfs:g} : {score.trolls:g}"), ("margin now", margin))
+        return (("points", f"{score.dwarfs:g} : {score.trolls:g}"), ("margin", margin))
 
 
 def score_of(position: Position) -> Score:

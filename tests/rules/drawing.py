@@ -1,0 +1,42 @@
+"""Positions drawn in tests as a player sees them: a window of the board, all else empty."""
+
+from __future__ import annotations
+
+from thud.rules.geometry import Mask, mask_of, parse_square
+from thud.rules.notation import move_text
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+
+
+def drawn(drawing: str, to_move: str, stone: str = "H8") -> Position:
+    """Read a drawing: a line of file letters, then lines of a rank number and its squares.
+
+    The letters are those of the position text, with `.` for an empty square and a blank for what
+    lies off the board.  Unless the drawing shows the stone it stands where `stone` says.
+    """
+    files, *ranks = drawing.strip("\n").splitlines()
+    found: dict[str, list[int]] = {"d": [], "T": [], "R": [], ".": []}
+    for line in ranks:
+        number, _, _ = line.strip().partition(" ")
+        for column, file in enumerate(files):
+            letter = line[column : column + 1].strip()
+            if file.strip() and letter:
+                found[letter].append(parse_square(f"{file}{number}"))
+    (where,) = found["R"] or [parse_square(stone)]
+    return Position(mask_of(*found["d"]), mask_of(*found["T"]), where, Side(to_move))
+
+
+def mask(names: str) -> Mask:
+    """Return the mask of squares named in a text: `"C4 C5"`."""
+    return mask_of(*map(parse_square, names.split()))
+
+
+def texts(variant: Variant, position: Position, origin: str = "", to: str = "") -> set[str]:
+    """Return the legal moves as texts, of one origin or to one destination if they are given."""
+    written = {move_text(position, move) for move in variant.legal_moves(position)}
+    return {
+        text
+        for text in written
+        if (not origin or text[1:].startswith(f"{origin}-"))
+        and (not to or text.partition("-")[2].split("x")[0] == to)
+    }

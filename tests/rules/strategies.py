@@ -1,0 +1,95 @@
+"""Where the laws are tried: every variant, positions from play and from chance, moves, masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import strategies as st
+
+from thud.rules.geometry import BOARD, SQUARES, Square, distance, mask_of
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+"""Run a test for each registered variant."""
+
+masks = st.integers(0, BOARD).map(lambda number: number & BOARD)
+"""Any set of squares."""
+
+sides = st.integers(0, 2**16).map(lambda number: tuple(Side)[number % 2])
+"""Either side, as often as the other."""
+
+squares = st.sampled_from(SQUARES)
+"""Any square."""
+
+
+@st.composite
+def playouts(draw: st.DrawFn, variant: Variant, longest: int = 60) -> Position:
+    """Play random moves from the start, captures more often than chance would."""
+    length, seed = draw(st.integers(0, longest)), draw(st.integers(0, 2**32 - 1))
+    return list(played(variant, Random(seed), length))[-1]
+
+
+def played(variant: Variant, random: Random, length: int) -> Iterator[Position]:
+    """Yield the positions of a random battle, the start first, as far as it goes."""
+    position = variant.start
+    yield position
+    for _ in range(length):
+        moves = variant.legal_moves(position)
+        captures = [move for move in moves if move.captures]
+        if not moves:
+            return
+        choice = captures if captures and random.random() < 0.7 else moves
+        position = position.after(random.choice(choice))
+        yield position
+
+
+@st.composite
+def placements(draw: st.DrawFn, variant: Variant) -> Position:
+    """Put pieces anywhere, often crowded together, no more of them than the variant has."""
+    to_move, stone = draw(sides), draw(st.sampled_from(stone_squares(variant)))
+    centre, radius = draw(squares), draw(st.integers(1, 14))
+    region = [s for s in SQUARES if distance(s, centre) <= radius and s != stone]
+    trolls = draw(pieces(region, variant.start.trolls.bit_count()))
+    rest = [square for square in region if square not in trolls]
+    dwarfs = draw(pieces(rest, variant.start.dwarfs.bit_count()))
+    return Position(mask_of(*dwarfs), mask_of(*trolls), stone, to_move)
+
+
+@st.composite
+def pieces(draw: st.DrawFn, region: list[Square], limit: int) -> set[Square]:
+    """Choose up to so many squares of a region."""
+    if not region:
+        return set()
+    number = draw(st.integers(0, min(limit, len(region))))
+    return set(draw(st.randoms(use_true_random=False)).sample(region, number))
+
+
+def stone_squares(variant: Variant) -> list[Square]:
+    """List the squares on which a variant allows the stone."""
+    return [square for square in SQUARES if not variant.faults(Position(0, 0, square))]
+
+
+def positions(variant: Variant) -> st.SearchStrategy[Position]:
+    """Give positions of a variant, of battles that go on and of some that are over."""
+    return st.one_of(playouts(variant), placements(variant))
+
+
+def open_positions(variant: Variant) -> st.SearchStrategy[Position]:
+    """Give positions with at least one legal move."""
+    return positions(variant).filter(variant.count_moves)
+
+
+def legal(variant: Variant, position: Position) -> st.SearchStrategy[Move]:
+    """Give a legal move of a position that has one."""
+    return st.sampled_from(variant.legal_moves(position))
+
+
+few_squares = st.sets(squares, max_size=4).map(lambda chosen: mask_of(*chosen))
+"""A small set of squares."""
+
+any_move = st.builds(Move, squares, squares, st.one_of(few_squares, masks))
+"""Any move from square to square, hardly ever a legal one."""

@@ -1,0 +1,108 @@
+"""A board turned or mirrored has the same moves, turned or mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.strategies import every_variant, legal, open_positions, positions
+from thud.rules.geometry import (
+    Mask,
+    Square,
+    file_of,
+    mask_of,
+    parse_square,
+    rank_of,
+    square_at,
+    square_name,
+    squares_of,
+)
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+Symmetry: TypeAlias = Callable[[int, int], tuple[int, int]]
+
+SYMMETRIES: dict[str, Symmetry] = {
+    "identity": lambda x, y: (x, y),
+    "left-right": lambda x, y: (16 - x, y),
+    "top-bottom": lambda x, y: (x, 16 - y),
+    "half turn": lambda x, y: (16 - x, 16 - y),
+    "diagonal": lambda x, y: (y, x),
+    "antidiagonal": lambda x, y: (16 - y, 16 - x),
+    "quarter turn": lambda x, y: (16 - y, x),
+    "three quarters": lambda x, y: (y, 16 - x),
+}
+
+
+def mapped_square(symmetry: Symmetry, square: Square) -> Square:
+    image = square_at(*symmetry(file_of(square), rank_of(square)))
+    assert image is not None
+    return image
+
+
+def mapped_mask(symmetry: Symmetry, mask: Mask) -> Mask:
+    return mask_of(*(mapped_square(symmetry, square) for square in squares_of(mask)))
+
+
+def mapped_move(symmetry: Symmetry, move: Move) -> Move:
+    ends = mapped_square(symmetry, move.origin), mapped_square(symmetry, move.destination)
+    return Move(*ends, mapped_mask(symmetry, move.captures))
+
+
+def mapped(symmetry: Symmetry, position: Position) -> Position:
+    pieces = mapped_mask(symmetry, position.dwarfs), mapped_mask(symmetry, position.trolls)
+    return Position(*pieces, mapped_square(symmetry, position.stone), position.to_move)
+
+
+def of_variant(variant: Variant) -> list[str]:
+    """List the symmetries of a variant: those that leave its start as it is."""
+    return [name for name, s in SYMMETRIES.items() if mapped(s, variant.start) == variant.start]
+
+
+def names(squares: Iterable[Square]) -> list[str]:
+    return [square_name(square) for square in squares]
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("classic", 8), ("single", 8), ("koom", 2), ("football", 2)]
+)
+def test_classic_has_all_eight_symmetries_and_koom_valley_its_mirror(name: str, count: int) -> None:
+    found = of_variant(VARIANTS[name])
+    assert len(found) == count
+    assert found[:2] == ["identity", "left-right"]
+
+
+def test_the_symmetries_differ() -> None:
+    corner = parse_square("F1")
+    images = names(mapped_square(symmetry, corner) for symmetry in SYMMETRIES.values())
+    assert images == ["F1", "K1", "F15", "K15", "A6", "P10", "P6", "A10"]
+
+
+@every_variant
+@given(data=st.data())
+def test_moves_and_outcome_are_those_of_the_mirrored_board(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(positions(variant))
+    symmetry = SYMMETRIES[data.draw(st.sampled_from(of_variant(variant)[1:]))]
+    image = mapped(symmetry, position)
+    moves = {mapped_move(symmetry, move) for move in variant.legal_moves(position)}
+    assert set(variant.legal_moves(image)) == moves
+    assert variant.outcome(image) == variant.outcome(position)
+    assert variant.progress(image) == variant.progress(position)
+
+
+@every_variant
+@given(data=st.data())
+def test_playing_and_mirroring_commute(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    symmetry = SYMMETRIES[data.draw(st.sampled_from(of_variant(variant)))]
+    move = data.draw(legal(variant, position))
+    image, moved = mapped(symmetry, position), mapped_move(symmetry, move)
+    assert image.after(moved) == mapped(symmetry, position.after(move))
+    assert variant.kind(image, moved) is variant.kind(position, move)

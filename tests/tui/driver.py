@@ -1,0 +1,197 @@
+"""Plays through the keys as a person would."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual import events
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from thud.rules.geometry import (
+    RAYS,
+    Square,
+    bit,
+    parse_square,
+    squares_of,
+)
+from thud.rules.match import Match
+from thud.rules.moves import HOPS
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Kind
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.battle_screen import BattleScreen
+from thud.tui.board import DIRECTIONS, Board
+from thud.tui.panel import MoveList, Standing
+from thud.tui.prompt import Prompt
+from thud.tui.scene import direction_key
+
+DIGITS = {step: keys.split(",")[0] for step, keys in DIRECTIONS.values()}
+
+
+class Player:
+    """Drives one running app."""
+
+    def __init__(self, app: ThudApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other, faster than anything is drawn."""
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 else key
+            self.app.post_message(events.Key(name, key if len(key) == 1 else None))
+        await self.pilot.pause()
+
+    @property
+    def screen(self) -> BattleScreen:
+        screen = self.app.screen
+        assert isinstance(screen, BattleScreen)
+        return screen
+
+    @property
+    def match(self) -> Match:
+        return self.screen.match
+
+    @property
+    def board(self) -> Board:
+        return self.screen.query_one(Board)
+
+    def text(self, of: type[Static] | str) -> str:
+        """Return what a part of the panel says."""
+        return str(self.screen.query_one(of).render())
+
+    @property
+    def message(self) -> str:
+        return self.text("#message")
+
+    @property
+    def question(self) -> str:
+        prompt = self.screen.query_one(Prompt)
+        return str(prompt.render()) if prompt.display else ""
+
+    @property
+    def standing(self) -> str:
+        return self.text(Standing)
+
+    @property
+    def moves(self) -> str:
+        shown = self.screen.query_one(MoveList)
+        return "\n".join(shown.render_line(y).text.rstrip() for y in range(shown.size.height))
+
+    def drawn(self, square: str) -> str:
+        """Return the characters of the first row of a square."""
+        region = self.board.region_of(parse_square(square))
+        line = self.board.render_line(region.y).text
+        return line[region.x : region.right]
+
+    async def go_to(self, square: Square) -> None:
+        """Move the cursor with the numpad."""
+        await self.press(*path(self.board.cursor, square))
+        assert self.board.cursor == square
+
+    async def choose(self, *squares: str) -> None:
+        """Go to squares and choose each with Enter."""
+        for square in squares:
+            await self.go_to(parse_square(square))
+            await self.press("enter")
+
+    async def click(self, square: str) -> None:
+        region = self.board.region_of(parse_square(square))
+        await self.pilot.click(Board, offset=(region.x + 1, region.y))
+
+    async def play(self, text: str) -> None:
+        """Play a move that is written as text."""
+        battle = self.match.battle
+        await self.play_move(parse_move(battle.variant, battle.position, text))
+
+    async def play_move(self, move: Move) -> None:
+        """Play a move: pick up, put down, spare what it does not capture."""
+        battle = self.match.battle
+        position, variant = battle.position, battle.variant
+        before = len(battle.moves)
+        await self.go_to(move.origin)
+        await self.press("enter")
+        if variant.kind(position, move) is Kind.TRAMPLE:
+            await self._trample(move)
+        else:
+            await self.go_to(move.destination)
+            await self.press("enter")
+            await self._spare(move)
+        assert self.match.battle.moves[before:] == (move,)
+
+    async def _trample(self, move: Move) -> None:
+        battle = self.match.battle
+        before = len(battle.moves)
+        for square in hops(battle.variant.legal_moves(battle.position), move):
+            await self.go_to(square)
+            await self.press("enter")
+        if len(battle.moves) == before:
+            await self.press("enter")
+
+    async def _spare(self, move: Move) -> None:
+        grip = self.screen.hand.grip
+        if grip is None or grip.choice is None:
+            return
+        for square in squares_of(grip.choice.victims):
+            if (grip.choice.taken ^ move.captures) & bit(square):
+                await self.press(direction_key(move.destination, square))
+        await self.press("enter")
+
+
+def path(start: Square, goal: Square) -> list[str]:
+    """Return the fewest numpad keys that lead from one square to another."""
+    ways: dict[Square, list[str]] = {start: []}
+    queue = deque([start])
+    while goal not in ways:
+        here = queue.popleft()
+        for step, ray in RAYS[here].items():
+            if ray[0] not in ways:
+                ways[ray[0]] = [*ways[here], DIGITS[step]]
+                queue.append(ray[0])
+    return ways[goal]
+
+
+def hops(moves: list[Move], move: Move) -> list[Square]:
+    """Return the landings of a route with a trample's effect."""
+    routes = {(m.destination, m.captures) for m in moves if m.origin == move.origin}
+    stack: list[tuple[Square, int, list[Square]]] = [(move.origin, 0, [])]
+    while stack:
+        at, captured, walked = stack.pop()
+        if walked and (at, captured) == (move.destination, move.captures):
+            return walked
+        for victim, landing in HOPS[at]:
+            taken = captured | bit(victim)
+            if taken != captured and taken & ~move.captures == 0 and (landing, taken) in routes:
+                stack.append((landing, taken, [*walked, landing]))
+    raise AssertionError(f"no route for {move}")
+
+
+def placed(*pieces: str, to_move: str = "d") -> str:
+    """Return the position text of some pieces, such as `"dF4"`; the stone is on H8 if not given."""
+    masks = {"d": 0, "T": 0, "R": 0}
+    for piece in pieces:
+        masks[piece[0]] |= bit(parse_square(piece[1:]))
+    stone = (masks["R"] or bit(parse_square("H8"))).bit_length() - 1
+    return Position(masks["d"], masks["T"], stone, Side(to_move)).to_text()
+
+
+@asynccontextmanager
+async def playing(
+    variant: str = "classic",
+    position: str | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    names: tuple[str, str] = ("Anna", "Bert"),
+) -> AsyncIterator[Player]:
+    """Run the app on a match."""
+    rules = VARIANTS[variant]
+    app = ThudApp(Match(rules, names, rules.position(position) if position else None))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Player(app, pilot)

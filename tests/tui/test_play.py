@@ -1,0 +1,194 @@
+"""Whole battles and matches through the keys."""
+
+import random
+
+import pytest
+
+from thud.rules.geometry import parse_square
+from thud.rules.variants import VARIANTS
+from tui.driver import Player, placed, playing
+
+CLASSIC_END = placed("dF4", "TG7")
+CLASSIC_CHOICE = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
+SHOVE = placed("dF3", "dH3", "TG6", "TG7", to_move="T")
+VALLEY_END = placed("RH2", "dG2", "dA9", "TF14", "TH14", "TK14")
+VALLEY_HELD = placed("dH9", "dH14", "TG7", "TH7", "TJ10")
+FOOTBALL = placed("RH5", "dG1", "dH6", "TE9", "TF9", "TG9")
+TRAMPLES = "5/7/9/11/13/4dT9/3d11/7R7/2d1d10/4T10/3d9/11/9/3d3/5 T"
+
+
+async def test_a_classic_match_to_its_end() -> None:
+    async with playing("classic", CLASSIC_END) as player:
+        assert "» Anna" in player.standing
+        assert "1 dwarf" in player.standing
+        await player.play("dF4-F6")
+        assert "» Bert" in player.standing
+        await player.play("TG7-F7xF6")
+        assert player.match.battle.outcome is not None
+        assert "Battle 1 is over" in player.question
+        assert "The dwarfs have no legal move" in player.question
+        assert "Bert wins the battle by 4" in player.question
+        await player.press("enter")
+        assert player.match.number == 2
+        assert "» Bert" in player.standing
+        assert "battle 2 of 2" in player.standing
+        await player.play("dF4-F6")
+        await player.play("TG7-F7xF6")
+        assert "The match is over" in player.question
+        assert "The match is drawn" in player.question
+        await player.press("n")
+        assert player.match.number == 1
+        assert not player.question
+
+
+async def test_single_capture_takes_one() -> None:
+    async with playing("single", CLASSIC_CHOICE) as player:
+        await player.choose("G7", "F6")
+        assert "1 of 2" in player.question
+        await player.press("9")
+        await player.press("enter")
+        assert "TG7-F6xG5" in player.moves
+        await player.press("u")
+        await player.play("TG7-F6xE5")
+        assert "TG7-F6xE5" in player.moves
+
+
+async def test_koom_valley_dwarfs_win_with_the_rock() -> None:
+    async with playing("koom", VALLEY_END) as player:
+        await player.play("RH2-G1")
+        assert "The Rock stands on the far side" in player.question
+        assert "Anna wins the battle by 1" in player.question
+        await player.press("enter")
+        await player.play("RH2-G1")
+        assert "The match is drawn" in player.question
+
+
+async def test_koom_valley_trolls_hold_the_rock() -> None:
+    async with playing("koom", VALLEY_HELD) as player:
+        await player.play("dH14-G14")
+        await player.play("TJ10-J9")
+        assert "Three trolls stand beside the Rock" in player.question
+        assert "Bert wins the battle by 1" in player.question
+
+
+async def test_football_ball_rolls_home() -> None:
+    async with playing("football", FOOTBALL) as player:
+        await player.play("RH5-H2")
+        await player.play("TE9-E8")
+        await player.play("RH2-H1")
+        assert "The Ball stands on the far side" in player.question
+
+
+async def test_a_subset_of_captures() -> None:
+    async with playing("classic", CLASSIC_CHOICE) as player:
+        await player.choose("G7", "F6")
+        assert "2 of 2" in player.question
+        assert player.drawn("E5") == "×d7"
+        await player.press("7")
+        assert player.drawn("E5") == "(d7"
+        assert "1 of 2" in player.question
+        await player.press("enter")
+        assert "TG7-F6xG5" in player.moves
+        assert player.match.battle.position.dwarfs >> parse_square("E5") & 1
+
+
+async def test_take_all_with_one_key() -> None:
+    async with playing("classic", CLASSIC_CHOICE) as player:
+        await player.choose("G7")
+        await player.go_to(parse_square("F6"))
+        assert player.drawn("E5") == player.drawn("G5") == "×d×"
+        await player.press("a")
+        assert "TG7-F6xE5xG5" in player.moves
+
+
+async def test_an_empty_shove_is_refused_with_the_reason() -> None:
+    async with playing("classic", SHOVE) as player:
+        await player.choose("G6", "G4")
+        assert "2 of 2" in player.question
+        await player.press("n", "enter")
+        assert "A shove has to capture at least one dwarf" in player.message
+        assert not player.match.battle.moves
+        await player.press("7", "enter")
+        assert "TG6-G4xF3" in player.moves
+
+
+async def test_trampling_hop_by_hop_and_by_the_final_square() -> None:
+    async with playing("koom", TRAMPLES) as player:
+        await player.choose("F6", "D6", "D8")
+        assert "Trampled D7 and E6" in player.message
+        assert player.drawn("E6") == "   "
+        await player.press("escape")
+        assert player.drawn("D8") == "[×]"
+        await player.choose("D8", "F10", "D12")
+        assert "TF6-D12xD7xE6xE9xE11" in player.moves
+        await player.press("u")
+        await player.choose("F6", "B10")
+        assert "TF6-B10xC9xD7xE6" in player.moves
+
+
+async def test_undo_and_redo_any_number() -> None:
+    async with playing() as player:
+        for text in ("dF1-F5", "TG7-F6", "dA6-B6", "TF6-E5"):
+            await player.play(text)
+        await player.press("u", "u", "u", "u")
+        assert player.match.battle.position == VARIANTS["classic"].start
+        await player.press("r", "r", "r", "r", "r")
+        assert len(player.match.battle.moves) == 4
+        await player.press("u")
+        await player.play("TF6-F7")
+        assert not player.match.battle.undone
+
+
+async def test_ending_by_agreement_asks_the_other_by_name() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e")
+        assert "Bert proposes" in player.question
+        assert "Anna, do you agree?" in player.question
+        await player.press("n")
+        assert player.match.battle.outcome is None
+        assert "Anna plays on" in player.message
+        await player.press("e", "y")
+        assert "Both players agree" in player.question
+        await player.press("u")
+        assert player.match.battle.outcome is None
+        assert len(player.match.battle.moves) == 1
+        await player.press("e", "y", "enter")
+        assert player.match.number == 2
+        assert "» Bert" in player.standing
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_random_moves_through_the_keys(variant: str) -> None:
+    chooser = random.Random(f"{variant} keys")
+    async with playing(variant) as player:
+        for _ in range(24):
+            battle = player.match.battle
+            if battle.outcome:
+                break
+            moves = battle.variant.legal_moves(battle.position)
+            captures = [move for move in moves if move.captures]
+            await player.play_move(chooser.choice(captures or moves))
+        assert len(player.match.battle.moves) == 24
+
+
+async def quit_question(player: Player) -> str:
+    await player.press("q")
+    return player.question
+
+
+async def test_quitting_asks_in_the_middle_of_a_battle() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        assert "Quit?" in await quit_question(player)
+        await player.press("n")
+        assert player.app.is_running
+        assert not player.question
+        await player.press("q", "y")
+        assert player.app._exit
+
+
+async def test_quitting_before_the_first_move_does_not_ask() -> None:
+    async with playing() as player:
+        await player.press("q")
+        assert player.app._exit
