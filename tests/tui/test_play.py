@@ -31,7 +31,7 @@ async def test_a_classic_match_to_its_end() -> None:
         await player.press("enter")
         assert player.match.number == 2
         assert "» Bert" in player.standing
-        assert "battle 2 of 2" in player.standing
+        assert "2 of 2" in player.standing
         await player.play("dF4-F6")
         await player.play("TG7-F7xF6")
         assert "The match is over" in player.question

@@ -55,7 +55,7 @@ class Cell(NamedTuple):
 
 _AROUND_PIECE: Final[dict[Mark | None, str]] = {
     Mark.HELD: "‹›",
-    Mark.CAPTURE: "××",
+    Mark.CAPTURE: "›‹",
     Mark.VICTIM: "××",
     Mark.SPARED: "()",
     Mark.LAST: "--",

@@ -28,8 +28,8 @@ class Standing(Static):
         """Tell how a match stands."""
         width = max(20, self.content_size.width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
-        lines = [_spread(match.variant.title, f"battle {match.number} of {BATTLES}", width)]
-        lines[0].stylize("bold")
+        lines = [Text(match.variant.title, "bold", end="")]
+        lines.append(_spread("  battle", f"{match.number} of {BATTLES}", width, faint))
         lines += [self._player_line(match, side, width) for side in Side]
         lines += [
             _spread(f"  {label}", value, width, faint)

@@ -1,0 +1,221 @@
+"""The board: its cursor, its marks, the mouse, and every size of terminal."""
+
+import random
+from itertools import combinations
+
+import pytest
+from textual.geometry import Offset
+
+from thud.rules.geometry import SQUARES, parse_square
+from thud.rules.variants import VARIANTS
+from thud.tui.board import CELLS, DIRECTIONS, Board, size_needed
+from thud.tui.look import Cell, Look, Mark, cell_rows
+from tui.driver import placed, playing
+
+KEYS = [key for _, keys in DIRECTIONS.values() for key in keys.split(",")]
+
+
+async def test_the_cursor_stays_on_the_octagon() -> None:
+    chooser = random.Random(1)
+    async with playing() as player:
+        seen = set()
+        for _ in range(12):
+            await player.press(*chooser.choices(KEYS, k=40))
+            assert player.board.cursor in SQUARES
+            seen.add(player.board.cursor)
+        assert len(seen) > 5
+
+
+@pytest.mark.parametrize(
+    ("keys", "square"),
+    [
+        (("left",), "G8"),
+        (("h", "j"), "G9"),
+        (("k", "l"), "J7"),
+        (("7", "7"), "F6"),
+        (("home", "pageup"), "H6"),
+        (("end", "3"), "H10"),
+        (("pagedown",), "J9"),
+        (("right",) * 20, "P8"),
+        (("up",) * 20, "H1"),
+    ],
+)
+async def test_keys_of_the_cursor(keys: tuple[str, ...], square: str) -> None:
+    async with playing() as player:
+        await player.press(*keys)
+        assert player.board.cursor == parse_square(square)
+        assert player.drawn(square)[0] == player.drawn(square)[-1].replace("]", "[") == "["
+
+
+async def test_the_cursor_stays_free_with_a_piece_in_hand() -> None:
+    async with playing() as player:
+        await player.choose("F1")
+        await player.go_to(parse_square("C12"))
+        assert player.drawn("F1") == "‹d›"
+        await player.press("escape")
+        assert player.drawn("F1") == " d "
+
+
+async def test_tab_goes_through_the_pieces_then_the_destinations() -> None:
+    start = placed("dA6", "dF1", "TG7", "TH6", to_move="T")
+    async with playing("classic", start) as player:
+        await player.go_to(parse_square("F1"))
+        stops = []
+        for _ in range(3):
+            await player.press("tab")
+            stops.append(player.board.cursor)
+        assert stops == [parse_square(name) for name in ("H6", "G7", "H6")]
+        await player.press("enter")
+        await player.press("tab")
+        assert player.board.cursor in player.board.view.stops
+        await player.press("shift+tab")
+        assert player.drawn("H6") == "‹T›"
+        assert len(player.board.view.stops) == 7
+
+
+async def test_x_goes_through_the_capturing_destinations() -> None:
+    start = placed("dE5", "dJ6", "TG7", to_move="T")
+    async with playing("classic", start) as player:
+        await player.choose("G7")
+        captures = set()
+        for _ in range(6):
+            await player.press("x")
+            captures.add(player.board.cursor)
+            assert player.drawn("F6") in (" × ", "[×]")
+        assert captures == {parse_square(name) for name in ("F6", "H6", "H7")}
+
+
+async def test_click_piece_click_destination() -> None:
+    async with playing() as player:
+        await player.click("F1")
+        assert player.drawn("F1") == "«d»"
+        await player.click("F5")
+        assert "dF1-F5" in player.moves
+        assert player.drawn("F1") == " - "
+
+
+async def test_a_click_elsewhere_lets_go() -> None:
+    async with playing() as player:
+        await player.click("F1")
+        await player.click("G8")
+        assert player.screen.hand.grip is None
+        assert "F1 cannot reach G8" in player.message
+        await player.click("F1")
+        await player.pilot.click(Board, offset=(0, 0))
+        assert player.screen.hand.grip is None
+        await player.click("F1")
+        await player.pilot.click("#panel", offset=(5, 12))
+        assert player.screen.hand.grip is None
+
+
+async def test_clicks_choose_captures() -> None:
+    start = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
+    async with playing("classic", start) as player:
+        await player.click("G7")
+        await player.click("F6")
+        await player.click("E5")
+        assert "1 of 2" in player.question
+        await player.click("F6")
+        assert "TG7-F6xG5" in player.moves
+
+
+async def test_answers_can_be_clicked() -> None:
+    async with playing() as player:
+        await player.press("e")
+        prompt = player.screen.query_one("Prompt")
+        lines = [prompt.render_line(y).text for y in range(prompt.size.height)]
+        line = next(y for y, text in enumerate(lines) if "agree" in text and "?" not in text)
+        await player.pilot.click(prompt, offset=(6, line))
+        assert player.match.battle.outcome is not None
+
+
+def test_every_mark_has_a_shape_of_its_own() -> None:
+    for letter in ("d", None):
+        marks = MARKS_ON_PIECES if letter else MARKS_ON_EMPTY
+        shapes = {
+            (mark, cursor): tuple(cell_rows(Look(letter, mark, cursor=cursor), Cell(3, 1)))
+            for mark in marks
+            for cursor in (False, True)
+        }
+        same = [pair for pair in combinations(shapes, 2) if shapes[pair[0]] == shapes[pair[1]]]
+        assert all(one[1] and other[1] and letter for one, other in same), same
+
+
+MARKS_ON_PIECES = (None, Mark.HELD, Mark.CAPTURE, Mark.VICTIM, Mark.SPARED, Mark.LAST)
+MARKS_ON_EMPTY = (None, Mark.DESTINATION, Mark.CAPTURE, Mark.LAST)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_cells_fill_their_size(cell: Cell) -> None:
+    for mark in (None, *Mark):
+        for letter in ("d", "T", "R", None):
+            rows = cell_rows(Look(letter, mark, label="7", cursor=True), cell)
+            assert len(rows) == cell.height
+            assert {len("".join(row)) for row in rows} == {cell.width}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+async def test_squares_are_where_they_are_drawn(cell: Cell) -> None:
+    width, height = size_needed(cell)
+    async with playing(size=(width + 31, height + 3)) as player:
+        assert player.board.cell == cell
+        for square in SQUARES:
+            region = player.board.region_of(square)
+            for offset in (region.offset, region.bottom_right - Offset(1, 1)):
+                assert player.board.square_under(offset) == square
+        drawn = "\n".join(player.board.render_line(y).text for y in range(player.board.size.height))
+        assert drawn.count("d") == 32
+        assert drawn.count("T") == 8
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_nothing_is_cut_off_at_80_by_24(variant: str) -> None:
+    async with playing(variant) as player:
+        board = player.board.size
+        drawn = [player.board.render_line(y).text for y in range(board.height)]
+        text = "\n".join(drawn)
+        assert all(f"{rank:>2} " in text for rank in range(1, 16))
+        assert drawn[2].split() == drawn[18].split() == list("ABCDEFGHJKLMNOP")
+        assert "  " in player.standing
+        assert all(len(line) <= 28 for line in player.standing.splitlines())
+
+
+@pytest.mark.parametrize("size", [(20, 10), (79, 20), (78, 24), (80, 19), (1, 1), (500, 150)])
+async def test_every_size_of_terminal(size: tuple[int, int]) -> None:
+    async with playing() as player:
+        await player.choose("F1")
+        await player.pilot.resize_terminal(*size)
+        await player.pilot.pause()
+        fits = size[0] >= 79 and size[1] >= 20
+        assert player.screen.has_class("-too-small") is not fits
+        if not fits:
+            assert "79×20" in player.text("#too-small")
+            await player.press("enter", "u", "e", "tab", "left")
+        await player.pilot.resize_terminal(80, 24)
+        await player.pilot.pause()
+        assert player.screen.focused is player.board
+        assert not player.question
+        await player.choose("F5")
+        assert "dF1-F5" in player.moves
+
+
+async def test_a_storm_of_resizes_during_play() -> None:
+    chooser = random.Random(3)
+    async with playing() as player:
+        for _ in range(40):
+            await player.pilot.resize_terminal(chooser.randint(1, 220), chooser.randint(1, 80))
+            await player.press(chooser.choice(KEYS), "enter")
+        await player.pilot.resize_terminal(80, 24)
+        await player.press("escape", "escape")
+        await player.pilot.pause()
+        assert player.screen.focused in (player.board, player.screen.query_one("Prompt"))
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "nord", "ansi-dark", "ansi-light"])
+async def test_themes(theme: str) -> None:
+    async with playing() as player:
+        before = player.board.render_line(9)
+        player.app.theme = theme
+        await player.pilot.pause()
+        assert player.drawn("G7") == " T "
+        assert before.text == player.board.render_line(9).text
