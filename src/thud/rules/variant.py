@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from thud.rules.geometry import BOARD, Mask, bit, square_name
@@ -83,6 +85,9 @@ class Variant(ABC):
     """What the stone is called: Thudstone, Rock or Ball."""
 
     start: Position
+
+    worth: Mapping[Side, int] = MappingProxyType({})
+    """The points for each piece left at the end, where pieces count."""
 
     @abstractmethod
     def generate(self, position: Position, origins: Mask) -> list[Move]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar, Final
 
-from textual.app import App
+from textual.app import App, SystemCommand
+from textual.screen import Screen
 
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
@@ -49,7 +52,7 @@ class ThudApp(App[None]):
     """Plays a match at one terminal."""
 
     TITLE = "Thud"
-    CSS_PATH = "thud.tcss"
+    CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
     def __init__(self, match: Match) -> None:
@@ -63,6 +66,14 @@ class ThudApp(App[None]):
     def on_mount(self) -> None:
         """Go to the board."""
         self.push_screen(BattleScreen(self._match))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Offer what suits the game: its own help in place of the panel that narrows the board."""
+        for command in super().get_system_commands(screen):
+            if command.title in ("Theme", "Quit", "Screenshot"):
+                yield command
+        if isinstance(screen, BattleScreen):
+            yield SystemCommand("Help", "The keys and the marks", screen.action_help)
 
     async def action_quit(self) -> None:
         """Leave, after asking in the middle of a match."""

@@ -20,18 +20,16 @@ from thud.rules.variant import IllegalMove
 from thud.tui import questions
 from thud.tui.board import CELLS, Board, size_needed
 from thud.tui.hand import Choice, Hand
+from thud.tui.help_screen import HelpScreen
 from thud.tui.panel import MoveList, Standing
 from thud.tui.phrases import hint, sentence, told
 from thud.tui.prompt import Prompt
 from thud.tui.scene import scene
 
 PANEL_WIDTH = 31
-MESSAGE_HEIGHT = 2
 FOOTER_HEIGHT = 1
-SMALLEST = (
-    size_needed(CELLS[-1])[0] + PANEL_WIDTH,
-    size_needed(CELLS[-1])[1] + MESSAGE_HEIGHT + FOOTER_HEIGHT,
-)
+PANEL_HEIGHT = 21
+SMALLEST = (size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
 """The columns and rows below which the game cannot be played."""
 
 
@@ -45,6 +43,7 @@ class BattleScreen(Screen[None]):
         Binding("r", "redo", "Redo", id="battle.redo"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
+        Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
     ]
 
     def __init__(self, match: Match) -> None:
@@ -97,6 +96,7 @@ class BattleScreen(Screen[None]):
         self.hand = Hand(self.match.variant, battle.position)
         self.query_one(Standing).show(self.match)
         self.query_one(MoveList).show(battle)
+        self.refresh_bindings()
         self._withdraw_question()
         self._show_hand(notice or self._last_move_told())
         if battle.outcome:
@@ -107,7 +107,6 @@ class BattleScreen(Screen[None]):
         self._board.show(scene(self.hand, moves[-1] if moves else None))
         self._notice = notice
         self._show_message()
-        self.refresh_bindings()
 
     def _show_message(self) -> None:
         text = Text(hint(self.match, self.hand, self._board.cursor), no_wrap=True)
@@ -200,9 +199,7 @@ class BattleScreen(Screen[None]):
         """Say which keys do something now."""
         battle = self.match.battle
         if self.has_class("-too-small"):
-            return action == "app.quit"
-        if action == "back":
-            return self.hand.grip is not None
+            return False
         if action == "undo":
             return bool(battle.moves or battle.outcome)
         if action == "redo":
@@ -236,6 +233,11 @@ class BattleScreen(Screen[None]):
         """Play the move that was taken back last again."""
         if self.match.battle.redo():
             self._show_battle()
+
+    def action_help(self) -> None:
+        """Show the keys and the marks."""
+        shown = (*Board.BINDINGS, *self.BINDINGS)
+        self.app.push_screen(HelpScreen(b for b in shown if isinstance(b, Binding)))
 
     def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""

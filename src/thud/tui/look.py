@@ -87,10 +87,13 @@ def looks(view: View, cursor: Square) -> dict[Square, Look]:
 
 
 def cell_rows(look: Look, cell: Cell) -> list[tuple[str, str, str]]:
-    """Return the rows of a cell, each as the text left of the piece, the piece, and right of it."""
+    """Return the rows of a cell, each as the text left of the piece, the piece, and right of it.
+
+    The rows above and below the piece have all their text at the left.
+    """
     left, centre, right = _middle(look, brackets=cell.height == 1)
     side = (cell.width - 1) // 2
-    rows = [(" " * side, " ", " " * (cell.width - side - 1))] * cell.height
+    rows = [(" " * cell.width, "", "")] * cell.height
     rows[(cell.height - 1) // 2] = (left.rjust(side), centre, right.ljust(cell.width - side - 1))
     if look.cursor and cell.height > 1:
         rows[0] = _framed(rows[0], "┌", "┐")
@@ -107,4 +110,7 @@ def _middle(look: Look, brackets: bool) -> tuple[str, str, str]:
 
 
 def _framed(row: tuple[str, str, str], left: str, right: str) -> tuple[str, str, str]:
-    return left + row[0][1:], row[1], row[2][:-1] + right
+    first, piece, last = row
+    if not last:
+        return left + first[1:-1] + right, "", ""
+    return left + first[1:], piece, last[:-1] + right

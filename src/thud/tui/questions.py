@@ -38,7 +38,7 @@ def captures(
         Choice(_direction(choice.destination, square), None, partial(toggle, square))
         for square in squares_of(choice.victims)
     ]
-    text.append("\n\nA direction key takes or spares.")
+    text.append("\n\nIts digit takes or spares.")
     return Question(
         text,
         [
@@ -81,9 +81,12 @@ def leave(*, leave: Run, stay: Run) -> Question:
 
 def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave: Run) -> Question:
     """Show how a first battle ended, and go on to the second."""
-    text = Text(f"Battle {match.number} is over", "bold")
-    text.append(f"\n{sentence(outcome.because)}.\n\n", "not bold")
-    text.append_text(_reckoning(match, outcome))
+    text = Text.assemble(
+        (f"Battle {match.number} is over", "bold"),
+        f"\n{sentence(outcome.because)}.\n\n",
+        *(_reckoned(match, side, outcome.score.of(side)) for side in Side),
+        (f"\n{result_of(match, outcome)}.", "bold"),
+    )
     return Question(
         text,
         [
@@ -96,14 +99,13 @@ def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave:
 
 def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: Run) -> Question:
     """Show how the second battle ended and the result of the match."""
-    text = Text("The match is over", "bold")
-    text.append(f"\n{sentence(outcome.because)}.\n\n", "not bold")
-    text.append(f"{'battle':<{WIDTH - 15}}{'1':>5}{'2':>5}{'sum':>5}\n", "not bold")
-    for player, name in enumerate(match.players):
-        sums = (*match.points(player), match.tally[player])
-        figures = "".join(points(number).rjust(5) for number in sums)
-        text.append(_padded(name, WIDTH - 15) + figures + "\n", "not bold")
-    text.append(f"\n{_verdict(match)}")
+    text = Text.assemble(
+        ("The match is over", "bold"),
+        f"\n{sentence(outcome.because)}.\n\n",
+        f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
+        *(_summed(match, player) for player in range(len(match.players))),
+        (f"\n{_verdict(match)}", "bold"),
+    )
     return Question(
         text,
         [
@@ -114,15 +116,18 @@ def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: 
     )
 
 
-def _reckoning(match: Match, outcome: Outcome) -> Text:
-    """Show how the points of a battle came about."""
-    text, position = Text(), match.battle.position
-    for side in Side:
-        left = pieces_left(position, side)
-        gained = points(outcome.score.of(side))
-        text.append(f"{_padded(match.name_of(side), WIDTH - 15)} {left:>9}{gained:>5}\n")
-    text.append(f"\n{result_of(match, outcome)}.", "bold")
-    return text
+def _reckoned(match: Match, side: Side, gained: float) -> str:
+    """Return the line of one side's points: player, pieces left, what they are worth."""
+    worth = match.variant.worth.get(side)
+    left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
+    return f"{_padded(match.name_of(side), WIDTH - 17)}{left:>13}{points(gained):>4}\n"
+
+
+def _summed(match: Match, player: int) -> str:
+    """Return the line of one player's points: each battle and the sum."""
+    figures = (*match.points(player), match.tally[player])
+    columns = "".join(points(number).rjust(5) for number in figures)
+    return f"{_padded(match.players[player], WIDTH - 15)}{columns}\n"
 
 
 def _verdict(match: Match) -> str:

@@ -6,6 +6,7 @@ Rules: Trevor Truran, "Thud" (2002), and its later single-capture rule.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Final
 
 from thud.rules.geometry import (
@@ -23,7 +24,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle, too_far
 from thud.rules.variant import Kind, Outcome, Reason, Score, Variant
 
-TROLL_POINTS: Final = 4
+WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 4})
 THUDSTONE: Final = parse_square("H8")
 START: Final = Position.from_text(
     "dd1dd/d5d/d7d/d9d/d11d/d13d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
@@ -35,6 +36,7 @@ class Classic(Variant):
 
     stone = "Thudstone"
     start = START
+    worth = WORTH
 
     def __init__(self, name: str, title: str, *, single_capture: bool = False) -> None:
         """Name the variant; with `single_capture` a step takes one dwarf at most."""
@@ -155,7 +157,8 @@ class Classic(Variant):
 
 def score_of(position: Position) -> Score:
     """Return the points now: 1 for each dwarf left, 4 for each troll left."""
-    return Score(position.dwarfs.bit_count(), TROLL_POINTS * position.trolls.bit_count())
+    dwarfs, trolls = (WORTH[side] * position.pieces(side).bit_count() for side in Side)
+    return Score(dwarfs, trolls)
 
 
 CLASSIC: Final = Classic("classic", "Classic")

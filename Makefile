@@ -1,0 +1,24 @@
+.PHONY: test slow lint format bench ci
+
+test:
+	pytest
+
+slow:
+	pytest -m slow
+
+lint:
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports
+
+format:
+	ruff check --fix .
+	ruff format .
+
+bench:
+	python benchmarks/rules.py
+	python benchmarks/interface.py
+
+ci:
+	.ci/run
