@@ -23,6 +23,7 @@ def drawn(drawing: str, to_move: str, stone: str = "H8") -> Position:
             if file.strip() and letter:
                 found[letter].append(parse_square(f"{file}{number}"))
     (where,) = found["R"] or [parse_square(stone)]
+    assert where not in found["."], "the stone stands on a square that is drawn empty"
     return Position(mask_of(*found["d"]), mask_of(*found["T"]), where, Side(to_move))
 
 

@@ -17,7 +17,7 @@ from thud.rules.variant import Kind, Variant
 
 @every_variant
 @given(data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=300)
 def test_the_legal_moves_are_the_reference_generators(
     variant: Variant, data: st.DataObject
 ) -> None:

@@ -156,8 +156,10 @@ def test_a_text_is_read_as_the_reference_reads_it_or_refused_in_one_line(
     try:
         position = variant.position(text)
     except InvalidPosition as error:
-        assert str(error).isprintable()
-        assert 0 < len(str(error)) <= LONGEST_MESSAGE
+        message = str(error)
     else:
         board, _, side = text.strip().partition(" ")
         assert reference.parse(f"{board} {side.strip()}") == reference.parse(position.to_text())
+        return
+    assert message.isprintable()
+    assert 0 < len(message) <= LONGEST_MESSAGE

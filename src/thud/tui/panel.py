@@ -107,7 +107,12 @@ class MoveList(ScrollView, can_focus=False):
         row = self._rows[index] if index < len(self._rows) else ()
         segments = [self._number(row)] if row else []
         room = self._room if len(row) > 1 else self.size.width - 4
-        segments += [self._move(move, room) for move in row]
+        for move in row:
+            text = fitted(self._texts[move], room)
+            segments += [
+                Segment(text, self._move_style(move)),
+                Segment(" " * (room - len(text)), self.rich_style),
+            ]
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
     def _number(self, row: tuple[int, ...]) -> Segment:
@@ -115,13 +120,10 @@ class MoveList(ScrollView, can_focus=False):
         text = "  … " if second else f"{turn + 1:>3} "
         return Segment(text, self._style("moves--number"))
 
-    def _move(self, index: int, room: int) -> Segment:
-        style = self.rich_style
+    def _move_style(self, index: int) -> Style:
         if index >= self._played:
-            style = self._style("moves--undone")
-        elif index == self._played - 1:
-            style = self._style("moves--now")
-        return Segment(fitted(self._texts[index], room).ljust(room), style)
+            return self._style("moves--undone")
+        return self._style("moves--now") if index == self._played - 1 else self.rich_style
 
     def _style(self, name: str) -> Style:
         return self.rich_style + self.get_component_rich_style(name, partial=True)

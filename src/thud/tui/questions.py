@@ -30,10 +30,11 @@ def captures(
     text = Text.assemble(
         ("Capture on ", ""), (square_name(choice.destination), "bold"), f": {taken} of {victims}\n"
     )
-    for square in in_file_order(choice.victims):
+    for index, square in enumerate(in_file_order(choice.victims)):
         mark = "×" if choice.taken >> square & 1 else " "
         key = _direction(choice.destination, square)[0]
-        text.append(f"\n {key}  [{mark}] {square_name(square)}")
+        text.append("   " if index % 2 else "\n")
+        text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [
         Choice(_direction(choice.destination, square), None, partial(toggle, square))
         for square in squares_of(choice.victims)
