@@ -127,12 +127,12 @@ class Position(NamedTuple):
 def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -> list[str]:
     """Add one rank's pieces to the masks by letter; return what is wrong with it."""
     place = 0
-    for token in re.findall(r"[1-9][0-9]?|.", text, re.DOTALL):
+    for token in re.findall(r"[0-9]+|.", text, re.DOTALL):
         if token in masks:
             if place < len(squares):
                 masks[token] |= bit(squares[place])
             place += 1
-        elif token.isascii() and token.isdigit() and token != "0":
+        elif re.fullmatch(r"[1-9][0-9]*", token):
             place += int(token)
         else:
             return [f"{shown(token)} is neither d, T, R nor a number of empty squares"]

@@ -8,7 +8,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from thud.rules.geometry import BOARD, Mask, bit, square_name
+from thud.rules.geometry import ADJACENT, BOARD, Mask, bit, square_name
 from thud.rules.position import InvalidPosition, Move, Position, Side
 
 
@@ -158,7 +158,9 @@ class Variant(ABC):
 
     def is_legal(self, position: Position, move: Move) -> bool:
         """Say whether a move is legal."""
-        return move in self.legal_moves(position, bit(move.origin), bit(move.destination))
+        return on_board(move) and move in self.legal_moves(
+            position, bit(move.origin), bit(move.destination)
+        )
 
     def check(self, position: Position, move: Move) -> None:
         """Pass a legal move.
@@ -173,8 +175,8 @@ class Variant(ABC):
         """Say why an illegal move is illegal, in words a player could read aloud."""
         if outcome := self.outcome(position):
             return f"the battle is over: {outcome.because}"
-        if not BOARD >> move.origin & 1 or not BOARD >> move.destination & 1:
-            return "a move begins and ends on a square of the board"
+        if not on_board(move):
+            return "a move begins and ends on a square of the board, and captures on others"
         return self._wrong_piece(position, move) or self.explain(position, move)
 
     def _wrong_piece(self, position: Position, move: Move) -> str | None:
@@ -191,6 +193,11 @@ class Variant(ABC):
         if outcome := self.decided(position):
             return outcome
         return None if self.count(position) else self.stuck(position)
+
+
+def on_board(move: Move) -> bool:
+    """Say whether a move has only squares of the board; text always has, other callers may not."""
+    return move.origin in ADJACENT and move.destination in ADJACENT and not move.captures & ~BOARD
 
 
 def perft(variant: Variant, position: Position, depth: int) -> int:

@@ -1,0 +1,213 @@
+"""A battle against a plain list of what has been played."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import assume, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from rules import reference
+from rules.drawing import drawn
+from rules.strategies import any_move, every_variant, open_positions
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move
+from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
+
+
+class BattleMachine(RuleBasedStateMachine):
+    """Drive a battle and a model of texts and lists side by side."""
+
+    def __init__(self, variant: Variant) -> None:
+        super().__init__()
+        self.variant = variant
+
+    @initialize(data=st.data(), limit=st.sampled_from([None, None, 3, 6]))
+    def begin(self, data: st.DataObject, limit: int | None) -> None:
+        start = data.draw(st.one_of(st.none(), open_positions(self.variant)))
+        self.battle = Battle(self.variant, start, limit)
+        self.limit = limit
+        self.texts = [(start or self.variant.start).to_text()]
+        self.moves: list[str] = []
+        self.undone: list[str] = []
+        self.agreed = False
+
+    @property
+    def quiet(self) -> int:
+        """Count the moves since the last one with a capture."""
+        captures = [number for number, move in enumerate(self.moves, 1) if "x" in move]
+        return len(self.moves) - max(captures, default=0)
+
+    @property
+    def over(self) -> bool:
+        held = self.agreed or (self.limit is not None and self.quiet >= self.limit)
+        return held or reference.ending(self.variant.name, self.texts[-1]) is not None
+
+    def push(self, text: str) -> None:
+        self.texts.append(reference.after(self.texts[-1], text))
+        self.moves.append(text)
+
+    @precondition(lambda self: not self.over)
+    @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        choices = sorted(reference.legal_moves(self.variant.name, self.texts[-1]))
+        captures = [text for text in choices if "x" in text]
+        text = data.draw(st.sampled_from(captures * 20 + choices))
+        self.battle.play(parse_move(self.variant, self.battle.position, text))
+        self.push(text)
+        self.undone.clear()
+
+    @rule(move=any_move)
+    def refuse(self, move: Move) -> None:
+        position = self.battle.position
+        assume(self.over or not self.variant.is_legal(position, move))
+        with pytest.raises(IllegalMove):
+            self.battle.play(move)
+
+    @rule()
+    def undo(self) -> None:
+        assert self.battle.undo() == bool(self.agreed or self.moves)
+        if self.agreed:
+            self.agreed = False
+        elif self.moves:
+            self.undone.insert(0, self.moves.pop())
+            self.texts.pop()
+
+    @rule()
+    def redo(self) -> None:
+        possible = bool(self.undone) and not self.agreed
+        assert self.battle.redo() == possible
+        if possible:
+            self.push(self.undone.pop(0))
+
+    @rule()
+    def agree(self) -> None:
+        if self.over:
+            with pytest.raises(IllegalMove, match=r"^the battle is over: "):
+                self.battle.agree()
+        else:
+            self.battle.agree()
+            self.agreed = True
+
+    @invariant()
+    def battle_and_model_agree(self) -> None:
+        battle = self.battle
+        assert [position.to_text() for position in battle.positions] == self.texts
+        assert battle.position == battle.positions[-1]
+        steps = zip(battle.positions, battle.moves, strict=False)
+        assert [move_text(*step) for step in steps] == self.moves
+        position, redone = battle.position, []
+        for move in battle.undone:
+            redone.append(move_text(position, move))
+            position = position.after(move)
+        assert redone == self.undone
+        assert battle.quiet_turns == self.quiet
+
+    @invariant()
+    def outcome_and_model_agree(self) -> None:
+        outcome = self.battle.outcome
+        assert (outcome is not None) == self.over
+        ended = reference.ending(self.variant.name, self.texts[-1])
+        if outcome and not ended:
+            reason = Reason.AGREEMENT if self.agreed else Reason.QUIET
+            assert outcome == self.variant.settled(self.battle.position, reason)
+        elif outcome:
+            assert outcome == self.variant.outcome(self.battle.position)
+
+
+@every_variant
+def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant) -> None:
+    steps = settings(max_examples=40, stateful_step_count=25)
+    run_state_machine_as_test(partial(BattleMachine, variant), settings=steps)
+
+
+HURL = "   A B C D E F G H\n8  d d . T . T . R"
+
+
+def played(battle: Battle, *texts: str) -> Battle:
+    for text in texts:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    return battle
+
+
+@every_variant
+def test_a_battle_begins_at_the_start_with_nothing_played(variant: Variant) -> None:
+    battle = Battle(variant)
+    assert battle.position == variant.start
+    assert battle.positions == (variant.start,)
+    assert (battle.moves, battle.undone, battle.outcome) == ((), (), None)
+    assert not battle.undo()
+    assert not battle.redo()
+
+
+def test_a_finished_battle_refuses_moves_and_agreement_but_can_be_undone() -> None:
+    position = drawn("   E F G H J\n8  d d . T R", "d")
+    battle = played(Battle(CLASSIC, position), "dF8-H8xH8")
+    assert battle.outcome is not None
+    assert battle.outcome.because == "the trolls have no legal move"
+    for refused in battle.agree, partial(battle.play, Move(0, 1)):
+        with pytest.raises(IllegalMove) as caught:
+            refused()
+        assert str(caught.value) == "the battle is over: the trolls have no legal move"
+    assert battle.undo()
+    assert (battle.outcome, battle.position) == (None, position)
+
+
+def test_the_agreement_is_undone_before_any_move() -> None:
+    battle = played(Battle(KOOM), "dH9-G9")
+    battle.agree()
+    assert battle.outcome == KOOM.settled(battle.position, Reason.AGREEMENT)
+    with pytest.raises(IllegalMove, match=r"^the battle is over: both players agree$"):
+        battle.play(KOOM.legal_moves(battle.position)[0])
+    assert battle.undo()
+    assert (battle.outcome, len(battle.moves)) == (None, 1)
+
+
+def test_a_new_move_forgets_what_was_undone() -> None:
+    battle = played(Battle(KOOM), "dH9-G9", "TF3-F4")
+    battle.undo()
+    assert [move_text(battle.position, move) for move in battle.undone] == ["TF3-F4"]
+    played(battle, "TF3-F5")
+    assert not battle.redo()
+
+
+def test_the_quiet_limit_counts_turns_without_a_capture() -> None:
+    battle = Battle(CLASSIC, drawn(HURL, "d"), quiet_limit=2)
+    played(battle, "dA8-A9", "TD8-D7")
+    assert battle.quiet_turns == 2
+    assert battle.outcome == CLASSIC.settled(battle.position, Reason.QUIET)
+    with pytest.raises(IllegalMove, match=r"^the battle is over: the quiet limit is reached$"):
+        battle.agree()
+    battle.undo()
+    battle.undo()
+    played(battle, "dB8-D8xD8")
+    assert (battle.quiet_turns, battle.outcome) == (0, None)
+    played(battle, "TF8-F7")
+    assert (battle.quiet_turns, battle.outcome) == (1, None)
+
+
+def test_people_have_no_quiet_limit() -> None:
+    battle = Battle(KOOM)
+    for _ in range(75):
+        played(battle, "dH15-H14", "TF3-F4", "dH14-H15", "TF4-F3")
+    assert (battle.quiet_turns, battle.outcome) == (300, None)
+
+
+def test_a_quiet_limit_does_not_rob_anybody_of_a_goal() -> None:
+    position = drawn("   F G H J\n1  . . . .\n2  d R . .\n3  . . . T", "d")
+    battle = played(Battle(KOOM, position, quiet_limit=1), "RG2-F1")
+    assert battle.outcome is not None
+    assert battle.outcome.reason is Reason.GOAL

@@ -1,0 +1,131 @@
+"""What is said of a position text that cannot be read, or that its variant does not allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.rules.position import InvalidPosition, Position
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"].start.to_text()
+KOOM = VARIANTS["koom"].start.to_text()
+EMPTY = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/5 d"
+
+
+def with_rank(number: int, rank: str, text: str = CLASSIC) -> str:
+    """Return a position text with one rank replaced."""
+    board, side = text.split(" ")
+    ranks = board.split("/")
+    ranks[number - 1] = rank
+    return f"{'/'.join(ranks)} {side}"
+
+
+UNREADABLE = [
+    (with_rank(1, "dd1d"), "rank 1: 4 squares, the board has 5 there"),
+    (with_rank(5, ""), "rank 5: 0 squares, the board has 13 there"),
+    (with_rank(15, "1"), "rank 15: 1 square, the board has 5 there"),
+    (with_rank(6, "d14d"), "rank 6: 16 squares, the board has 15 there"),
+    (with_rank(6, "d99d"), "rank 6: 101 squares, the board has 15 there"),
+    (with_rank(6, "113d"), "rank 6: 114 squares, the board has 15 there"),
+    (with_rank(6, "114"), "rank 6: 114 squares, the board has 15 there"),
+    (with_rank(2, "d5D"), "rank 2: 'D' is neither d, T, R nor a number of empty squares"),
+    (with_rank(2, "d5t"), "rank 2: 't' is neither d, T, R nor a number of empty squares"),
+    (with_rank(3, "d7-"), "rank 3: '-' is neither d, T, R nor a number of empty squares"),
+    (with_rank(3, "d7\n"), r"rank 3: '\n' is neither d, T, R nor a number of empty squares"),
+    (with_rank(3, "d٧d"), "rank 3: '٧' is neither d, T, R nor a number of empty squares"),
+    (with_rank(3, "d²d"), "rank 3: '²' is neither d, T, R nor a number of empty squares"),
+    (
+        with_rank(4, "\x1b[31md"),
+        r"rank 4: '\x1b' is neither d, T, R nor a number of empty squares",
+    ),
+    (with_rank(8, "6T1T6"), "no stone (R) on any rank"),
+    (with_rank(9, "d5TRT5d"), "2 stones (R), on ranks 8, 9; there is exactly one"),
+    (with_rank(8, "5RTRT5R"), "3 stones (R), on ranks 8, 8, 8; there is exactly one"),
+    (
+        with_rank(12, "d9", with_rank(2, "d5x")),
+        "rank 2: 'x' is neither d, T, R nor a number of empty squares; "
+        "rank 12: 10 squares, the board has 11 there",
+    ),
+    (CLASSIC[:-2], "after rank 15: the side to move is missing, d or T"),
+    (f"{CLASSIC} d", "after rank 15: the side to move is d or T, not 'd d'"),
+    (f"{CLASSIC[:-1]}t", "after rank 15: the side to move is d or T, not 't'"),
+    (f"{CLASSIC[:-1]}D", "after rank 15: the side to move is d or T, not 'D'"),
+    (
+        f"{CLASSIC[:-1]}{'x' * 60}",
+        f"after rank 15: the side to move is d or T, not '{'x' * 39}…'",
+    ),
+    (
+        with_rank(1, "dd", CLASSIC[:-2] + " x"),
+        "rank 1: 2 squares, the board has 5 there; "
+        "after rank 15: the side to move is d or T, not 'x'",
+    ),
+    (CLASSIC.replace("/", "", 1), "14 ranks divided by /, the board has 15"),
+    (f"5/{CLASSIC}", "16 ranks divided by /, the board has 15"),
+    ("d" * 401, "a position text has at most 400 characters, this one has 401"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), UNREADABLE, ids=[case[-1] for case in UNREADABLE])
+def test_every_fault_of_a_text_is_named_with_its_rank(text: str, message: str) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        Position.from_text(text)
+    assert str(caught.value) == message
+
+
+DISALLOWED = [
+    ("classic", with_rank(3, "d1d5d"), "33 dwarfs, Classic is played with 32"),
+    ("classic", with_rank(3, "d2T4d"), "9 trolls, Classic is played with 8"),
+    (
+        "single",
+        with_rank(3, "d1d5d", with_rank(4, "d1T7d")),
+        "33 dwarfs, Classic, single capture is played with 32; "
+        "9 trolls, Classic, single capture is played with 8",
+    ),
+    (
+        "classic",
+        with_rank(7, "6R8", with_rank(8, "15", EMPTY)),
+        "rank 7: the Thudstone is on G7, not H8",
+    ),
+    (
+        "single",
+        with_rank(10, "7R7", with_rank(8, "15", EMPTY)),
+        "rank 10: the Thudstone is on H10, not H8",
+    ),
+    ("koom", with_rank(4, "d10", KOOM), "17 dwarfs, Koom Valley is played with 16"),
+    ("koom", with_rank(4, "TT9", KOOM), "10 trolls, Koom Valley is played with 8"),
+    ("football", with_rank(4, "d10", KOOM), "17 dwarfs, Koom Valley Football is played with 16"),
+    ("football", with_rank(4, "10T", KOOM), "9 trolls, Koom Valley Football is played with 8"),
+    (
+        "koom",
+        CLASSIC,
+        "32 dwarfs, Koom Valley is played with 16",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"), DISALLOWED, ids=[case[-1] for case in DISALLOWED]
+)
+def test_a_variant_names_what_it_does_not_allow(name: str, text: str, message: str) -> None:
+    Position.from_text(text)
+    with pytest.raises(InvalidPosition) as caught:
+        VARIANTS[name].position(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n"])
+def test_an_empty_text_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPosition):
+        Position.from_text(text)
+
+
+def test_only_classic_fixes_the_stone_and_fewer_pieces_are_fine() -> None:
+    for name in "koom", "football":
+        position = VARIANTS[name].position(with_rank(7, "6R8", with_rank(8, "15", EMPTY)))
+        assert position.occupied.bit_count() == 1
+    for variant in VARIANTS.values():
+        assert variant.position(EMPTY).to_text() == EMPTY
+
+
+def test_surrounding_blanks_do_not_matter() -> None:
+    assert Position.from_text(f"\t {CLASSIC} \n").to_text() == CLASSIC

@@ -1,0 +1,121 @@
+"""Laws of the reasons why moves are illegal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rules.strategies import any_move, every_variant, legal, masks, open_positions, positions
+from thud.rules.geometry import RAYS, bit, parse_square, squares_of
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.reasons import counted
+from thud.rules.variant import IllegalMove, Variant
+
+LONGEST_MESSAGE = 1000
+STANDING = re.compile(r"\b(?:a|the) (\w+) stands on (\w+)")
+NAME = re.compile(r"[A-HJ-P]1?\d")
+
+
+@st.composite
+def illegal(draw: st.DrawFn, variant: Variant, position: Position) -> Move:
+    """Choose an illegal move: any, one in line, or a legal one with captures changed."""
+    kind = draw(st.sampled_from(["any", "in line", "captures"]))
+    moves = variant.legal_moves(position)
+    if kind == "in line":
+        origin = draw(st.sampled_from(sorted(squares_of(position.occupied))))
+        ray = draw(st.sampled_from(sorted(RAYS[origin].values())))
+        end = draw(st.sampled_from(ray))
+        move = Move(origin, end, draw(st.sampled_from([0, bit(end)])))
+    elif kind == "captures" and moves:
+        move = draw(st.sampled_from(moves))
+        move = move._replace(captures=move.captures ^ draw(masks) & position.occupied)
+    else:
+        move = draw(any_move)
+    assume(move not in moves)
+    return move
+
+
+@every_variant
+@given(data=st.data())
+def test_every_illegal_move_is_refused_with_a_printable_reason(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(positions(variant))
+    move = data.draw(illegal(variant, position))
+    with pytest.raises(IllegalMove) as caught:
+        variant.check(position, move)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert 0 < len(message) < LONGEST_MESSAGE
+    assert message == variant.why_not(position, move)
+    assert "nothing on" not in message
+
+
+@every_variant
+@given(data=st.data())
+def test_a_reason_tells_the_truth_about_the_board(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    move = data.draw(illegal(variant, position))
+    message = variant.why_not(position, move)
+    letters = {"dwarf": "d", "troll": "T", variant.stone: "R"}
+    for piece, square in STANDING.findall(message):
+        assert position.letter_at(parse_square(square)) == letters[piece]
+    if empty := re.fullmatch(r"(\w+) is empty", message):
+        assert position.letter_at(parse_square(empty[1])) is None
+    written = set(NAME.findall(move_text(position, move)))
+    assert {name for _, name in STANDING.findall(message)} | written >= set(NAME.findall(message))
+
+
+@every_variant
+@given(data=st.data())
+def test_a_finished_battle_refuses_every_move(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    move = data.draw(legal(variant, position))
+    variant.check(position, move)
+    ended = position._replace(dwarfs=0, trolls=0)
+    with pytest.raises(IllegalMove, match=r"^the battle is over: "):
+        variant.check(ended, move)
+
+
+H8 = parse_square("H8")
+OUTSIDE = (-1, 0, 15, 240, 1000)
+
+
+@every_variant
+@pytest.mark.parametrize(
+    "move",
+    [Move(outside, H8) for outside in OUTSIDE] + [Move(H8, outside) for outside in OUTSIDE],
+    ids=str,
+)
+def test_a_move_from_or_to_no_square_is_illegal(variant: Variant, move: Move) -> None:
+    with pytest.raises(IllegalMove, match=r"^a move begins and ends on a square"):
+        variant.check(variant.start, move)
+
+
+@every_variant
+@pytest.mark.parametrize("outside", [0, 15, 240], ids=str)
+def test_a_capture_off_the_board_is_illegal(variant: Variant, outside: int) -> None:
+    position = variant.start
+    for first in variant.legal_moves(position)[0], variant.legal_moves(position)[-1]:
+        second = variant.legal_moves(position.after(first))[0]
+        for now, move in (position, first), (position.after(first), second):
+            with pytest.raises(IllegalMove):
+                variant.check(now, move._replace(captures=1 << outside))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "no trolls"),
+        (1, "one troll"),
+        (2, "two trolls"),
+        (15, "fifteen trolls"),
+        (16, "16 trolls"),
+    ],
+)
+def test_things_are_counted_in_words(number: int, text: str) -> None:
+    assert counted(number, "troll") == text
