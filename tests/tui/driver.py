@@ -26,10 +26,9 @@ from thud.rules.variant import Kind
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
-from thud.tui.board import DIRECTIONS, Board
+from thud.tui.board import DIRECTIONS, Board, direction_keys
 from thud.tui.panel import MoveList, Standing
 from thud.tui.prompt import Prompt
-from thud.tui.scene import direction_key
 
 DIGITS = {step: keys.split(",")[0] for step, keys in DIRECTIONS.values()}
 
@@ -140,7 +139,7 @@ class Player:
             return
         for square in squares_of(grip.choice.victims):
             if (grip.choice.taken ^ move.captures) & bit(square):
-                await self.press(direction_key(move.destination, square))
+                await self.press(direction_keys(move.destination, square)[0])
         await self.press("enter")
 
 

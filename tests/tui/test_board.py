@@ -219,3 +219,21 @@ async def test_themes(theme: str) -> None:
         await player.pilot.pause()
         assert player.drawn("G7") == " T "
         assert before.text == player.board.render_line(9).text
+
+
+async def test_the_board_can_be_flipped() -> None:
+    start = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
+    async with playing("classic", start) as player:
+        await player.press("f")
+        first = player.board.render_line(player.board.region_of(parse_square("H15")).y).text
+        assert first.split()[0] == "15"
+        assert player.board.region_of(parse_square("H1")).y > 15
+        await player.press("right")
+        assert player.board.cursor == parse_square("G8")
+        for square in SQUARES:
+            assert player.board.square_under(player.board.region_of(square).offset) == square
+        await player.click("G7")
+        await player.click("F6")
+        assert player.drawn("E5") == "×d3"
+        await player.press("3", "enter")
+        assert "TG7-F6xG5" in player.moves

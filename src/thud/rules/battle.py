@@ -105,6 +105,17 @@ class Battle:
         self._refuse_if_over()
         self._agreed = True
 
+    def repeat(self, other: Battle, played: int) -> None:
+        """Play the first moves of another battle, and its agreement if those were all.
+
+        Raises:
+            IllegalMove: a move is not legal here.
+        """
+        for move in other.moves[:played]:
+            self.play(move)
+        if other._agreed and played == len(other.moves):
+            self.agree()
+
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
             raise IllegalMove(f"the battle is over: {outcome.because}")

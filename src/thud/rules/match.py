@@ -83,9 +83,9 @@ class Match:
         """Return which side a player commands, in the battle now or in battle `number`."""
         return Side.DWARFS if self.commander(Side.DWARFS, number) == player else Side.TROLLS
 
-    def name_of(self, side: Side) -> str:
-        """Return the name of a side's player in the battle now."""
-        return self.players[self.commander(side)]
+    def name_of(self, side: Side, number: int | None = None) -> str:
+        """Return the name of a side's player in the battle now, or in battle `number`."""
+        return self.players[self.commander(side, number)]
 
     def next_battle(self) -> None:
         """Exchange the sides and begin the second battle.
@@ -102,6 +102,15 @@ class Match:
     def again(self) -> Match:
         """Return a new match of the same players at the same game."""
         return Match(self.variant, self.players, self._start)
+
+    def until(self, number: int, played: int) -> Match:
+        """Return a new match that has come as far as `played` moves of battle `number`."""
+        match = self.again()
+        for earlier in self.battles[: number - 1]:
+            match.battle.repeat(earlier, len(earlier.moves))
+            match.next_battle()
+        match.battle.repeat(self.battles[number - 1], played)
+        return match
 
     def points(self, player: int) -> tuple[float, ...]:
         """Return a player's points in each battle that is over."""

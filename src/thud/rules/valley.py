@@ -72,6 +72,11 @@ class Valley(Variant):
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
+    def lead(self, position: Position) -> float:
+        """Return the squares that the stone has come nearer, less the trolls beside it."""
+        come = squares_to_go(self.start.stone) - squares_to_go(position.stone)
+        return come - trolls_beside(position)
+
 
 def _won(winner: Side, reason: Reason, because: str) -> Outcome:
     score = Score(1, 0) if winner is Side.DWARFS else Score(0, 1)

@@ -72,7 +72,7 @@ class Variant(ABC):
     """The rules of one game, as a value without state: every method takes the position.
 
     A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
-    ends (`decided`, `stuck`, `settled`, `progress`); the rest follows from that here.
+    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here.
     """
 
     name: str
@@ -120,6 +120,10 @@ class Variant(ABC):
     @abstractmethod
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:
         """Return what counts now as rows for people, each a label and a value."""
+
+    @abstractmethod
+    def lead(self, position: Position) -> float:
+        """Return how far the dwarfs are ahead, below 0 the trolls: to be drawn over a battle."""
 
     def faults(self, position: Position) -> list[str]:
         """Return what keeps a position from being one of this variant's."""

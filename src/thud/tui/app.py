@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
+from thud.tui.replay_screen import ReplayScreen
 
 _DARK: Final = {
     "board-label": "#9a9184",
@@ -55,9 +56,11 @@ class ThudApp(App[None]):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, *, replay: bool = False) -> None:
+        """Take the match to go on with, or to replay."""
         super().__init__()
         self._match = match
+        self._replay = replay
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours, for a dark or a light theme."""
@@ -65,7 +68,13 @@ class ThudApp(App[None]):
 
     def on_mount(self) -> None:
         """Go to the board."""
-        self.push_screen(BattleScreen(self._match))
+        if self._replay:
+            self.push_screen(ReplayScreen(self._match, self._play_from))
+        else:
+            self.push_screen(BattleScreen(self._match))
+
+    def _play_from(self, number: int, played: int) -> None:
+        self.push_screen(BattleScreen(self._match.until(number, played)))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what suits the game: its own help in place of the panel that narrows the board."""
@@ -77,6 +86,8 @@ class ThudApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave, after asking in the middle of a match."""
-        for screen in self.screen_stack:
-            if isinstance(screen, BattleScreen):
-                screen.ask_to_leave()
+        playing = [screen for screen in self.screen_stack if isinstance(screen, BattleScreen)]
+        if playing:
+            playing[0].ask_to_leave()
+        else:
+            self.exit()

@@ -13,24 +13,19 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from thud.rules.geometry import Square
+from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.tui import questions
-from thud.tui.board import CELLS, Board, size_needed
+from thud.tui.board import Board, direction_keys
 from thud.tui.hand import Choice, Hand
 from thud.tui.help_screen import HelpScreen
 from thud.tui.panel import MoveList, Standing
 from thud.tui.phrases import hint, sentence, told
 from thud.tui.prompt import Prompt
+from thud.tui.room import show_if_room
 from thud.tui.scene import scene
-
-PANEL_WIDTH = 31
-FOOTER_HEIGHT = 1
-PANEL_HEIGHT = 21
-SMALLEST = (size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
-"""The columns and rows below which the game cannot be played."""
 
 
 class BattleScreen(Screen[None]):
@@ -41,6 +36,7 @@ class BattleScreen(Screen[None]):
         Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
         Binding("u", "undo", "Undo", id="battle.undo"),
         Binding("r", "redo", "Redo", id="battle.redo"),
+        Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
         Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
@@ -73,20 +69,13 @@ class BattleScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the game where there is room for it, and else say what room it needs."""
-        small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
-        self.set_class(small, "-too-small")
-        now = f"{event.size.width}×{event.size.height}"
-        needed = f"{SMALLEST[0]}×{SMALLEST[1]}"
-        self.query_one("#too-small", Static).update(
-            f"Thud needs {needed} characters.\nThis terminal has {now}."
-        )
-        if not small:
+        if show_if_room(self, event.size):
             self.call_after_refresh(self._restore)
 
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
         self.set_focus(self._prompt if self._prompt.question else self._board)
-        self.query_one(Standing).show(self.match)
+        self._show_standing()
 
     # Showing
 
@@ -94,7 +83,7 @@ class BattleScreen(Screen[None]):
         """Show the battle as it stands, with nothing in hand."""
         battle = self.match.battle
         self.hand = Hand(self.match.variant, battle.position)
-        self.query_one(Standing).show(self.match)
+        self._show_standing()
         self.query_one(MoveList).show(battle)
         self.refresh_bindings()
         self._withdraw_question()
@@ -102,9 +91,15 @@ class BattleScreen(Screen[None]):
         if battle.outcome:
             self._show_result()
 
+    def _show_standing(self) -> None:
+        match, battle = self.match, self.match.battle
+        over = battle.outcome is not None
+        self.query_one(Standing).show(match, match.number, battle.position, over=over)
+
     def _show_hand(self, notice: str = "") -> None:
         moves = self.match.battle.moves
-        self._board.show(scene(self.hand, moves[-1] if moves else None))
+        last = moves[-1] if moves else None
+        self._board.show(scene(self.hand, last, flipped=self._board.flipped))
         self._notice = notice
         self._show_message()
 
@@ -170,8 +165,10 @@ class BattleScreen(Screen[None]):
         self._show_battle()
 
     def _ask_captures(self, choice: Choice) -> None:
+        victims, flipped = squares_of(choice.victims), self._board.flipped
         question = questions.captures(
             choice,
+            {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
             toggle=lambda square: self._toggle(choice, square),
             confirm=lambda: self._attempt(choice.confirm),
             clear=lambda: self._spare_all(choice),
@@ -233,6 +230,13 @@ class BattleScreen(Screen[None]):
         """Play the move that was taken back last again."""
         if self.match.battle.redo():
             self._show_battle()
+
+    def action_flip(self) -> None:
+        """Turn the board round."""
+        self._board.flip()
+        self._show_hand(self._notice)
+        if self.hand.grip and self.hand.grip.choice:
+            self._ask_captures(self.hand.grip.choice)
 
     def action_help(self) -> None:
         """Show the keys and the marks."""

@@ -32,6 +32,7 @@ from thud.rules.geometry import (
     parse_square,
     rank_of,
     square_at,
+    step_between,
 )
 from thud.rules.position import Position
 from thud.tui.look import Cell, Look, Mark, View, cell_rows, looks
@@ -53,6 +54,15 @@ DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
     "south_east": (SOUTH_EAST, "3,pagedown"),
 }
 """The eight directions by name, each with its step and its keys, the numpad's digit first."""
+
+
+def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) -> tuple[str, ...]:
+    """Return the keys that point from a square to its neighbour, the digit first."""
+    ends = (neighbour, origin) if flipped else (origin, neighbour)
+    towards = step_between(*ends)
+    return next(
+        tuple(keys.split(",")) for step, keys in DIRECTIONS.values() if (step, 1) == towards
+    )
 
 
 def size_needed(cell: Cell) -> tuple[int, int]:
@@ -148,13 +158,15 @@ class Board(Widget, can_focus=True):
     class Missed(Message):
         """Something beside the board was clicked."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
         super().__init__()
+        self.can_focus = self._has_cursor = has_cursor
         self.auto_links = False
         self.cursor = parse_square("H8")
         self.cell = CELLS[-1]
+        self.flipped = False
         self._view = View(position)
-        self._looks = looks(self._view, self.cursor)
+        self._looks = self._look_again()
         self._strips: dict[tuple[Look, bool], list[list[Segment]]] = {}
 
     @property
@@ -167,6 +179,11 @@ class Board(Widget, can_focus=True):
         self._view = view
         self._repaint()
 
+    def flip(self) -> None:
+        """Turn the board round, so that rank 15 is at the top, or back."""
+        self.flipped = not self.flipped
+        self.refresh()
+
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
         if square != self.cursor:
@@ -175,10 +192,13 @@ class Board(Widget, can_focus=True):
             self.post_message(self.CursorMoved())
 
     def _repaint(self) -> None:
-        before, self._looks = self._looks, looks(self._view, self.cursor)
+        before, self._looks = self._looks, self._look_again()
         changed = [s for s, look in self._looks.items() if look != before[s]]
         if changed:
             self.refresh(*map(self.region_of, changed))
+
+    def _look_again(self) -> dict[Square, Look]:
+        return looks(self._view, self.cursor if self._has_cursor else None)
 
     @property
     def _corner(self) -> Offset:
@@ -190,37 +210,46 @@ class Board(Widget, can_focus=True):
     def region_of(self, square: Square) -> Region:
         """Return where a square is drawn, in the widget's content."""
         left, top = self._corner
-        x, y = left + (file_of(square) - 1) * self.cell.width, top
-        return Region(x, y + (rank_of(square) - 1) * self.cell.height, *self.cell)
+        column, row = self._turned(file_of(square)), self._turned(rank_of(square))
+        x, y = left + (column - 1) * self.cell.width, top + (row - 1) * self.cell.height
+        return Region(x, y, *self.cell)
+
+    def _turned(self, number: int) -> int:
+        """Return the column or row of a file or rank, and the other way round."""
+        return SIZE + 1 - number if self.flipped else number
 
     def square_under(self, offset: Offset) -> Square | None:
         """Return the square that is drawn at a place of the widget's content."""
         x, y = offset - self._corner
-        return square_at(x // self.cell.width + 1, y // self.cell.height + 1)
+        column, row = x // self.cell.width + 1, y // self.cell.height + 1
+        return square_at(self._turned(column), self._turned(row))
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
         left, top = self._corner
         base = self.rich_style
-        rank, row = divmod(y - top, self.cell.height)
-        if 0 <= rank < SIZE:
+        place, row = divmod(y - top, self.cell.height)
+        if 0 <= place < SIZE:
+            rank = self._turned(place + 1)
             segments = [*self._rank_label(rank, row, left), *self._rank_row(rank, row)]
         elif y in (top - 1, top + SIZE * self.cell.height):
-            letters = "".join(letter.center(self.cell.width) for letter in FILES)
+            files = FILES[::-1] if self.flipped else FILES
+            letters = "".join(letter.center(self.cell.width) for letter in files)
             segments = [Segment(" " * left + letters, base + self._part("board--frame"))]
         else:
             segments = []
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def _rank_label(self, rank: int, row: int, left: int) -> list[Segment]:
-        text = f"{rank + 1:>2} " if row == (self.cell.height - 1) // 2 else ""
-        first = (file_of(RANKS[rank][0]) - 1) * self.cell.width
+        text = f"{rank:>2} " if row == (self.cell.height - 1) // 2 else ""
+        first = (file_of(RANKS[rank - 1][0]) - 1) * self.cell.width
         style = self.rich_style + self._part("board--frame")
         return [Segment(text.rjust(left), style), Segment(" " * first, self.rich_style)]
 
     def _rank_row(self, rank: int, row: int) -> list[Segment]:
         segments: list[Segment] = []
-        for square in RANKS[rank]:
+        squares = RANKS[rank - 1]
+        for square in reversed(squares) if self.flipped else squares:
             dark = bool(file_of(square) + rank & 1)
             segments += self._cell(self._looks[square], dark)[row]
         return segments
@@ -274,7 +303,8 @@ class Board(Widget, can_focus=True):
 
     def action_step(self, direction: str) -> None:
         """Move the cursor one square; at the edge of the octagon it stays."""
-        ray = RAYS[self.cursor].get(DIRECTIONS[direction][0])
+        step = DIRECTIONS[direction][0]
+        ray = RAYS[self.cursor].get(-step if self.flipped else step)
         if ray:
             self.move_cursor(ray[0])
 

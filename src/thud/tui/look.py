@@ -72,9 +72,9 @@ _AROUND_CURSOR: Final[dict[Mark | None, str]] = {
 }
 
 
-def looks(view: View, cursor: Square) -> dict[Square, Look]:
-    """Return the look of every square."""
-    victims = view.previews.get(cursor, 0)
+def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
+    """Return the look of every square, with the cursor on one of them or on none."""
+    victims = view.previews.get(cursor, 0) if cursor is not None else 0
     return {
         square: Look(
             view.position.letter_at(square),

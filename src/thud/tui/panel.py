@@ -7,7 +7,9 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual import events
 from textual.geometry import Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
@@ -15,7 +17,7 @@ from textual.widgets import Static
 from thud.rules.battle import Battle
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.tui.phrases import fitted, pieces_left
 
 
@@ -24,25 +26,27 @@ class Standing(Static):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
 
-    def show(self, match: Match) -> None:
-        """Tell how a match stands."""
+    def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
+        """Tell how battle `number` of a match stands in a position."""
         width = max(20, self.content_size.width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
-        lines.append(_spread("  battle", f"{match.number} of {BATTLES}", width, faint))
-        lines += [self._player_line(match, side, width) for side in Side]
+        lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
+        for side in Side:
+            name, on_turn = match.name_of(side, number), position.to_move is side and not over
+            lines.append(self._player_line(name, side, position, on_turn, width))
         lines += [
             _spread(f"  {label}", value, width, faint)
-            for label, value in match.variant.progress(match.battle.position)
+            for label, value in match.variant.progress(position)
         ]
         self.update(Text("\n").join(lines))
 
-    def _player_line(self, match: Match, side: Side, width: int) -> Text:
-        position = match.battle.position
-        on_turn = position.to_move is side and match.battle.outcome is None
+    def _player_line(
+        self, name: str, side: Side, position: Position, on_turn: bool, width: int
+    ) -> Text:
         pieces = pieces_left(position, side)
         mark = "» " if on_turn else "  "
-        line = _spread(mark + fitted(match.name_of(side), width - 14), pieces, width)
+        line = _spread(mark + fitted(name, width - 14), pieces, width)
         if on_turn:
             line.stylize(self.get_component_rich_style("standing--turn", partial=True))
         return line
@@ -69,13 +73,26 @@ class MoveList(ScrollView, can_focus=False):
         self._rows: list[tuple[int, ...]] = []
         self._skipped = 0
 
-    def show(self, battle: Battle) -> None:
-        """List a battle's moves and keep the last one in sight."""
+    class Picked(Message):
+        """A move was clicked."""
+
+        def __init__(self, played: int) -> None:
+            super().__init__()
+            self.played = played
+            """How many moves have been played when this one has."""
+
+    def show(self, battle: Battle, played: int | None = None) -> None:
+        """List a battle's moves and keep the last one played in sight.
+
+        Args:
+            battle: the battle, with the moves that were undone.
+            played: so many moves count as played, if not as many as in the battle.
+        """
         position, texts = battle.positions[0], []
         for move in battle.moves + battle.undone:
             texts.append(move_text(position, move))
             position = position.after(move)
-        self._texts, self._played = texts, len(battle.moves)
+        self._texts, self._played = texts, len(battle.moves) if played is None else played
         self._skipped = int(battle.positions[0].to_move is Side.TROLLS)
         self._lay_out()
 
@@ -114,6 +131,16 @@ class MoveList(ScrollView, can_focus=False):
                 Segment(" " * (room - len(text)), self.rich_style),
             ]
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the move that was clicked."""
+        offset = event.get_content_offset(self)
+        index = offset.y + self.scroll_offset.y if offset is not None else len(self._rows)
+        if offset is None or index >= len(self._rows):
+            return
+        row = self._rows[index]
+        second = len(row) > 1 and offset.x >= 4 + self._room
+        self.post_message(self.Picked(row[second] + 1))
 
     def _number(self, row: tuple[int, ...]) -> Segment:
         turn, second = divmod(row[0] + self._skipped, 2)

@@ -30,9 +30,9 @@ def pieces_left(position: Position, side: Side) -> str:
     return f"{number} {side.singular if number == 1 else side.plural}"
 
 
-def told(match: Match, before: Position, move: Move) -> str:
+def told(match: Match, before: Position, move: Move, number: int | None = None) -> str:
     """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
-    name, kind = match.name_of(before.to_move), match.variant.kind(before, move)
+    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
     taken = f", captures {move.captures.bit_count()}" if move.captures else ""
     return f"{name} {kind.value}s {path}{taken}"
@@ -61,11 +61,11 @@ def _offer(variant: Variant, position: Position, moves: list[Move], captures: Ma
     return f"{what}: captures {listed(captures)}" if captures else what
 
 
-def result_of(match: Match, outcome: Outcome) -> str:
+def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
     """Say who won a battle."""
     if outcome.winner is None:
         return "The battle is drawn"
-    name, margin = match.name_of(outcome.winner), points(abs(outcome.margin))
+    name, margin = match.name_of(outcome.winner, number), points(abs(outcome.margin))
     return f"{name} wins the battle by {margin}"
 
 

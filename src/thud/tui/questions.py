@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from rich.text import Text
 
-from thud.rules.geometry import Square, in_file_order, square_name, squares_of, step_between
+from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome
 from thud.tui import hand
-from thud.tui.board import DIRECTIONS
 from thud.tui.phrases import fitted, pieces_left, points, result_of, sentence
 from thud.tui.prompt import Choice, Question
 
@@ -23,22 +22,25 @@ WIDTH = 26
 
 
 def captures(
-    choice: hand.Choice, *, toggle: Callable[[Square], None], confirm: Run, clear: Run, back: Run
+    choice: hand.Choice,
+    keys: Mapping[Square, tuple[str, ...]],
+    *,
+    toggle: Callable[[Square], None],
+    confirm: Run,
+    clear: Run,
+    back: Run,
 ) -> Question:
-    """Ask which pieces to capture."""
+    """Ask which pieces to capture; `keys` are those that point to each victim."""
     taken, victims = choice.taken.bit_count(), choice.victims.bit_count()
     text = Text.assemble(
         ("Capture on ", ""), (square_name(choice.destination), "bold"), f": {taken} of {victims}\n"
     )
     for index, square in enumerate(in_file_order(choice.victims)):
         mark = "×" if choice.taken >> square & 1 else " "
-        key = _direction(choice.destination, square)[0]
+        key = keys[square][0]
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
-    toggles = [
-        Choice(_direction(choice.destination, square), None, partial(toggle, square))
-        for square in squares_of(choice.victims)
-    ]
+    toggles = [Choice(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
     text.append("\n\nIts digit takes or spares.")
     return Question(
         text,
@@ -49,12 +51,6 @@ def captures(
             Choice(("escape", "backspace"), "back", back),
         ],
     )
-
-
-def _direction(origin: Square, neighbour: Square) -> tuple[str, ...]:
-    """Return the keys that point from a square to its neighbour."""
-    reach = step_between(origin, neighbour)
-    return next(tuple(keys.split(",")) for step, keys in DIRECTIONS.values() if (step, 1) == reach)
 
 
 def end_battle(match: Match, *, agree: Run, play_on: Run) -> Question:

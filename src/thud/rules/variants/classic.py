@@ -154,6 +154,10 @@ class Classic(Variant):
         margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "level"
         return (("points", f"{score.dwarfs:g} : {score.trolls:g}"), ("margin", margin))
 
+    def lead(self, position: Position) -> float:
+        """Return the margin now."""
+        return score_of(position).margin
+
 
 def score_of(position: Position) -> Score:
     """Return the points now: 1 for each dwarf left, 4 for each troll left."""

@@ -1,0 +1,103 @@
+"""Who was ahead when: a graph over a battle, one column or more a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+_BARS: Final = " ▁▂▃▄▅▆▇█"
+
+
+class MarginGraph(Widget):
+    """Draws leads as bars, the dwarfs' upwards and the trolls' downwards."""
+
+    DEFAULT_CSS = """
+    MarginGraph {
+        height: 4;
+        & > .graph--dwarfs { color: $board-dwarf; }
+        & > .graph--trolls { color: $board-troll; }
+        & > .graph--now { background: $board-cursor; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"graph--dwarfs", "graph--trolls", "graph--now"}
+
+    ALLOW_SELECT = False
+
+    class Picked(Message):
+        """A place in the battle was clicked."""
+
+        def __init__(self, played: int) -> None:
+            super().__init__()
+            self.played = played
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._leads: Sequence[float] = (0,)
+        self._now = 0
+
+    def show(self, leads: Sequence[float], now: int) -> None:
+        """Draw the lead after each number of moves played, beginning with none."""
+        self._leads, self._now = leads, now
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
+        half = self.size.height // 2
+        now = self._column_of(self._now)
+        segments = [
+            Segment(*self._bar(column, y, half, column == now))
+            for column in range(min(self.size.width, self._columns))
+        ]
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    def _bar(self, column: int, y: int, half: int, now: bool) -> tuple[str, Style]:
+        """Return the character and style of one place."""
+        largest = max(1.0, *(abs(lead) for lead in self._leads))
+        lead = self._leads[self._played_at(column)] / largest * half
+        upper = y < half
+        name = "graph--dwarfs" if upper else "graph--trolls"
+        style = self.rich_style + self.get_component_rich_style(name, partial=True)
+        if now:
+            style += self.get_component_rich_style("graph--now", partial=True)
+        if upper:
+            return _BARS[_eighths(lead - (half - 1 - y))], style
+        # There are no bars that hang from the top: what is left free below is drawn instead.
+        hanging = _eighths(-lead - (y - half))
+        return (_BARS[8 - hanging], style + Style(reverse=True)) if hanging else (" ", style)
+
+    @property
+    def _columns(self) -> int:
+        return max(1, min(self.size.width, self._width_of_move * len(self._leads)))
+
+    @property
+    def _width_of_move(self) -> int:
+        return max(1, self.size.width // len(self._leads))
+
+    def _played_at(self, column: int) -> int:
+        if len(self._leads) <= self.size.width:
+            return min(column // self._width_of_move, len(self._leads) - 1)
+        return column * (len(self._leads) - 1) // max(1, self.size.width - 1)
+
+    def _column_of(self, played: int) -> int:
+        if len(self._leads) <= self.size.width:
+            return played * self._width_of_move
+        return played * (self.size.width - 1) // max(1, len(self._leads) - 1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the place that was clicked."""
+        event.stop()
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.x < self._columns:
+            self.post_message(self.Picked(self._played_at(offset.x)))
+
+
+def _eighths(height: float) -> int:
+    return max(0, min(8, round(height * 8)))

@@ -1,0 +1,28 @@
+"""How much room the game needs, and what is shown where there is less."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widgets import Static
+
+from thud.tui.board import CELLS, size_needed
+
+PANEL_WIDTH: Final = 31
+PANEL_HEIGHT: Final = 21
+FOOTER_HEIGHT: Final = 1
+SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
+"""The columns and rows below which the game cannot be played."""
+
+
+def show_if_room(screen: Screen[None], size: Size) -> bool:
+    """Show a screen's content, or say what room it needs; return whether there is enough."""
+    small = size.width < SMALLEST.width or size.height < SMALLEST.height
+    screen.set_class(small, "-too-small")
+    screen.query_one("#too-small", Static).update(
+        f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters.\n"
+        f"This terminal has {size.width}×{size.height}."
+    )
+    return not small
