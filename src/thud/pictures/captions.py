@@ -1,0 +1,67 @@
+"""A caption: untrusted text made fit to stand below a board, in any format."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+_LINE: Final = 60
+"""How broad a line may be, in small letters."""
+
+_TWO_LINES: Final = 2 * _LINE - 10
+"""How broad a text may be that is divided between its words."""
+
+_LONGEST: Final = 200
+"""More characters than this cannot fit, and are not measured."""
+
+_UNPRINTABLE: Final = ("Cc", "Cf", "Cn", "Co", "Cs")
+_JOINERS: Final = "\u200c\u200d"
+"""Invisible, and yet part of how Persian words and some emoji are written."""
+
+
+def caption_lines(caption: str) -> list[str]:
+    r"""Return a text as up to two lines that fit, without what XML cannot hold.
+
+    Characters that print nothing go, those that turn the direction of writing among them; a text
+    too long is cut and ends in dots.
+
+    >>> caption_lines("1. dF1-F5\n\n32 : 32\x1b[31m")
+    ['1. dF1-F5 32 : 32 [31m']
+    """
+    words = " ".join(_printable(caption).split())[:_LONGEST]
+    if breadth(words) <= _LINE:
+        return [words] if words else []
+    parts = _cut(words, _TWO_LINES).split()
+    splits = ([" ".join(parts[:n]), " ".join(parts[n:])] for n in range(1, len(parts)))
+    lines = min(splits, key=lambda pair: max(map(breadth, pair)), default=parts)
+    return [_cut(line, _LINE) for line in lines]
+
+
+def breadth(text: str) -> float:
+    """Estimate how broad a text is, a small letter being one."""
+    return sum(map(_character_breadth, text))
+
+
+def _character_breadth(character: str) -> float:
+    if unicodedata.combining(character):
+        return 0.1
+    if unicodedata.east_asian_width(character) in "WF":
+        return 2
+    return 1.5 if character.isupper() or character in "mw@%—…" else 1
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        character
+        if character in _JOINERS or unicodedata.category(character) not in _UNPRINTABLE
+        else " "
+        for character in text
+    )
+
+
+def _cut(line: str, limit: int) -> str:
+    if breadth(line) <= limit:
+        return line
+    while breadth(line) > limit - 1.5:
+        line = line[:-1]
+    return f"{line.rstrip()}…"

@@ -1,0 +1,110 @@
+"""A battle as a moving picture."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from thud.pictures.captions import caption_lines
+from thud.pictures.layout import layers
+from thud.rules.geometry import Mask
+from thud.rules.position import Move, Position
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from thud.pictures.raster import Raster
+
+_LONGEST: Final = 655_350
+"""The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
+
+
+class PicturesUnavailable(ValueError):
+    """The library that draws moving pictures is not installed."""
+
+
+class Frame(NamedTuple):
+    """One picture of a moving one: a position, the move that led to it, a caption."""
+
+    position: Position
+    last: Move | None = None
+    caption: str = ""
+
+
+def save_gif(
+    path: Path,
+    frames: Sequence[Frame],
+    *,
+    milliseconds: int = 900,
+    last_milliseconds: int = 3000,
+    flipped: bool = False,
+    goals: Mask = 0,
+) -> None:
+    """Save frames as an animated GIF that repeats for ever, 480 pixels wide.
+
+    Args:
+        path: where to; what is there is replaced when the picture is complete, not before.
+        frames: what to show; equal frames in a row become a longer one.
+        milliseconds: how long each frame is shown, in steps of ten.
+        last_milliseconds: how long the last one is shown.
+        flipped: turn the board round, rank 15 at the top.
+        goals: squares to tint.
+
+    Raises:
+        PicturesUnavailable: Pillow is not installed.
+        ValueError: there are no frames, or a time no GIF can have.
+        OSError: the file cannot be written; what was there is untouched.
+    """
+    if not frames:
+        raise ValueError("a moving picture needs at least one position")
+    for time in (milliseconds, last_milliseconds):
+        if not 10 <= time <= _LONGEST:
+            raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
+    durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
+    captions = [caption_lines(frame.caption) for frame in frames]
+    raster = _raster(captions, flipped)
+    images = (
+        raster.frame(layers(position, last, goals), lines)
+        for (position, last, _), lines in zip(frames, captions, strict=True)
+    )
+    _replace(path, _encoded(images, durations))
+
+
+def _raster(captions: list[list[str]], flipped: bool) -> Raster:
+    try:
+        from thud.pictures.raster import Raster
+    except ImportError as error:
+        raise PicturesUnavailable(
+            "a moving picture needs Pillow: pip install 'thud[pictures]'"
+        ) from error
+    return Raster(captions, flipped)
+
+
+def _encoded(images: Iterator[Image.Image], durations: list[int]) -> bytes:
+    data = BytesIO()
+    next(images).save(
+        data,
+        "GIF",
+        save_all=True,
+        append_images=images,
+        duration=durations,
+        loop=0,
+        optimize=True,
+    )
+    return data.getvalue()
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file beside the one it then replaces."""
+    temporary = path.with_name(f".thud-{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,118 @@
+"""Where things are in a picture, in units of which the picture is `WIDTH` wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from thud.pictures import palette
+from thud.pictures.drawings import Layer
+from thud.pictures.shapes import Drawing, Point, Shape
+from thud.rules.geometry import FILES, SIZE, SQUARES, Mask, Square, file_of, rank_of
+from thud.rules.position import Move, Position
+
+CELL: Final = 56
+MARGIN: Final = 60
+WIDTH: Final = SIZE * CELL + 2 * MARGIN
+LABEL_SIZE: Final = 22
+CAPTION_SIZE: Final = 28
+_LABEL_DROP: Final = 8
+_LABEL_AWAY: Final = 26
+_LINE_HEIGHT: Final = 36
+_CAPTION_DROP: Final = 24
+_FOOT: Final = 16
+_RIM: Final = 14
+
+_ON_PIECE: Final = {"d": Layer.DWARF, "T": Layer.TROLL, "R": Layer.STONE}
+
+
+class Label(NamedTuple):
+    """A text on the picture, centred over the point at the middle of its baseline."""
+
+    text: str
+    x: float
+    y: float
+
+
+def corner(square: Square, flipped: bool = False) -> tuple[int, int]:
+    """Return the left upper corner of a square."""
+    across, down = file_of(square) - 1, rank_of(square) - 1
+    if flipped:
+        across, down = SIZE - 1 - across, SIZE - 1 - down
+    return MARGIN + CELL * across, MARGIN + CELL * down
+
+
+def height(lines: int) -> int:
+    """Return the height of a picture with so many lines of caption."""
+    return WIDTH + (lines * _LINE_HEIGHT + _FOOT if lines else 0)
+
+
+def labels(flipped: bool = False) -> Iterator[Label]:
+    """Yield the file letters and rank numbers round the board."""
+    turn = -1 if flipped else 1
+    texts = zip(FILES[::turn], range(1, SIZE + 1)[::turn], strict=True)
+    for place, (letter, number) in enumerate(texts):
+        middle = MARGIN + CELL * place + CELL / 2
+        for edge in (_LABEL_AWAY, WIDTH - _LABEL_AWAY):
+            yield Label(letter, middle, edge + _LABEL_DROP)
+            yield Label(str(number), edge, middle + _LABEL_DROP)
+
+
+def caption_labels(lines: Sequence[str]) -> Iterator[Label]:
+    """Yield the lines of a caption below the board."""
+    for place, line in enumerate(lines):
+        yield Label(line, WIDTH / 2, WIDTH + _LINE_HEIGHT * place + _CAPTION_DROP)
+
+
+def octagon(grown: float) -> str:
+    """Return the path of the board's outline, moved outwards by some units."""
+    low, high = MARGIN, WIDTH - MARGIN
+    near, far = MARGIN + CELL * 5, WIDTH - MARGIN - CELL * 5
+    slope = grown * (2**0.5 - 1)
+    points: list[Point] = [
+        (near - slope, low - grown),
+        (far + slope, low - grown),
+        (high + grown, near - slope),
+        (high + grown, far + slope),
+        (far + slope, high + grown),
+        (near - slope, high + grown),
+        (low - grown, far + slope),
+        (low - grown, near - slope),
+    ]
+    return "M" + " ".join(f"{x:.2f} {y:.2f}" for x, y in points) + "Z"
+
+
+def table(lines: int) -> Drawing:
+    """Draw what the squares lie on: the page and the board's rim."""
+    right, bottom = WIDTH - 3, height(lines) - 3
+    return (
+        Shape(f"M0 0 {WIDTH} 0 {WIDTH} {height(lines)} 0 {height(lines)}Z", palette.PAGE),
+        Shape(f"M3 3 {right} 3 {right} {bottom} 3 {bottom}Z", line=palette.PAGE_EDGE, width=2),
+        Shape(octagon(_RIM), palette.RIM, line=palette.RIM_DARK, width=4),
+        Shape(octagon(_RIM - 4), line=palette.RIM_LIGHT, width=2),
+        Shape(octagon(0), palette.GROUT, line=palette.RIM_DARK, width=3),
+    )
+
+
+def layers(
+    position: Position, last: Move | None = None, goals: Mask = 0
+) -> dict[Square, tuple[Layer, ...]]:
+    """Return what lies on each square, the lowest first."""
+    return {square: tuple(_layers(square, position, last, goals)) for square in SQUARES}
+
+
+def _layers(square: Square, position: Position, last: Move | None, goals: Mask) -> Iterator[Layer]:
+    yield Layer.DARK if (file_of(square) + rank_of(square)) % 2 else Layer.LIGHT
+    if goals >> square & 1:
+        yield Layer.GOAL
+    if last and square == last.origin:
+        yield Layer.ORIGIN
+    if last and square == last.destination:
+        yield Layer.DESTINATION
+    letter, captured = position.letter_at(square), last and last.captures >> square & 1
+    if captured and not letter:
+        yield Layer.CROSS
+    if letter:
+        yield _ON_PIECE[letter]
+    if captured and letter:
+        yield Layer.SMALL_CROSS

@@ -1,0 +1,139 @@
+"""The same pictures in pixels, drawn with Pillow: import this module only where it is needed.
+
+Squares are drawn `_FINE` times as large and reduced, so that edges are smooth; each different
+square is drawn once.  All frames share one palette, taken from the squares and marks there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import ceil
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from thud.pictures import palette
+from thud.pictures.drawings import DRAWINGS, Layer
+from thud.pictures.fonts import Lettering
+from thud.pictures.layout import (
+    CAPTION_SIZE,
+    CELL,
+    LABEL_SIZE,
+    WIDTH,
+    Label,
+    caption_labels,
+    corner,
+    height,
+    labels,
+    table,
+)
+from thud.pictures.shapes import Drawing, polygons
+from thud.rules.geometry import Square
+
+_HALF: Final = 2
+"""How many units of the layout make a pixel."""
+
+_FINE: Final = 6
+_ROOM: Final = 0.94
+"""The part of the width that a text may take."""
+
+_COLOURS: Final = 255
+"""One less than a GIF can have, which leaves one to stand for what has not changed."""
+
+
+class Raster:
+    """Draws the frames of one moving picture.
+
+    Args:
+        captions: the lines of each caption that there will be.
+        flipped: turn the board round.
+    """
+
+    def __init__(self, captions: Sequence[Sequence[str]], flipped: bool = False) -> None:
+        self._flipped = flipped
+        self._lettering = Lettering("".join(map("".join, captions)))
+        self._board = _board(max(map(len, captions)), flipped)
+        self._palette = _shared_palette(self._board)
+
+    def frame(
+        self, on_squares: dict[Square, tuple[Layer, ...]], lines: Sequence[str]
+    ) -> Image.Image:
+        """Draw one frame as an image of the shared palette."""
+        image = self._board.copy()
+        for square, layers in on_squares.items():
+            x, y = corner(square, self._flipped)
+            image.paste(_square(layers), (x // _HALF, y // _HALF))
+        _write(image, caption_labels(lines), CAPTION_SIZE, palette.CAPTION, self._lettering)
+        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+
+
+def _board(lines: int, flipped: bool) -> Image.Image:
+    """Draw the board without its squares."""
+    size = (WIDTH // _HALF, ceil(height(lines) / _HALF))
+    image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
+    _paint(image, table(lines), _FINE / _HALF)
+    image = image.reduce(_FINE)
+    _write(image, labels(flipped), LABEL_SIZE, palette.LABEL, Lettering(""))
+    return image
+
+
+@lru_cache(maxsize=256)
+def _square(layers: tuple[Layer, ...]) -> Image.Image:
+    """Draw one square with all that lies on it."""
+    side = CELL // _HALF * _FINE
+    image = Image.new("RGB", (side, side), palette.GROUT)
+    for layer in layers:
+        _paint(image, DRAWINGS[layer], side / 100)
+    return image.reduce(_FINE)
+
+
+def _paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
+    draw = ImageDraw.Draw(image, "RGBA")
+    for shape in drawing:
+        alpha = f"{round(shape.opacity * 255):02x}"
+        for points, closed in polygons(shape.path):
+            scaled = [(x * scale, y * scale) for x, y in points]
+            if shape.fill:
+                draw.polygon(scaled, fill=shape.fill + alpha)
+            if shape.line:
+                _stroke(draw, scaled + scaled[:2] * closed, shape.line, shape.width * scale)
+
+
+def _stroke(
+    draw: ImageDraw.ImageDraw, points: list[tuple[float, float]], colour: str, width: float
+) -> None:
+    """Draw a line with round joints and ends."""
+    draw.line(points, fill=colour, width=max(1, round(width)), joint="curve")
+    for x, y in points:
+        draw.circle((x, y), width / 2, fill=colour)
+
+
+def _write(
+    image: Image.Image, texts: Iterable[Label], size: int, colour: str, lettering: Lettering
+) -> None:
+    """Write texts, smaller if one turns out to be wider than was estimated."""
+    draw = ImageDraw.Draw(image)
+    for text, x, y in texts:
+        letters, font = lettering.readable(text), lettering.font(size / _HALF)
+        room = image.width * _ROOM
+        if (length := draw.textlength(letters, font)) > room:
+            font = lettering.font(size / _HALF * room / length)
+        draw.text((x / _HALF, y / _HALF), letters, colour, font, anchor="ms")
+
+
+def _shared_palette(board: Image.Image) -> Image.Image:
+    """Return an image whose palette serves the board and every single drawing on both colours."""
+    grounds = (Layer.LIGHT, Layer.DARK)
+    marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
+    pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
+    squares = [(g, *m, *p) for g in grounds for m in marks for p in pieces]
+    side = CELL // _HALF
+    in_row = board.width // side
+    rows = ceil(len(squares) / in_row)
+    sheet = Image.new("RGB", (board.width, board.height + side * rows), palette.CAPTION)
+    sheet.paste(board)
+    for place, layers in enumerate(squares):
+        down, across = divmod(place, in_row)
+        sheet.paste(_square(layers), (across * side, board.height + down * side))
+    return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)

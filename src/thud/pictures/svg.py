@@ -1,0 +1,94 @@
+"""A position as a standalone SVG picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.sax.saxutils import escape
+
+from thud.pictures import palette
+from thud.pictures.captions import caption_lines
+from thud.pictures.drawings import DRAWINGS, Layer
+from thud.pictures.layout import (
+    CAPTION_SIZE,
+    CELL,
+    LABEL_SIZE,
+    WIDTH,
+    Label,
+    caption_labels,
+    corner,
+    height,
+    labels,
+    layers,
+    table,
+)
+from thud.pictures.shapes import Shape
+from thud.rules.geometry import Mask, Square
+from thud.rules.position import Move, Position
+
+_SCALE: Final = CELL / 100
+
+
+def board_svg(
+    position: Position,
+    *,
+    last: Move | None = None,
+    caption: str = "",
+    flipped: bool = False,
+    goals: Mask = 0,
+) -> str:
+    """Draw a position as an SVG document; the same arguments give the same text.
+
+    Args:
+        position: what to draw.
+        last: the move that led to it: its squares are marked, what it captured is crossed out.
+        caption: up to two lines below the board, of any origin: it is cleaned, cut and escaped.
+        flipped: turn the board round, rank 15 at the top.
+        goals: squares to tint.
+    """
+    lines = caption_lines(caption)
+    on_squares = layers(position, last, goals)
+    used = [layer for layer in Layer if any(layer in on for on in on_squares.values())]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height(len(lines))}"'
+        f' width="{WIDTH}" height="{height(len(lines))}" role="img" font-family="sans-serif"'
+        ' text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">',
+        f"<title>{escape(' '.join(lines) or 'A position of Thud')}</title>",
+        "<defs>",
+        *map(_definition, used),
+        "</defs>",
+        *map(_element, table(len(lines))),
+    ]
+    for layer in used:
+        squares = [square for square, on in on_squares.items() if layer in on]
+        parts += _group(layer, squares, flipped)
+    parts += _texts(labels(flipped), "labels", LABEL_SIZE, palette.LABEL)
+    parts += _texts(caption_labels(lines), "caption", CAPTION_SIZE, palette.CAPTION)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _definition(layer: Layer) -> str:
+    shapes = "".join(map(_element, DRAWINGS[layer]))
+    return f'<g id="thud-{layer.value}" transform="scale({_SCALE:g})">{shapes}</g>'
+
+
+def _element(shape: Shape) -> str:
+    fill = shape.fill or "none"
+    opacity = f' fill-opacity="{shape.opacity:g}"' if shape.opacity < 1 else ""
+    line = f' stroke="{shape.line}" stroke-width="{shape.width:g}"' if shape.line else ""
+    return f'<path d="{shape.path}" fill="{fill}"{opacity}{line}/>'
+
+
+def _group(layer: Layer, squares: Iterable[Square], flipped: bool) -> Iterator[str]:
+    yield f'<g class="{layer.value}">'
+    for square in squares:
+        x, y = corner(square, flipped)
+        yield f'<use href="#thud-{layer.value}" x="{x}" y="{y}"/>'
+    yield "</g>"
+
+
+def _texts(texts: Iterable[Label], name: str, size: int, colour: str) -> Iterator[str]:
+    yield f'<g class="{name}" font-size="{size}" fill="{colour}">'
+    for text, x, y in texts:
+        yield f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>'
+    yield "</g>"

@@ -1,0 +1,172 @@
+"""The moving picture has its frames and times, and never destroys what was there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("PIL", reason="moving pictures need Pillow")
+
+from PIL import Image, ImageSequence
+
+from rules.strategies import every_variant
+from thud.pictures import fonts
+from thud.pictures.gif import Frame, PicturesUnavailable, save_gif
+from thud.pictures.layout import CELL, corner
+from thud.rules.geometry import Square, bit, parse_square
+from thud.rules.position import Move, Position
+from thud.rules.valley import FAR_SIDE
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+STILL = [Frame(CLASSIC.start, None, "The dwarfs begin")]
+
+
+def battle(variant: Variant, length: int) -> Iterator[Frame]:
+    """Yield the frames of a random battle."""
+    random, position = Random(1), variant.start
+    yield Frame(position, None, variant.title)
+    for number in range(length):
+        if not (moves := variant.legal_moves(position)):
+            return
+        move = random.choice(moves)
+        position = position.after(move)
+        yield Frame(position, move, f"{number + 1}. {position.dwarfs.bit_count()} dwarfs")
+
+
+def pixels(image: Image.Image, square: Square, flipped: bool = False) -> bytes:
+    """Return a square's pixels."""
+    x, y = (place // 2 for place in corner(square, flipped))
+    return image.crop((x, y, x + CELL // 2, y + CELL // 2)).tobytes()
+
+
+def frames_of(path: Path) -> list[Image.Image]:
+    with Image.open(path) as image:
+        return [frame.convert("RGB") for frame in ImageSequence.Iterator(image)]
+
+
+def left_over(directory: Path) -> list[str]:
+    return [path.name for path in directory.iterdir() if path.suffix != ".gif"]
+
+
+@every_variant
+def test_frames_and_times_come_back(variant: Variant, tmp_path: Path) -> None:
+    path, frames = tmp_path / "battle.gif", list(battle(variant, 12))
+    save_gif(path, frames, milliseconds=700, last_milliseconds=2500)
+    with Image.open(path) as image:
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+        assert image.info["loop"] == 0
+        assert image.width == 480
+    assert times == [700] * (len(frames) - 1) + [2500]
+    assert left_over(tmp_path) == []
+
+
+def test_a_long_battle_is_a_small_file(tmp_path: Path) -> None:
+    save_gif(tmp_path / "battle.gif", list(battle(CLASSIC, 120)))
+    assert (tmp_path / "battle.gif").stat().st_size < 1_000_000
+
+
+def test_equal_frames_become_a_longer_one(tmp_path: Path) -> None:
+    save_gif(tmp_path / "still.gif", STILL * 3)
+    with Image.open(tmp_path / "still.gif") as image:
+        assert getattr(image, "n_frames", 1) == 1
+        assert image.info["duration"] == 900 + 900 + 3000
+
+
+def test_each_frame_shows_its_position(tmp_path: Path) -> None:
+    origin, destination, troll = map(parse_square, ("C4", "C8", "K8"))
+    before = Position(bit(origin), bit(troll), parse_square("H8"))
+    move = Move(origin, destination, bit(troll))
+    after = Position(bit(destination), 0, before.stone)
+    save_gif(tmp_path / "hurl.gif", [Frame(before), Frame(after, move)])
+    first, second = frames_of(tmp_path / "hurl.gif")
+    for square in (origin, destination, troll):
+        assert pixels(first, square) != pixels(second, square)
+    assert pixels(first, before.stone) == pixels(second, before.stone)
+    assert pixels(first, destination) == pixels(first, parse_square("E8"))
+    assert pixels(first, parse_square("E9")) == pixels(second, parse_square("E9"))
+
+
+def test_the_board_can_be_turned_and_goals_tinted(tmp_path: Path) -> None:
+    start = VARIANTS["koom"].start
+    save_gif(tmp_path / "upright.gif", [Frame(start)], goals=FAR_SIDE)
+    save_gif(tmp_path / "turned.gif", [Frame(start)], goals=FAR_SIDE, flipped=True)
+    (upright,), (turned,) = frames_of(tmp_path / "upright.gif"), frames_of(tmp_path / "turned.gif")
+    goal, plain = parse_square("G1"), parse_square("G3")
+    assert pixels(upright, goal) == pixels(turned, goal, flipped=True)
+    assert pixels(upright, goal) != pixels(upright, plain)
+
+
+def test_the_same_frames_make_the_same_file(tmp_path: Path) -> None:
+    for name in ("one.gif", "other.gif"):
+        save_gif(tmp_path / name, list(battle(CLASSIC, 5)))
+    assert (tmp_path / "one.gif").read_bytes() == (tmp_path / "other.gif").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "caption", ["", "Zoë × Łukasz — ½", "</text>\x00\ud800", "W " * 90, "中文" * 99]
+)
+def test_any_caption_can_be_written(caption: str, tmp_path: Path) -> None:
+    save_gif(tmp_path / "still.gif", [Frame(CLASSIC.start, None, caption)])
+    assert len(frames_of(tmp_path / "still.gif")) == 1
+
+
+def test_without_a_font_of_the_system_accents_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "_system_font", lambda: "")
+    lettering = fonts.Lettering("Zoë")
+    assert lettering.readable("Zoë × Ann — “5…”, 中") == 'Zoe x Ann - "5...", ?'
+
+
+def test_without_pillow_the_error_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: pip install 'thud\[pictures\]'"):
+        save_gif(tmp_path / "battle.gif", STILL)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("times", [{"milliseconds": 0}, {"last_milliseconds": 700_000}])
+def test_times_that_no_gif_can_have_are_refused(times: dict[str, int], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a frame is shown for 10 to 655350 milliseconds"):
+        save_gif(tmp_path / "battle.gif", STILL, **times)
+
+
+def test_no_frames_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="at least one position"):
+        save_gif(tmp_path / "battle.gif", [])
+
+
+@pytest.mark.parametrize("failing", [(os, "replace"), (Image.Image, "save")])
+def test_a_failure_leaves_the_old_picture(
+    failing: tuple[object, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    path = tmp_path / "battle.gif"
+    path.write_bytes(b"the old picture")
+    monkeypatch.setattr(*failing, fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        save_gif(path, STILL)
+    assert path.read_bytes() == b"the old picture"
+    assert left_over(tmp_path) == []
+
+
+def test_an_old_picture_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "battle.gif"
+    path.write_bytes(b"the old picture")
+    save_gif(path, STILL)
+    assert len(frames_of(path)) == 1
+
+
+def test_a_missing_directory_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        save_gif(tmp_path / "nowhere" / "battle.gif", STILL)
