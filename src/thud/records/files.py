@@ -1,0 +1,90 @@
+"""Open and write records in any format, chosen by the extension of the file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from thud.records.atomic import write_atomic
+from thud.records.bounds import InvalidRecord
+from thud.records.intake import read_text
+from thud.records.record import Record
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
+from thud.rules.geometry import shown
+from thud.rules.variant import Variant
+
+READABLE: Final = (".tgn", ".thud")
+WRITABLE: Final = (".tgn", ".thud", ".json")
+
+
+class UnknownFormat(ValueError):
+    """A file whose extension is none of those that can be read, or written."""
+
+
+def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
+    """Read a `.tgn` or `.thud` file; the variant is for `.thud`, which does not name it.
+
+    Raises:
+        BadRecord: it is broken; `partial` may hold the moves before the fault.
+        UnknownFormat: its extension is another.
+        OSError: it cannot be read.
+    """
+    if _extension(path, READABLE) == ".tgn":
+        return read_tgn(read_text(path))
+    from thud.records.thudboard import read_thud
+
+    return (read_thud(read_text(path), variant),)
+
+
+def format_records(extension: str, *records: Record, battle: int | None = None) -> str:
+    """Return the text of records in the format of an extension such as `".json"`.
+
+    Args:
+        extension: one of `WRITABLE`.
+        records: one or several; `.thud` takes one.
+        battle: which battle a `.thud` file gets, from 1; needed if there are two.
+
+    Raises:
+        InvalidRecord: the format cannot hold them.
+    """
+    if extension == ".tgn":
+        return tgn_text(*records)
+    if extension == ".json":
+        from thud.records.as_json import json_text
+
+        return json_text(*records)
+    from thud.records.thudboard import thud_text
+
+    if len(records) != 1 or (battle is None and len(records[0].battles) > 1):
+        raise InvalidRecord("a .thud file holds one battle: say which, 1 or 2")
+    return thud_text(records[0], battle or 1)
+
+
+def write_file(
+    path: Path, *records: Record, battle: int | None = None, overwrite: bool = False
+) -> None:
+    """Write records to a `.tgn`, `.thud` or `.json` file, whole or not at all.
+
+    Raises:
+        InvalidRecord: the format cannot hold them.
+        UnknownFormat: the extension is another.
+        FileExistsError: there is such a file, and it is not to be overwritten.
+        OSError: it cannot be written; a file that was there is untouched.
+    """
+    text = format_records(_extension(path, WRITABLE), *records, battle=battle)
+    target = path.resolve()
+    if target.exists() and not overwrite:
+        raise FileExistsError(f"{path} is there already")
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+    write_atomic(target, text.encode(), temporary)
+
+
+def _extension(path: Path, known: tuple[str, ...]) -> str:
+    extension = path.suffix.lower()
+    if extension not in known:
+        *others, last = known
+        reason = f"{shown(path.name)} ends in none of {', '.join(others)} and {last}"
+        raise UnknownFormat(reason)
+    return extension

@@ -1,0 +1,160 @@
+"""The record of a match: the frozen value between a match and its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from thud.rules.battle import Battle
+from thud.rules.match import BATTLES, DEFAULT_PLAYERS, Match
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome, Reason, Variant
+
+
+class Comment(NamedTuple):
+    """A comment, and after how many moves of its battle it stands."""
+
+    after: int
+    text: str
+
+
+class BattleRecord(NamedTuple):
+    """One battle as it stands or ended; `undone` is what redo would play, the next move first."""
+
+    start: Position
+    moves: tuple[Move, ...] = ()
+    undone: tuple[Move, ...] = ()
+    outcome: Outcome | None = None
+    quiet_limit: int | None = None
+    comments: tuple[Comment, ...] = ()
+
+    @classmethod
+    def of(cls, battle: Battle, comments: tuple[Comment, ...] = ()) -> BattleRecord:
+        """Return the record of a battle now."""
+        return cls(
+            battle.positions[0],
+            battle.moves,
+            battle.undone,
+            battle.outcome,
+            battle.quiet_limit,
+            comments,
+        )
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the players ended the battle by agreement."""
+        return self.outcome is not None and self.outcome.reason is Reason.AGREEMENT
+
+    def positions(self, *, with_undone: bool = False) -> Iterator[Position]:
+        """Yield every position from the start on: one more than there are moves."""
+        position = self.start
+        yield position
+        for move in self.moves + self.undone if with_undone else self.moves:
+            position = position.after(move)
+            yield position
+
+    def turn(self, ply: int) -> int:
+        """Return the number before a move, which counts a move of each side: ply 0 has turn 1."""
+        return 1 + (ply + (self.start.to_move is Side.TROLLS)) // 2
+
+    def replay(self, battle: Battle) -> None:
+        """Play all of it in a battle that has not begun, what can be redone included.
+
+        Raises:
+            IllegalMove: a move is not legal.
+        """
+        battle.quiet_limit = self.quiet_limit
+        for move in self.moves + self.undone:
+            battle.play(move)
+        for _ in self.undone:
+            battle.undo()
+        if self.agreed:
+            battle.agree()
+
+    def kept_comments(self, moves: tuple[Move, ...]) -> tuple[Comment, ...]:
+        """Return the comments on what another line of moves has in common with this one."""
+        common = 0
+        while common < min(len(moves), len(self.moves)) and moves[common] == self.moves[common]:
+            common += 1
+        return tuple(comment for comment in self.comments if comment.after <= common)
+
+
+class Record(NamedTuple):
+    """A match: who played what, when, all moves, and the tags of other programs.
+
+    Player 0 commands the dwarfs in the first battle, player 1 in the second.  `programs` are the
+    programs or levels that played for them, empty for a person; `date` is like `2026-11-20`.
+    """
+
+    variant: Variant
+    battles: tuple[BattleRecord, ...]
+    players: tuple[str, str] = DEFAULT_PLAYERS
+    event: str = ""
+    date: str = ""
+    programs: tuple[str, str] = ("", "")
+    tags: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        match: Match,
+        *,
+        event: str = "",
+        date: str = "",
+        programs: tuple[str, str] = ("", ""),
+    ) -> Record:
+        """Return the record of a match now."""
+        battles = tuple(map(BattleRecord.of, match.battles))
+        return cls(match.variant, battles, match.players, event, date, programs)
+
+    def updated(self, match: Match) -> Record:
+        """Return this record with the battles of the match as they are now.
+
+        Comments on moves that were since replaced by others are left out.
+        """
+        known = self.battles + (BattleRecord(self.start),) * BATTLES
+        return self._replace(
+            battles=tuple(
+                BattleRecord.of(battle, old.kept_comments(battle.moves))
+                for battle, old in zip(match.battles, known, strict=False)
+            )
+        )
+
+    def match(self) -> Match:
+        """Return the match as it stands, to be played on: undone moves can be redone.
+
+        Raises:
+            ValueError: a move is not legal, or the players cannot go by their names; what was
+                read from a text has been checked already.
+        """
+        match = Match(self.variant, self.players, self.start)
+        for number, battle in enumerate(self.battles, 1):
+            if number > 1:
+                match.next_battle()
+            battle.replay(match.battle)
+        return match
+
+    @property
+    def start(self) -> Position:
+        """Where both battles begin."""
+        return self.battles[0].start
+
+    @property
+    def over(self) -> bool:
+        """Whether both battles have been fought."""
+        return len(self.battles) == BATTLES and self.battles[-1].outcome is not None
+
+    @property
+    def tally(self) -> tuple[float, float]:
+        """The sum of both players' points in the battles that are over."""
+        points = [0.0, 0.0]
+        for number, battle in enumerate(self.battles, 1):
+            if battle.outcome is not None:
+                points[number != 1] += battle.outcome.score.dwarfs
+                points[number == 1] += battle.outcome.score.trolls
+        return points[0], points[1]
+
+    def commanders(self, number: int) -> tuple[str, str]:
+        """Return who commands the dwarfs and who the trolls in a battle, numbered from 1."""
+        first, second = self.players
+        return (first, second) if number == 1 else (second, first)

@@ -1,0 +1,89 @@
+"""A match that is being played, and is on the disk after every change."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from types import TracebackType
+
+from thud.records.atomic import write_atomic
+from thud.records.bounds import InvalidRecord
+from thud.records.lock import Lock
+from thud.records.record import Record
+from thud.records.tgn_writer import tgn_text
+from thud.rules.match import Match
+
+
+class CannotSave(ValueError):
+    """A match that cannot be put on the disk; what was there before is as it was."""
+
+
+class Saved:
+    """A match that is being played and saved; close it to let others have it.
+
+    Attributes:
+        id: the name by which the store knows it.
+        path: its file.
+        record: what was saved last.
+    """
+
+    def __init__(self, path: Path, record: Record, lock: Lock) -> None:
+        self.id = path.stem
+        self.path = path
+        self.record = record
+        self._lock = lock
+        self._text = ""
+
+    def save(self, match: Match) -> None:
+        """Return when the match as it is now is on the disk.
+
+        Raises:
+            CannotSave: it is not, and the file is as it was; the next save may succeed.
+        """
+        self.write(self.record.updated(match))
+
+    def write(self, record: Record) -> None:
+        """Return when a record of this match is on the disk.
+
+        Raises:
+            CannotSave: as `save`.
+        """
+        try:
+            text = tgn_text(record)
+            if text != self._text:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomic(self.path, text.encode(), self.path.with_suffix(".tmp"))
+        except InvalidRecord as error:
+            raise CannotSave(f"the match cannot be saved: {error}") from error
+        except OSError as error:
+            reason = f"the match cannot be saved in {self.path.parent}: {why(error)}"
+            raise CannotSave(reason) from error
+        self.record, self._text = record, text
+
+    def restored(self) -> Match:
+        """Return the match as it was saved last, with what was undone ready to be redone."""
+        return self.record.match()
+
+    def close(self) -> None:
+        """Let the match go; one in which no move was ever made leaves no file."""
+        battle = self.record.battles[0]
+        if not battle.moves and not battle.undone and not battle.outcome:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+        self._lock.release()
+
+    def __enter__(self) -> Saved:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def why(error: OSError) -> str:
+    """Return what went wrong without the number and the path that an error carries."""
+    return error.strerror or str(error)

@@ -1,0 +1,203 @@
+"""The matches on this computer: each saved as it is played, found again, and kept when it is over.
+
+Every match is a file of its own, `matches/ID.tgn` in the data directory, a record as people read
+it.  A save writes the whole record anew and puts it in the old one's place (see `atomic`).  To
+append each move would take a third of the time, 0.1 against 0.4 milliseconds on the SSD where
+both were measured, but moves taken back, results and the end of a battle are no additions, and an
+append cut short leaves half a word.  A fresh copy of at most a few kilobytes is quick enough to
+be on the disk before the next move, and the file that was there is never touched.
+
+Who plays a match holds its lock (see `lock`), so that no two processes write the same file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from thud.records.battle_reader import PATIENCE
+from thud.records.intake import BadRecord, read_text
+from thud.records.lock import Lock, Locked
+from thud.records.record import Record
+from thud.records.saved import CannotSave, Saved, why
+from thud.records.summary import Broken, Summary, only_draft, summary_of
+from thud.records.tgn_reader import read_draft
+from thud.rules.geometry import shown
+from thud.rules.match import Match
+
+DIRECTORY_VARIABLE: Final = "THUD_DATA_DIR"
+"""The environment variable that says where the data directory is."""
+
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+
+
+class CannotResume(ValueError):
+    """A saved match that cannot be played on, or not found or read."""
+
+
+def data_directory() -> Path:
+    """Return where this program keeps its data: `THUD_DATA_DIR`, or the platform's place."""
+    if chosen := os.environ.get(DIRECTORY_VARIABLE):
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("thud", appauthor=False)
+
+
+class Store:
+    """The saved matches.
+
+    Args:
+        directory: the data directory, if not the usual one; it is created when it is needed.
+    """
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self.matches = (data_directory() if directory is None else directory) / "matches"
+
+    def begin(
+        self, match: Match, *, event: str = "", programs: tuple[str, str] = ("", "")
+    ) -> Saved:
+        """Give a match a file of its own and save it for the first time.
+
+        Raises:
+            CannotSave: that is not possible; the match can be played all the same.
+        """
+        today = f"{datetime.now():%Y-%m-%d}"
+        return self.adopt(Record.of(match, event=event, date=today, programs=programs))
+
+    def adopt(self, record: Record) -> Saved:
+        """Give a record that was read elsewhere a file here, its tags and comments included.
+
+        Raises:
+            CannotSave: that is not possible.
+        """
+        try:
+            self.matches.mkdir(parents=True, exist_ok=True)
+            path, lock = self._reserve()
+        except OSError as error:
+            reason = f"the match cannot be saved in {self.matches}: {why(error)}"
+            raise CannotSave(reason) from error
+        saved = Saved(path, record, lock)
+        try:
+            saved.write(record)
+        except CannotSave:
+            lock.release()
+            raise
+        return saved
+
+    def resume(self, name: str) -> Saved:
+        """Take up a match that was saved; `restored()` of what is returned is the match.
+
+        Raises:
+            CannotResume: there is no such match, it cannot be read, it is over, or it is open in
+                another process or another window of this one.
+        """
+        path = self._existing(name)
+        lock = self._lock(path)
+        try:
+            record = self.load(name)
+            if record.over:
+                raise CannotResume(f"match {name} is over")
+        except BaseException:
+            lock.release()
+            raise
+        return Saved(path, record, lock)
+
+    def load(self, name: str) -> Record:
+        """Return the record of a saved match, to look at it or to export it.
+
+        Raises:
+            CannotResume: there is no such match, or it cannot be read.
+        """
+        path = self._existing(name)
+        try:
+            return read_draft(only_draft(read_text(path)), monotonic() + PATIENCE)
+        except BadRecord as error:
+            raise CannotResume(f"match {name} cannot be read: {error}") from error
+        except OSError as error:
+            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
+
+    def discard(self, name: str) -> None:
+        """Delete a match because the player says so.
+
+        Raises:
+            CannotResume: there is no such match, it is being played, or it cannot be deleted.
+        """
+        path = self._existing(name)
+        lock = self._lock(path)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise CannotResume(f"match {name} cannot be deleted: {why(error)}") from error
+        finally:
+            lock.release()
+
+    def unfinished(self) -> list[Summary]:
+        """List the matches that can be played on, the one saved last first."""
+        return [summary for summary in self._summaries() if not summary.over]
+
+    def finished(self) -> list[Summary]:
+        """List the matches that are over, the one saved last first."""
+        return [summary for summary in self._summaries() if summary.over]
+
+    def latest(self) -> Summary | None:
+        """Return the unfinished match that was saved last, None if there is none."""
+        return next(iter(self.unfinished()), None)
+
+    def broken(self) -> list[Broken]:
+        """List the files that were passed over because they cannot be read; none is deleted."""
+        return [entry for entry in self._entries() if isinstance(entry, Broken)]
+
+    def _summaries(self) -> list[Summary]:
+        found = [entry for entry in self._entries() if isinstance(entry, Summary)]
+        return sorted(found, key=lambda summary: (summary.saved, summary.id), reverse=True)
+
+    def _entries(self) -> Iterator[Summary | Broken]:
+        for path in sorted(self.matches.glob("*.tgn")):
+            try:
+                if not _ID.fullmatch(path.stem):
+                    yield Broken(path, "its name is not that of a saved match")
+                elif not path.is_file():
+                    yield Broken(path, "it is not a file")
+                else:
+                    yield summary_of(path)
+            except FileNotFoundError:
+                continue
+            except BadRecord as error:
+                yield Broken(path, str(error))
+            except OSError as error:
+                yield Broken(path, why(error))
+
+    def _reserve(self) -> tuple[Path, Lock]:
+        """Return a path that nothing else has, and its lock."""
+        while True:
+            name = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}"
+            path = self.matches / f"{name}.tgn"
+            try:
+                lock = Lock(path.with_suffix(".lock"), new=True)
+            except (FileExistsError, Locked):
+                continue
+            if not path.exists():
+                return path, lock
+            lock.release()
+
+    def _existing(self, name: str) -> Path:
+        path = self.matches / f"{name}.tgn"
+        if not _ID.fullmatch(name) or not path.is_file():
+            raise CannotResume(f"there is no saved match {shown(name)}")
+        return path
+
+    def _lock(self, path: Path) -> Lock:
+        try:
+            return Lock(path.with_suffix(".lock"))
+        except Locked:
+            reason = f"match {path.stem} is open in another terminal: close it there first"
+            raise CannotResume(reason) from None
+        except OSError as error:
+            reason = f"match {path.stem} cannot be locked in {path.parent}: {why(error)}"
+            raise CannotResume(reason) from error

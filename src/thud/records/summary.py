@@ -1,0 +1,123 @@
+"""What a list of saved matches shows of each of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from thud.records import tag_reader as tags
+from thud.records.battle_reader import PATIENCE
+from thud.records.draft import Draft, drafts
+from thud.records.intake import BadRecord, read_text
+from thud.records.record import Record
+from thud.records.tgn_reader import read_draft
+from thud.records.tgn_writer import GOES_ON
+from thud.rules.match import BATTLES
+from thud.rules.variant import Variant
+
+
+class Summary(NamedTuple):
+    """A saved match in short.
+
+    `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both
+    players' points in the battles that are over, and `progress` what counts in the battle now as
+    labels and values; it is empty once the match is over.
+    """
+
+    id: str
+    saved: datetime
+    date: str
+    variant: Variant
+    players: tuple[str, str]
+    programs: tuple[str, str]
+    battle: int
+    turn: int
+    tally: tuple[float, float]
+    over: bool
+    progress: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def winner(self) -> int | None:
+        """The player with more points in a match that is over, None where it is drawn."""
+        first, second = self.tally
+        return None if not self.over or first == second else int(second > first)
+
+
+class Broken(NamedTuple):
+    """A file among the saved matches that cannot be read, and why."""
+
+    path: Path
+    reason: str
+
+
+def summary_of(path: Path) -> Summary:
+    """Return the summary of a saved match.
+
+    The moves of a match that is over are not played through, those of any other are.
+
+    Raises:
+        BadRecord: the file is no record of one match.
+        OSError: the file cannot be read.
+    """
+    saved = datetime.fromtimestamp(path.stat().st_mtime)
+    draft = only_draft(read_text(path))
+    if len(draft.battles) == BATTLES and draft.battles[-1][-1].text != GOES_ON:
+        return _of_finished(path.stem, saved, draft)
+    return _of_unfinished(path.stem, saved, read_draft(draft, monotonic() + PATIENCE))
+
+
+def only_draft(text: str) -> Draft:
+    """Return the one match of a text.
+
+    Raises:
+        BadRecord: the text is no record, or has more than one match.
+    """
+    first, *others = drafts(text)
+    if others:
+        raise BadRecord(others[0].line, "a second match begins, and a saved match is alone")
+    return first
+
+
+def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
+    battle = record.battles[-1]
+    *_, position = battle.positions()
+    return Summary(
+        name,
+        saved,
+        record.date,
+        record.variant,
+        record.players,
+        record.programs,
+        len(record.battles),
+        battle.turn(len(battle.moves)),
+        record.tally,
+        over=False,
+        progress=record.variant.progress(position),
+    )
+
+
+def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
+    points = [_points(battle[-1].text, battle[-1].line) for battle in draft.battles]
+    (dwarfs, trolls), (dwarfs_then, trolls_then) = points
+    moves = sum(token.kind == "word" for token in draft.battles[-1])
+    return Summary(
+        name,
+        saved,
+        tags.date_of(draft),
+        tags.variant_of(draft),
+        tags.players_of(draft),
+        (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
+        BATTLES,
+        1 + moves // 2,
+        (dwarfs + trolls_then, trolls + dwarfs_then),
+        over=True,
+    )
+
+
+def _points(result: str, line: int) -> tuple[float, float]:
+    if result == GOES_ON:
+        raise BadRecord(line, "the second battle begins, but the first goes on: its result is *")
+    dwarfs, trolls = map(float, result.split("-"))
+    return dwarfs, trolls

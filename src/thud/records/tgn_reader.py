@@ -1,0 +1,69 @@
+"""Read records from text; every move is checked by the rules."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from thud.records import tag_reader as tags
+from thud.records.battle_reader import PATIENCE, read_battle
+from thud.records.draft import Draft, drafts
+from thud.records.intake import BadRecord, clean
+from thud.records.record import BattleRecord, Comment, Record
+from thud.rules.match import Match
+
+
+def read_tgn(text: str) -> tuple[Record, ...]:
+    """Read a text of one or several matches.
+
+    Raises:
+        BadRecord: with the line and the reason; where the fault lies in the battles, `partial`
+            is the match with the moves before it.
+    """
+    deadline = monotonic() + PATIENCE
+    return tuple(read_draft(draft, deadline) for draft in drafts(clean(text)))
+
+
+def read_draft(draft: Draft, deadline: float) -> Record:
+    """Read one match whose tags and words are known.
+
+    Raises:
+        BadRecord: as `read_tgn`; also when it is past the deadline on the monotonic clock.
+    """
+    variant = tags.variant_of(draft)
+    outline = Record(
+        variant,
+        (BattleRecord(tags.start_of(draft, variant)),),
+        tags.players_of(draft),
+        tags.value_of(draft, "Event"),
+        tags.date_of(draft),
+        (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
+        tags.other_tags(draft),
+    )
+    match, comments = outline.match(), list[list[Comment]]()
+    try:
+        _read_battles(draft, match, comments, deadline)
+        record = _filled(outline, match, comments)
+        tags.compare_results(draft, record)
+    except BadRecord as fault:
+        fault.partial = _filled(outline, match, comments)
+        raise
+    return record
+
+
+def _read_battles(
+    draft: Draft, match: Match, comments: list[list[Comment]], deadline: float
+) -> None:
+    for number, tokens in enumerate(draft.battles, 1):
+        if number > 1:
+            if match.battle.outcome is None:
+                reason = "the second battle begins, but the first goes on: its result is *"
+                raise BadRecord(tokens[0].line, reason)
+            match.next_battle()
+        match.battle.quiet_limit = tags.quiet_limit_of(draft, number)
+        comments.append([])
+        read_battle(match.battle, tokens, comments[-1], deadline)
+
+
+def _filled(outline: Record, match: Match, comments: list[list[Comment]]) -> Record:
+    battles = zip(match.battles, map(tuple, comments), strict=False)
+    return outline._replace(battles=tuple(BattleRecord.of(*battle) for battle in battles))

@@ -1,0 +1,177 @@
+"""Read and write the `.thud` files of the ThudBoard program: the pieces, then a move a line.
+
+Such a file holds one battle and names neither variant nor players nor result.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Final, NamedTuple
+
+from thud.records.battle_reader import PATIENCE, play_text
+from thud.records.bounds import InvalidRecord
+from thud.records.intake import BadRecord, clean
+from thud.records.record import BattleRecord, Record
+from thud.rules.battle import Battle
+from thud.rules.geometry import (
+    InvalidSquare,
+    Mask,
+    bit,
+    parse_square,
+    shown,
+    square_name,
+    squares_of,
+)
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import STONE_LETTER, Move, Position, Side
+from thud.rules.variant import Kind, Variant
+from thud.rules.variants import VARIANTS
+
+_LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
+_LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+def thud_text(record: Record, number: int = 1) -> str:
+    """Return one battle of a match, numbered from 1, as ThudBoard writes it.
+
+    The result, the names and whatever was taken back have no place in such a file.
+
+    Raises:
+        InvalidRecord: the match has no such battle.
+    """
+    if not 1 <= number <= len(record.battles):
+        raise InvalidRecord(f"the record has no battle {number}")
+    battle = record.battles[number - 1]
+    moves = zip(battle.positions(), battle.moves, strict=False)
+    lines = [_pieces_text(battle.start), *(move_text(*move) for move in moves)]
+    return "\n".join(lines) + "\n"
+
+
+def read_thud(text: str, variant: Variant | None = None) -> Record:
+    """Read a battle and check it move by move.
+
+    Without a variant it is the first that begins with these pieces and allows all the moves.
+    A trampling sequence may stand as one line or as a line for each hop.  If the first move is a
+    troll's, the trolls have the first move.
+
+    Raises:
+        BadRecord: with the first bad line; `partial` is the match with the moves before it.
+    """
+    lines = [_Line(n, line.strip()) for n, line in enumerate(clean(text).split("\n"), 1)]
+    lines = [line for line in lines if line.text]
+    if not lines:
+        raise BadRecord(1, "the file is empty")
+    start = _read_pieces(lines[0])
+    if len(lines) > 1 and _moves_first(start, lines[1]) is Side.TROLLS:
+        start = start._replace(to_move=Side.TROLLS)
+    variants = [variant] if variant else _candidates(start, lines[0].number)
+    faults: list[BadRecord] = []
+    for candidate in variants:
+        try:
+            return _read_battle(candidate, start, lines)
+        except BadRecord as fault:
+            faults.append(fault)
+    raise max(faults, key=lambda fault: fault.line)
+
+
+def _candidates(start: Position, line: int) -> list[Variant]:
+    """Return the variants that begin with these pieces."""
+    pieces = start._replace(to_move=Side.DWARFS)
+    found = [variant for variant in VARIANTS.values() if variant.start == pieces]
+    if not found:
+        reason = "no variant begins with these pieces: say which one it is"
+        raise BadRecord(line, reason)
+    return found
+
+
+def _read_battle(variant: Variant, start: Position, lines: list[_Line]) -> Record:
+    if faults := variant.faults(start):
+        raise BadRecord(lines[0].number, "; ".join(faults))
+    battle = Battle(variant, start)
+    deadline = monotonic() + PATIENCE
+    try:
+        for line in lines[1:]:
+            if monotonic() > deadline:
+                reason = f"checking the moves took over {PATIENCE:.0f} seconds"
+                raise BadRecord(line.number, reason)
+            _play_line(battle, line)
+    except BadRecord as fault:
+        fault.partial = Record(variant, (BattleRecord.of(battle),))
+        raise
+    return Record(variant, (BattleRecord.of(battle),))
+
+
+def _play_line(battle: Battle, line: _Line) -> None:
+    whole = _trampled_on(battle, line)
+    if whole is None:
+        play_text(battle, line.text, line.number)
+    else:
+        battle.undo()
+        battle.play(whole)
+
+
+def _trampled_on(battle: Battle, line: _Line) -> Move | None:
+    """Return the whole trample where a line is a further hop of the troll that has just moved.
+
+    It is the dwarfs' turn then, so that the line can mean nothing else.
+    """
+    if not battle.moves or battle.position.to_move is Side.TROLLS:
+        return None
+    before, last = battle.positions[-2], battle.moves[-1]
+    if battle.variant.kind(before, last) is not Kind.TRAMPLE:
+        return None
+    still_moving = battle.position._replace(to_move=Side.TROLLS)
+    try:
+        hop = parse_move(battle.variant, still_moving, line.text)
+    except ValueError:
+        return None
+    if hop.origin != last.destination or not hop.captures:
+        return None
+    return Move(last.origin, hop.destination, last.captures | hop.captures)
+
+
+def _pieces_text(position: Position) -> str:
+    masks = (position.dwarfs, position.trolls, bit(position.stone))
+    return ",".join(
+        f"{letter}{square_name(square)}"
+        for letter, mask in zip(_LETTERS, masks, strict=True)
+        for square in squares_of(mask)
+    )
+
+
+def _read_pieces(line: _Line) -> Position:
+    masks: dict[str, Mask] = dict.fromkeys(_LETTERS, 0)
+    for text in line.text.rstrip(",").split(","):
+        piece = text.strip()
+        letter = _LETTER_OF.get(piece[:1].lower())
+        if letter is None:
+            reason = f"{shown(piece)} is not a piece: the first line is written like dF1,TG7,RH8"
+            raise BadRecord(line.number, reason)
+        try:
+            square = parse_square(piece[1:])
+        except InvalidSquare as error:
+            raise BadRecord(line.number, f"among the pieces, {error}") from None
+        if any(mask >> square & 1 for mask in masks.values()):
+            raise BadRecord(line.number, f"two pieces stand on {square_name(square)}")
+        masks[letter] |= bit(square)
+    dwarfs, trolls, stones = masks.values()
+    if stones.bit_count() != 1:
+        reason = f"there is exactly one stone (R), and the first line has {stones.bit_count()}"
+        raise BadRecord(line.number, reason)
+    return Position(dwarfs, trolls, stones.bit_length() - 1)
+
+
+def _moves_first(start: Position, line: _Line) -> Side:
+    """Return whose piece the first move is made with; in doubt the dwarfs'."""
+    letter = line.text[0]
+    try:
+        square = parse_square(line.text.lstrip("dDtTrR ").partition("-")[0].strip())
+    except InvalidSquare:
+        return Side.DWARFS
+    trolls = letter in "tT" and start.trolls >> square & 1
+    return Side.TROLLS if trolls else Side.DWARFS

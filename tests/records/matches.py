@@ -1,0 +1,81 @@
+"""Matches of all kinds to be recorded: random ones, agreed ones, with moves taken back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import strategies as st
+
+from thud.records.record import Comment, Record
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+variants = st.sampled_from(list(VARIANTS.values()))
+words = st.text("abc äß'\"\\;[]()#%/*0123456789.-日本", max_size=30).map(
+    lambda text: " ".join(text.split())
+)
+
+
+def play(battle: Battle, random: Random, length: int) -> None:
+    """Play random moves, captures more often than chance would, until it is over."""
+    for _ in range(length):
+        if battle.outcome:
+            return
+        moves = battle.variant.legal_moves(battle.position)
+        captures = [move for move in moves if move.captures]
+        choice = captures if captures and random.random() < 0.7 else moves
+        battle.play(random.choice(choice))
+
+
+def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
+    """Return a match that stands anywhere between its first move and its end."""
+    start = None
+    if random.random() < 0.3:
+        first = Battle(variant)
+        play(first, random, random.randrange(12))
+        start = None if first.outcome else first.position
+    match = Match(variant, ("Ann", "Bob O'Hara"), start)
+    for number in (1, 2):
+        battle = match.battle
+        if random.random() < 0.3:
+            battle.quiet_limit = random.randrange(3, 12)
+        play(battle, random, random.randrange(longest))
+        if random.random() < 0.5:
+            for _ in range(random.randrange(4)):
+                battle.undo()
+        if not battle.outcome and random.random() < 0.7:
+            battle.agree()
+        if number == 2 or not battle.outcome or random.random() < 0.3:
+            break
+        match.next_battle()
+    return match
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Give a record of any variant, with tags and comments."""
+    random = Random(draw(st.integers(0, 2**32)))
+    record = Record.of(random_match(draw(variants), random))
+    names = st.sampled_from(["Site", "Round", "Annotator", "White_1", "Zz9"])
+    tags = draw(st.dictionaries(names, words, max_size=3))
+    battles = tuple(
+        battle._replace(
+            comments=tuple(
+                Comment(after, text)
+                for after in sorted(draw(st.lists(st.integers(0, len(battle.moves)), max_size=3)))
+                if (text := draw(words))
+            )
+        )
+        for battle in record.battles
+    )
+    return record._replace(
+        battles=battles,
+        event=draw(words),
+        date=draw(st.sampled_from(["", "2026-11-20", "2026-??-??", "????-??-??"])),
+        programs=draw(st.sampled_from([("", ""), ("thud level 3", ""), ("", "x")])),
+        tags=tuple(tags.items()),
+    )

@@ -1,0 +1,100 @@
+"""Kill -9 at any moment costs at most the move that was being made."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from thud.records.store import Store
+from thud.records.tgn_writer import tgn_text
+
+KILLS = 150
+MOST_LINES = 16
+LONGEST_WAIT = 0.004
+CHILD = Path(__file__).with_name("crash_child.py")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork and SIGKILL")
+
+
+@pytest.fixture
+def nursery(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, str(CHILD), str(tmp_path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        assert process.stdin
+        process.stdin.close()
+
+
+def one_life(nursery: subprocess.Popen[str], seed: int, random: Random) -> list[list[str]]:
+    """Let a child play for so many lines and a moment more, kill it, and return what it said.
+
+    To count lines first makes the test as hard on a busy machine as on an idle one.
+    """
+    assert nursery.stdin
+    assert nursery.stdout
+    nursery.stdin.write(f"{seed}\n")
+    nursery.stdin.flush()
+    _, pid = nursery.stdout.readline().split()
+    said = [nursery.stdout.readline() for _ in range(random.randrange(MOST_LINES))]
+    time.sleep(random.uniform(0, LONGEST_WAIT))
+    os.kill(int(pid), signal.SIGKILL)
+    while (line := nursery.stdout.readline()) != "dead\n":
+        assert line, "the nursery died"
+        said.append(line)
+    assert "failed\n" not in said
+    return [line.split() for line in said]
+
+
+def test_no_kill_loses_a_move_that_was_saved(
+    nursery: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    store, random = Store(tmp_path), Random(2026)
+    expected: dict[str, set[str]] = {}
+    moves = unsaved = 0
+    for seed in range(KILLS):
+        for word, name, digest in one_life(nursery, seed, random):
+            if word == "done":
+                expected[name] = {digest}
+                moves += 1
+            else:
+                expected[name].add(digest)
+        unsaved += any(len(digests) > 1 for digests in expected.values())
+        check(store, expected)
+    print(f"{KILLS} kills, {moves} saves, {unsaved} kills during a save")
+    assert moves > KILLS
+    assert unsaved, "no kill came during a save"
+    assert len(expected) > 1, "no match was played to its end"
+
+
+def check(store: Store, expected: dict[str, set[str]]) -> None:
+    """Pass a store with each match as it was saved last, or with the one action that was begun."""
+    assert not store.broken()
+    listed = {summary.id: summary for summary in store.unfinished() + store.finished()}
+    begun = set(listed) - set(expected)
+    assert len(begun) <= 1, "a match appeared that nobody began"
+    for name in begun:  # killed between its first save and saying so
+        expected[name] = {found(store, name)}
+    for name, digests in list(expected.items()):
+        digest = found(store, name)
+        assert digest in digests, f"match {name} is not as it was saved"
+        expected[name] = {digest}
+        if not listed[name].over:
+            with store.resume(name) as saved:
+                assert tgn_text(saved.record.updated(saved.restored())) == saved.path.read_text()
+                untouched = saved.record.battles[0] == (saved.record.start, (), (), None, None, ())
+            if untouched:  # which leaves no file when it is closed
+                del expected[name]
+
+
+def found(store: Store, name: str) -> str:
+    """Return the name of all that the file of a match holds."""
+    return hashlib.sha256((store.matches / f"{name}.tgn").read_bytes()).hexdigest()

@@ -1,0 +1,267 @@
+"""What is written is read again: records, matches, files of both formats, and JSON."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.matches import every_variant, play, records
+from thud.records.as_json import json_text
+from thud.records.bounds import MAX_COMMENT, MAX_PLIES, InvalidRecord
+from thud.records.files import UnknownFormat, format_records, read_file, write_file
+from thud.records.intake import BadRecord
+from thud.records.record import BattleRecord, Comment, Record
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
+from thud.records.thudboard import read_thud, thud_text
+from thud.rules.battle import Battle
+from thud.rules.geometry import distance
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.position import Position
+from thud.rules.variant import Reason, Variant
+from thud.rules.variants import VARIANTS
+
+
+@given(record=records())
+def test_a_record_is_read_as_it_was_written(record: Record) -> None:
+    text = tgn_text(record)
+    assert read_tgn(text) == (record,)
+    assert tgn_text(*read_tgn(text)) == text
+
+
+@given(several=st.lists(records(), min_size=2, max_size=3))
+def test_a_file_may_hold_several_matches(several: list[Record]) -> None:
+    assert read_tgn(tgn_text(*several)) == tuple(several)
+
+
+@given(record=records())
+def test_a_match_is_restored_exactly(record: Record) -> None:
+    match = record.match()
+    bare = record._replace(
+        battles=tuple(battle._replace(comments=()) for battle in record.battles),
+        tags=(),
+    )
+    again = Record.of(match, event=record.event, date=record.date, programs=record.programs)
+    assert again == bare
+    assert record.updated(match) == record
+    for battle, recorded in zip(match.battles, record.battles, strict=True):
+        assert battle.undone == recorded.undone
+        assert battle.outcome == recorded.outcome
+        if not recorded.agreed:
+            assert sum(iter(battle.redo, False)) == len(recorded.undone)
+
+
+@given(record=records(), data=st.data())
+def test_loose_layout_is_read_and_its_canonical_form_is_stable(
+    record: Record, data: st.DataObject
+) -> None:
+    text = tgn_text(record)
+    seed = data.draw(st.integers(0, 2**32))
+    loose = loosened(text, Random(seed))
+    (read,) = read_tgn(loose)
+    assert read == record
+    assert tgn_text(read) == text
+
+
+def loosened(text: str, random: Random) -> str:
+    """Change what does not matter: spaces, line ends, numbers, the byte order mark."""
+    tags, body = text.split("\n\n", 1)
+    if "{" not in body:
+        words = [
+            word
+            for word in body.split()
+            if random.random() < 0.5 or not word[0].isdigit() or "-" in word
+        ]
+        body = "".join(word + random.choice([" ", "  ", "\n", "\t"]) for word in words)
+    ends = random.choice(["\n", "\r\n", "\r"])
+    whole = random.choice(["", "\ufeff"]) + tags + "\n" * random.randrange(1, 4) + body
+    return whole.replace("\n", ends)
+
+
+@given(record=records())
+def test_thudboard_files_hold_a_battle(record: Record) -> None:
+    for number, battle in enumerate(record.battles, 1):
+        if battle.quiet_limit or (battle.start.to_move.value == "T" and not battle.moves):
+            continue
+        text = thud_text(record, number)
+        (read,) = read_thud(text, record.variant).battles
+        assert (read.start, read.moves) == (battle.start, battle.moves)
+        assert thud_text(read_thud(text, record.variant)) == text
+
+
+@every_variant
+def test_the_variant_of_a_thudboard_file_is_found_where_it_can_be(variant: Variant) -> None:
+    battle = Battle(variant)
+    telling = variant.name == "football"
+    for seed in range(100):
+        battle = Battle(variant)
+        play(battle, Random(seed), 60)
+        rolls = [m for p, m in zip(battle.positions, battle.moves, strict=False) if m[0] == p.stone]
+        if not telling or any(distance(roll.origin, roll.destination) > 1 for roll in rolls):
+            break
+    text = thud_text(Record(variant, (BattleRecord.of(battle),)))
+    found = read_thud(text)
+    assert found.battles[0].moves == battle.moves
+    assert found.variant.start == variant.start
+    assert (found.variant is variant) == (variant.name != "single")
+
+
+def hops_position() -> Position:
+    rows = ["5", "7", "9", "11", "13", "15", "15", "7R7", "15", "15", "13", "2Td1d1d3", "9", "7"]
+    return VARIANTS["koom"].position("/".join([*rows, "1d3"]) + " T")
+
+
+def test_a_trample_may_stand_as_one_line_or_as_a_line_a_hop() -> None:
+    koom = VARIANTS["koom"]
+    start = hops_position()
+    battle = Battle(koom, start)
+    whole = parse_move(koom, start, "TE12-J12xF12xH12")
+    battle.play(whole)
+    battle.play(parse_move(koom, battle.position, "dK12-K9"))
+    text = thud_text(Record(koom, (BattleRecord.of(battle),)))
+    assert "TE12-J12xF12xH12\n" in text
+    hop_by_hop = text.replace("TE12-J12xF12xH12", "TE12-G12xF12\nTG12-J12xH12")
+    assert read_thud(hop_by_hop, koom).battles[0].moves == battle.moves
+
+
+def test_only_the_same_troll_hops_on() -> None:
+    koom = VARIANTS["koom"]
+    text = thud_text(Record(koom, (BattleRecord(hops_position()),)))
+    with pytest.raises(BadRecord) as caught:
+        read_thud(text + "TE12-G12xF12\nTG12-G11\n", koom)
+    assert str(caught.value) == "line 3: TG12-G11: it is the dwarfs' turn, and G12 holds a troll"
+    assert caught.value.partial is not None
+    assert len(caught.value.partial.battles[0].moves) == 1
+
+
+@every_variant
+def test_the_moves_before_a_bad_line_are_kept(variant: Variant) -> None:
+    match = Match(variant)
+    play(match.battle, Random(3), 10)
+    record = Record.of(match)
+    for text, read in (
+        (thud_text(record).replace("\n", "\n\n"), lambda text: read_thud(text, variant)),
+        (tgn_text(record), read_tgn),
+    ):
+        lines = text.rstrip().split("\n")
+        lines.insert(-1, "dA1-A2")
+        with pytest.raises(BadRecord) as caught:
+            read("\n".join(lines))
+        partial = caught.value.partial
+        assert partial is not None
+        kept = partial.battles[0].moves
+        assert kept == match.battle.moves[: len(kept)]
+        assert len(kept) >= 9
+        assert caught.value.line == len(lines) - 1
+        assert caught.value.reason.startswith("dA1-A2: A1 lies off the octagon")
+
+
+def test_a_record_remembers_why_a_battle_ended() -> None:
+    match = Match(VARIANTS["classic"])
+    play(match.battle, Random(1), 20)
+    match.battle.undo()
+    match.battle.agree()
+    restored = read_tgn(tgn_text(Record.of(match)))[0].match()
+    assert restored.battle.outcome == match.battle.outcome
+    assert restored.battle.outcome is not None
+    assert restored.battle.outcome.reason is Reason.AGREEMENT
+    assert restored.battle.undo()
+    assert restored.battle.redo()
+    assert restored.battle.moves[-1] == match.battle.undone[0]
+
+
+def test_a_comment_on_moves_that_were_replaced_is_left_out() -> None:
+    match = Match(VARIANTS["classic"])
+    play(match.battle, Random(1), 4)
+    record = Record.of(match)
+    comments = (Comment(0, "first"), Comment(3, "third"), Comment(4, "last"))
+    record = record._replace(battles=(record.battles[0]._replace(comments=comments),))
+    match.battle.undo()
+    assert record.updated(match).battles[0].comments == comments[:2]
+
+
+def test_what_would_not_be_read_is_not_written() -> None:
+    record = Record.of(Match(VARIANTS["koom"]))
+    (battle,) = record.battles
+    bad_comments = ["a } brace", "esc \x1b[31m", "two\nlines", "", "x" * (MAX_COMMENT + 1)]
+    bad = [battle._replace(comments=(Comment(0, text),)) for text in bad_comments]
+    bad += [
+        battle._replace(comments=(Comment(1, "after nothing"),)),
+        battle._replace(comments=(Comment(0, "many"),) * 1001),
+        battle._replace(quiet_limit=0),
+        battle._replace(moves=(None,) * (MAX_PLIES + 1)),  # type: ignore[arg-type]
+    ]
+    records = [record._replace(battles=(one,)) for one in bad]
+    records += [
+        record._replace(event="\u202egnp"),
+        record._replace(date="yesterday"),
+        record._replace(tags=(("Variant", "chess"),)),
+        record._replace(tags=(("bad name", "x"),)),
+        record._replace(tags=tuple((f"T{n}", "x") for n in range(70))),
+        record._replace(event="x" * 401),
+    ]
+    for one in records:
+        with pytest.raises(InvalidRecord):
+            tgn_text(one)
+
+
+def test_json_has_positions_margins_names_and_results() -> None:
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    play(match.battle, Random(1), 30)
+    match.battle.agree()
+    match.next_battle()
+    play(match.battle, Random(2), 3)
+    match.battle.undo()
+    document = json.loads(json_text(Record.of(match, programs=("", "level 2"))))
+    (found,) = document["matches"]
+    first, second = found["battles"]
+    assert (document["format"], document["version"]) == ("thud", 1)
+    assert found["players"][1] == {"name": "Bob", "program": "level 2"}
+    assert (first["dwarfs"], second["dwarfs"]) == ("Ann", "Bob")
+    assert [move["position"] for move in first["moves"]] == [
+        position.to_text() for position in match.battles[0].positions[1:]
+    ]
+    assert first["moves"][-1]["margin"] == first["outcome"]["margin"]
+    assert first["outcome"]["reason"] == "agreement"
+    assert first["outcome"]["margin"] == first["outcome"]["dwarfs"] - first["outcome"]["trolls"]
+    assert (len(second["moves"]), len(second["undone"]), second["outcome"]) == (2, 1, None)
+    assert found["result"]["points"] == list(match.tally)
+    assert not found["result"]["over"]
+
+
+@given(record=records())
+def test_every_record_can_be_written_as_json(record: Record) -> None:
+    (found,) = json.loads(json_text(record))["matches"]
+    assert found["tags"] == dict(record.tags)
+    assert len(found["battles"]) == len(record.battles)
+
+
+def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:
+    match = Match(VARIANTS["koom"])
+    play(match.battle, Random(8), 9)
+    record = Record.of(match)
+    for name in ("a.tgn", "b.thud", "c.TGN"):
+        write_file(tmp_path / name, record)
+        (read,) = read_file(tmp_path / name)
+        assert read.battles[0].moves == record.battles[0].moves
+    write_file(tmp_path / "d.json", record)
+    assert json.loads((tmp_path / "d.json").read_text())["version"] == 1
+    with pytest.raises(FileExistsError):
+        write_file(tmp_path / "a.tgn", record)
+    write_file(tmp_path / "a.tgn", record, overwrite=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a.tgn",
+        "b.thud",
+        "c.TGN",
+        "d.json",
+    ]
+    for action in (read_file, lambda path: write_file(path, record)):
+        with pytest.raises(UnknownFormat, match="ends in none of"):
+            action(tmp_path / "e.txt")
+    two = record._replace(battles=record.battles * 2)
+    with pytest.raises(InvalidRecord, match="say which"):
+        format_records(".thud", two)
+    assert format_records(".thud", two, battle=2) == format_records(".thud", record)

@@ -1,0 +1,342 @@
+"""The store: saving, finding and resuming, full disks, and two processes at once."""
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from records.matches import every_variant, play
+from thud.records import atomic, store
+from thud.records.history import Totals, filtered, totals
+from thud.records.record import Record
+from thud.records.saved import CannotSave
+from thud.records.store import CannotResume, Store, data_directory
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
+from thud.rules.match import Match
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+
+
+@pytest.fixture
+def saves(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def moved(match: Match, plies: int = 1) -> Match:
+    """Play random moves in a match and return it."""
+    play(match.battle, Random(len(match.battle.moves)), plies)
+    return match
+
+
+def finished(saves: Store, variant: Variant, names: tuple[str, str], seed: int) -> Match:
+    """Save a match that is played to its end."""
+    match = Match(variant, names)
+    with saves.begin(match) as saved:
+        for number in (1, 2):
+            play(match.battle, Random(seed + number), 30)
+            if not match.battle.outcome:
+                match.battle.agree()
+            if number == 1:
+                match.next_battle()
+        saved.save(match)
+    return match
+
+
+@every_variant
+def test_a_match_is_saved_and_resumed(saves: Store, variant: Variant) -> None:
+    match = Match(variant, ("Ann", "Bob"))
+    with saves.begin(match, programs=("", "level 2")) as saved:
+        for _ in range(6):
+            moved(match)
+            saved.save(match)
+        match.battle.undo()
+        match.battle.undo()
+        saved.save(match)
+        assert read_tgn(saved.path.read_text()) == (saved.record,)
+    summary = saves.latest()
+    assert summary is not None
+    assert (summary.id, summary.variant, summary.players) == (saved.id, variant, ("Ann", "Bob"))
+    assert (summary.battle, summary.turn, summary.tally) == (1, 3, (0, 0))
+    assert summary.programs == ("", "level 2")
+    assert summary.progress == variant.progress(match.battle.position)
+    with saves.resume(summary.id) as again:
+        restored = again.restored()
+        assert restored.battle.moves == match.battle.moves
+        assert restored.battle.undone == match.battle.undone
+        assert restored.battle.redo()
+        again.save(restored)
+        assert again.path == saved.path
+    assert len(saves.unfinished()) == 1
+
+
+def test_a_match_without_a_move_leaves_nothing(saves: Store) -> None:
+    assert saves.latest() is None
+    saved = saves.begin(Match(CLASSIC))
+    assert saved.path.exists()
+    saved.close()
+    saved.close()
+    assert list(saves.matches.iterdir()) == []
+
+
+def test_lists_are_newest_first(saves: Store) -> None:
+    ids = []
+    for age in range(3):
+        with saves.begin(moved(Match(CLASSIC))) as saved:
+            ids.append(saved.id)
+        os.utime(saved.path, (age * 1000, age * 1000))
+    assert [summary.id for summary in saves.unfinished()] == ids[::-1]
+
+
+def test_broken_files_are_told_and_left_alone(saves: Store) -> None:
+    with saves.begin(moved(Match(CLASSIC))) as saved:
+        good = saved.path.read_bytes()
+    broken = {
+        "illegal.tgn": good.replace(b"1. d", b"1. T"),
+        "cut.tgn": good[:-5],
+        "empty.tgn": b"",
+        "two.tgn": good + b"\n" + good,
+        "large.tgn": b" " * 1_100_000,
+        "odd name!.tgn": good,
+        "binary.tgn": bytes(range(256)),
+    }
+    for name, data in broken.items():
+        (saves.matches / name).write_bytes(data)
+    (saves.matches / "directory.tgn").mkdir()
+    assert [summary.id for summary in saves.unfinished()] == [saved.id]
+    assert sorted(entry.path.name for entry in saves.broken()) == sorted([*broken, "directory.tgn"])
+    assert all(entry.reason.isprintable() for entry in saves.broken())
+    for name, data in broken.items():
+        assert (saves.matches / name).read_bytes() == data
+    for name in ("illegal", "cut", "two"):
+        with pytest.raises(CannotResume, match=f"match {name} cannot be read: line"):
+            saves.resume(name)
+    assert not list(saves.matches.glob("*.lock"))
+
+
+@pytest.mark.parametrize("name", ["../x", "", "x" * 100, "a/b", "nobody", "\x1b[2J", ".."])
+def test_only_saved_matches_are_resumed(saves: Store, name: str) -> None:
+    with pytest.raises(CannotResume, match="there is no saved match") as caught:
+        saves.resume(name)
+    assert str(caught.value).isprintable()
+
+
+def test_a_match_is_open_once(saves: Store) -> None:
+    saved = saves.begin(moved(Match(CLASSIC)))
+    for action in (saves.resume, saves.discard):
+        with pytest.raises(CannotResume, match="is open in another terminal: close it there first"):
+            action(saved.id)
+    saved.close()
+    saves.resume(saved.id).close()
+    saves.discard(saved.id)
+    assert saves.latest() is None
+
+
+def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store) -> None:
+    with saves.begin(moved(Match(CLASSIC))) as saved:
+        name = saved.id
+    code = (
+        "import sys, time; from pathlib import Path; from thud.records.store import Store;"
+        "saved = Store(Path(sys.argv[1])).resume(sys.argv[2]);"
+        "print('open', flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", code, str(saves.matches.parent), name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"open\n"
+        with pytest.raises(CannotResume, match="is open in another terminal"):
+            saves.resume(name)
+        assert [summary.id for summary in saves.unfinished()] == [name]
+        other.kill()
+    saves.resume(name).close()
+
+
+def test_two_processes_that_begin_at_once_get_files_of_their_own(saves: Store) -> None:
+    code = (
+        "import sys; from pathlib import Path; from thud.records.store import Store;"
+        "from thud.rules.match import Match; from thud.rules.variants import VARIANTS;"
+        "store = Store(Path(sys.argv[1]));"
+        "print(*(store.begin(Match(VARIANTS['koom'])).id for _ in range(40)))"
+    )
+    command = [sys.executable, "-c", code, str(saves.matches.parent)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    ids = [name for process in processes for name in process.communicate()[0].split()]
+    assert len(ids) == len(set(ids)) == 120
+    assert {summary.id for summary in saves.unfinished()} == set(ids)
+
+
+@pytest.mark.parametrize("function", ["replace", "fsync", "write"])
+def test_a_full_disk_costs_nothing_but_the_save(
+    saves: Store, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    match = moved(Match(CLASSIC))
+    with saves.begin(match) as saved:
+        before = saved.path.read_bytes()
+        with monkeypatch.context() as patch:
+            if function == "write":
+                patch.setattr(Path, "open", full)
+            else:
+                patch.setattr(atomic.os, function, full)
+            for _ in range(2):
+                moved(match)
+                with pytest.raises(CannotSave, match=r"cannot be saved in .*: No space left"):
+                    saved.save(match)
+        assert saved.path.read_bytes() == before
+        assert not list(saves.matches.glob("*.tmp"))
+        saved.save(match)
+        assert len(saves.load(saved.id).battles[0].moves) == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs limits on the size of files")
+def test_a_disk_that_fills_up_half_way_costs_nothing_but_the_save(saves: Store) -> None:
+    code = (
+        "import resource, sys; from pathlib import Path; from random import Random\n"
+        "from thud.records.store import Store; from thud.records.saved import CannotSave\n"
+        "store = Store(Path(sys.argv[1])); saved = store.resume(sys.argv[2])\n"
+        "match = saved.restored(); battle = match.battle; before = saved.path.read_bytes()\n"
+        "size = len(before) + 5\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
+        "battle.play(battle.variant.legal_moves(battle.position)[0])\n"
+        "try: saved.save(match)\n"
+        "except CannotSave as error: print(error, saved.path.read_bytes() == before)\n"
+    )
+    with saves.begin(moved(Match(CLASSIC))) as saved:
+        pass
+    command = [sys.executable, "-c", code, str(saves.matches.parent), saved.id]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == f"the match cannot be saved in {saves.matches}: File too large True\n"
+
+
+def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(CannotSave, match=r"cannot be saved in .*file.matches: "):
+        Store(tmp_path / "file").begin(Match(CLASSIC))
+
+
+def test_a_read_only_directory_is_told(saves: Store) -> None:
+    with saves.begin(moved(Match(CLASSIC))) as saved:
+        pass
+    saves.matches.chmod(0o500)
+    if os.access(saves.matches, os.W_OK):
+        pytest.skip("root may write anywhere")
+    try:
+        with pytest.raises(CannotSave, match="Permission denied"):
+            saves.begin(Match(CLASSIC))
+        with pytest.raises(CannotResume, match="Permission denied"):
+            saves.resume(saved.id)
+        assert saves.load(saved.id)
+    finally:
+        saves.matches.chmod(0o700)
+
+
+def test_a_directory_that_refuses_is_told(saves: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    match = moved(Match(CLASSIC))
+    with saves.begin(match) as saved:
+        pass
+    monkeypatch.setattr(store, "Lock", refuse)
+    with pytest.raises(CannotSave, match="Permission denied"):
+        saves.begin(match)
+    with pytest.raises(CannotResume, match=r"cannot be locked in .*: Permission denied"):
+        saves.resume(saved.id)
+
+
+def test_a_directory_that_vanishes_is_made_again(saves: Store) -> None:
+    match = moved(Match(CLASSIC))
+    with saves.begin(match) as saved:
+        for path in saves.matches.iterdir():
+            path.unlink()
+        saves.matches.rmdir()
+        saved.save(moved(match))
+        assert len(saves.load(saved.id).battles[0].moves) == 2
+
+
+def test_finished_matches_are_kept_and_counted(saves: Store) -> None:
+    koom = VARIANTS["koom"]
+    matches = [
+        finished(saves, CLASSIC, ("Ann", "Bob"), 1),
+        finished(saves, CLASSIC, ("bob", "Ann"), 5),
+        finished(saves, koom, ("Ann", "Cat"), 9),
+    ]
+    saves.begin(moved(Match(CLASSIC, ("Ann", "Dan")))).close()
+    history = saves.finished()
+    assert sorted(entry.tally for entry in history) == sorted(match.tally for match in matches)
+    assert sorted(str(e.winner) for e in history) == sorted(str(m.winner) for m in matches)
+    with pytest.raises(CannotResume, match="is over"):
+        saves.resume(history[0].id)
+    assert len(filtered(history, "BOB")) == 2
+    assert len(filtered(history, "Ann", koom)) == 1
+    assert filtered(history, "Dan") == []
+    found = totals(filtered(history, variant=CLASSIC))
+    assert [name.casefold() for name in found] == ["ann", "bob"]
+    ann, bob = found.values()
+    first, second = matches[0].tally, matches[1].tally
+    assert (ann.points_for, ann.points_against) == (first[0] + second[1], first[1] + second[0])
+    assert (bob.points_for, bob.points_against) == (ann.points_against, ann.points_for)
+    assert (ann.played, ann.won, ann.drawn, ann.lost) == (2, bob.lost, bob.drawn, bob.won)
+    assert totals(filtered(history, variant=koom))["Cat"].played == 1
+    assert totals([]) == {}
+    assert Totals().played == 0
+
+
+def test_the_data_directory_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "here"))
+    assert data_directory() == tmp_path / "here"
+    assert Store().matches == tmp_path / "here" / "matches"
+    monkeypatch.delenv("THUD_DATA_DIR")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert data_directory().name == "thud"
+
+
+def test_comments_and_tags_survive_being_played_on(saves: Store) -> None:
+    text = tgn_text(Record.of(moved(Match(CLASSIC), 2)))
+    text = text.replace("\n\n1.", '\n[Site "Ankh"]\n\n{so it begins} 1.')
+    saves.matches.mkdir()
+    (saves.matches / "mine.tgn").write_text(text)
+    with saves.resume("mine") as saved:
+        saved.save(moved(saved.restored()))
+    assert "{so it begins}\n1." in saved.path.read_text()
+    assert '[Site "Ankh"]' in saved.path.read_text()
+
+
+def test_a_record_from_elsewhere_can_be_adopted(saves: Store) -> None:
+    text = tgn_text(Record.of(moved(Match(CLASSIC, ("Ann", "Bob")), 2)))
+    (record,) = read_tgn(text.replace("\n\n1.", '\n[Site "Ankh"]\n\n{so it begins} 1.'))
+    with saves.adopt(record) as saved:
+        assert saves.load(saved.id) == record
+        saved.save(moved(saved.restored()))
+    assert saves.load(saved.id).tags == (("Site", "Ankh"),)
+    bad = record._replace(event="\x1b")
+    with pytest.raises(CannotSave, match="the tag Event has characters that do not print"):
+        saves.adopt(bad)
+    assert len(list(saves.matches.iterdir())) == 1
+
+
+def test_saving_is_quick_enough_to_wait_for(saves: Store) -> None:
+    match = Match(CLASSIC)
+    with saves.begin(match) as saved:
+        moved(match, 200)
+        began = time.perf_counter()
+        for _ in range(20):
+            match.battle.undo()
+            saved.save(match)
+        assert (time.perf_counter() - began) / 20 < 0.25
+
+
+def test_importing_the_store_is_cheap() -> None:
+    code = "import sys, thud.records.store; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert not {"platformdirs", "json", "textual", "rich", "dataclasses"} & set(loaded)
