@@ -1,18 +1,15 @@
-"""The commands.  Textual and Rich are loaded only by the commands that draw."""
+"""The command line.  What a command needs is loaded when it runs: Textual only to draw."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Final, NoReturn
 
 from thud import __version__
-from thud.rules.match import DEFAULT_PLAYERS, Match
-from thud.rules.notation import move_text
-from thud.rules.position import Position
-from thud.rules.variant import Variant, perft
 from thud.rules.variants import VARIANTS
 
 USAGE_ERROR: Final = 2
@@ -30,7 +27,7 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status.
 
-    The status is 0, or 2 for bad arguments or bad text with one line on standard error.
+    The status is 0, or 2 for bad arguments, files or texts, with one line on standard error.
     """
     parser = _build_parser()
     options = parser.parse_args(arguments)
@@ -38,17 +35,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 0
     try:
-        options.run(options)
+        module, name = options.run.split(":")
+        getattr(import_module(f"thud.commands.{module}"), name)(options)
         sys.stdout.flush()
-    except ValueError as error:
-        print(f"thud {options.command}: {error}", file=sys.stderr)
-        return USAGE_ERROR
     except BrokenPipeError:
         # The reader has had enough, as in `thud moves | head`: spare Python's complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError) as error:
+        print(f"thud {options.command}: {_told(error)}", file=sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _build_parser() -> _Parser:
@@ -61,29 +65,39 @@ def _build_parser() -> _Parser:
     parser.add_argument("--version", action="version", version=f"thud {__version__}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for name, run, text in (
-        ("play", _play, "play a match: two battles, sides exchanged for the second"),
-        ("show", _show, "print the board of a position"),
-        ("moves", _moves, "list the legal moves of a position, sorted, one a line"),
-        ("perft", _perft, "count the sequences of legal moves, one line for each depth"),
+    for name, run, text, add_arguments in (
+        ("play", "play:play", "play a match: two battles, sides exchanged", _add_play),
+        ("resume", "play:resume", "go on with an unfinished match", _add_resume),
+        ("replay", "records:replay", "replay a match on the board", _add_replay),
+        ("history", "records:history", "list the finished matches", _add_history),
+        ("export", "records:export", "write a match in another format, or pictures", _add_export),
+        ("show", "positions:show", "print the board of a position", _add_show),
+        ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
+        ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
     ):
-        command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        command.set_defaults(run=run)
-        _add_position_arguments(command)
-        if name == "play":
-            _add_play_arguments(command)
-        if name == "perft":
-            _add_perft_arguments(command)
+        _add_command(commands, name, run, text, add_arguments)
     return parser
 
 
-def _add_position_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--variant",
-        choices=VARIANTS,
-        default="classic",
-        help="the game: " + ", ".join(f"{name} ({v.title})" for name, v in VARIANTS.items()),
-    )
+def _add_command(
+    commands: argparse._SubParsersAction[_Parser],
+    name: str,
+    run: str,
+    text: str,
+    add_arguments: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    command.set_defaults(run=run)
+    add_arguments(command)
+
+
+def _add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
+    names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
+    command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
+
+
+def _add_position(command: argparse.ArgumentParser) -> None:
+    _add_variant(command, "the game, classic if not given")
     command.add_argument(
         "--position",
         metavar="TEXT",
@@ -91,70 +105,84 @@ def _add_position_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_play_arguments(command: argparse.ArgumentParser) -> None:
+def _add_play(command: argparse.ArgumentParser) -> None:
+    _add_position(command)
     command.add_argument(
         "--names",
         nargs=2,
         metavar=("FIRST", "SECOND"),
-        default=DEFAULT_PLAYERS,
         help="the players; the first commands the dwarfs in the first battle",
+    )
+    command.add_argument(
+        "--from",
+        dest="source",
+        metavar="FILE",
+        help="go on from where a record ends: a .tgn or .thud file, or the id of a saved match",
     )
 
 
-def _add_perft_arguments(command: argparse.ArgumentParser) -> None:
+def _add_resume(command: argparse.ArgumentParser) -> None:
+    command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
+    command.add_argument("--list", action="store_true", help="list the unfinished matches")
+
+
+def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?" if optional else None,
+        help="a .tgn or .thud file, or the id of a saved match",
+    )
+    command.add_argument(
+        "--match", type=_number, default=1, metavar="N", help="which match of a file, from 1"
+    )
+
+
+def _add_place(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--battle", type=_number, metavar="N", help="which battle, 1 or 2")
+    command.add_argument("--ply", type=_number, metavar="N", help="after so many of its moves")
+
+
+def _add_replay(command: argparse.ArgumentParser) -> None:
+    _add_file(command)
+    _add_variant(command, "the game of a .thud file, which does not name it")
+
+
+def _add_history(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
+    _add_variant(command, "only the matches of a game")
+
+
+def _add_export(command: argparse.ArgumentParser) -> None:
+    _add_file(command)
+    _add_variant(command, "the game of a .thud file, which does not name it")
+    _add_place(command)
+    command.add_argument("--format", choices=("tgn", "thud", "json"), help="the format to write")
+    command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
+    command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
+    command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+
+
+def _add_show(command: argparse.ArgumentParser) -> None:
+    _add_file(command, optional=True)
+    _add_position(command)
+    _add_place(command)
+
+
+def _add_perft(command: argparse.ArgumentParser) -> None:
+    _add_position(command)
     command.add_argument("--divide", action="store_true", help="count below each first move")
     command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep, from 1")
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+    return int(text)
 
 
 def _depth(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _DEEPEST):
         raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
     return int(text)
-
-
-def _chosen(options: argparse.Namespace) -> tuple[Variant, Position]:
-    variant = VARIANTS[options.variant]
-    if options.position is None:
-        return variant, variant.start
-    return variant, variant.position(options.position)
-
-
-def _play(options: argparse.Namespace) -> None:
-    variant, position = _chosen(options)
-    match = Match(variant, tuple(options.names), position)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ValueError("a match is played in a terminal, and this is none")
-    from thud.tui.app import ThudApp
-
-    ThudApp(match).run()
-
-
-def _show(options: argparse.Namespace) -> None:
-    from thud.diagram import print_position
-
-    print_position(*_chosen(options))
-
-
-def _moves(options: argparse.Namespace) -> None:
-    variant, position = _chosen(options)
-    for text in sorted(move_text(position, move) for move in variant.legal_moves(position)):
-        print(text)
-
-
-def _perft(options: argparse.Namespace) -> None:
-    variant, position = _chosen(options)
-    if options.divide:
-        _print_divided(variant, position, options.depth)
-        return
-    for depth in range(1, options.depth + 1):
-        print(f"perft {depth} {perft(variant, position, depth)}", flush=True)
-
-
-def _print_divided(variant: Variant, position: Position, depth: int) -> None:
-    counts = {
-        move_text(position, move): perft(variant, position.after(move), depth - 1)
-        for move in variant.legal_moves(position)
-    }
-    for text in sorted(counts):
-        print(text, counts[text])
-    print("total", sum(counts.values()))

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
+from thud.rules.reasons import pieces_left
 from thud.rules.variant import Variant
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
@@ -36,10 +37,11 @@ def print_position(variant: Variant, position: Position) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     for line in board_lines(position):
         console.print(line, soft_wrap=True)
-    counts = (f"{position.pieces(side).bit_count()} {side.plural}" for side in Side)
+    counts = (pieces_left(position, side) for side in Side)
     console.print(f"\n{variant.title}: {', '.join(counts)}", soft_wrap=True)
     for label, value in variant.progress(position):
         console.print(f"{label}: {value}", soft_wrap=True)
+    console.print(position.to_text(), soft_wrap=True)
     if outcome := variant.outcome(position):
         console.print(f"The battle is over: {outcome.because}", soft_wrap=True)
     else:

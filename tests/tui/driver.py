@@ -11,6 +11,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from thud.records.store import Store
 from thud.rules.geometry import (
     RAYS,
     Square,
@@ -27,6 +28,7 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.board import DIRECTIONS, Board, direction_keys
+from thud.tui.keeper import Keeper
 from thud.tui.panel import MoveList, Standing
 from thud.tui.prompt import Prompt
 
@@ -187,10 +189,12 @@ async def playing(
     *,
     size: tuple[int, int] = (80, 24),
     names: tuple[str, str] = ("Anna", "Bert"),
+    store: Store | None = None,
 ) -> AsyncIterator[Player]:
     """Run the app on a match."""
     rules = VARIANTS[variant]
-    app = ThudApp(Match(rules, names, rules.position(position) if position else None))
+    match = Match(rules, names, rules.position(position) if position else None)
+    app = ThudApp(match, Keeper(store) if store else None)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Player(app, pilot)

@@ -10,6 +10,7 @@ from thud.rules.geometry import SQUARES, parse_square
 from thud.rules.variants import VARIANTS
 from thud.tui.board import CELLS, DIRECTIONS, Board, size_needed
 from thud.tui.look import Cell, Look, Mark, cell_rows
+from thud.tui.room import PANEL_WIDTH, SMALLEST, WIDE
 from tui.driver import placed, playing
 
 KEYS = [key for _, keys in DIRECTIONS.values() for key in keys.split(",")]
@@ -154,10 +155,17 @@ def test_cells_fill_their_size(cell: Cell) -> None:
             assert {len("".join(row)) for row in rows} == {cell.width}
 
 
+def terminal_for(cell: Cell) -> tuple[int, int]:
+    """Return the smallest terminal in which squares have a size."""
+    width, height = size_needed(cell)
+    if width + PANEL_WIDTH < WIDE:
+        return width + PANEL_WIDTH, max(SMALLEST.height, height + 5)
+    return width + 38, height + 3
+
+
 @pytest.mark.parametrize("cell", CELLS)
 async def test_squares_are_where_they_are_drawn(cell: Cell) -> None:
-    width, height = size_needed(cell)
-    async with playing(size=(width + 31, max(22, height + 3))) as player:
+    async with playing(size=terminal_for(cell)) as player:
         assert player.board.cell == cell
         for square in SQUARES:
             region = player.board.region_of(square)
@@ -175,21 +183,21 @@ async def test_nothing_is_cut_off_at_80_by_24(variant: str) -> None:
         drawn = [player.board.render_line(y).text for y in range(board.height)]
         text = "\n".join(drawn)
         assert all(f"{rank:>2} " in text for rank in range(1, 16))
-        assert drawn[2].split() == drawn[18].split() == list("ABCDEFGHJKLMNOP")
+        assert [line.split() for line in drawn].count(list("ABCDEFGHJKLMNOP")) == 2
         assert "  " in player.standing
         assert all(len(line) <= 28 for line in player.standing.splitlines())
 
 
-@pytest.mark.parametrize("size", [(20, 10), (79, 20), (78, 24), (80, 21), (1, 1), (500, 150)])
+@pytest.mark.parametrize("size", [(20, 10), (79, 20), (78, 24), (80, 22), (1, 1), (500, 150)])
 async def test_every_size_of_terminal(size: tuple[int, int]) -> None:
     async with playing() as player:
         await player.choose("F1")
         await player.pilot.resize_terminal(*size)
         await player.pilot.pause()
-        fits = size[0] >= 79 and size[1] >= 22
+        fits = size[0] >= 79 and size[1] >= 23
         assert player.screen.has_class("-too-small") is not fits
         if not fits:
-            assert "79×22" in player.text("#too-small")
+            assert "79×23" in player.text("#too-small")
             await player.press("enter", "u", "e", "tab", "left")
         await player.pilot.resize_terminal(80, 24)
         await player.pilot.pause()

@@ -20,6 +20,12 @@ def counted(number: int, noun: str) -> str:
     return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
 
 
+def pieces_left(position: Position, side: Side) -> str:
+    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
+    number = position.pieces(side).bit_count()
+    return f"{number} {side.singular if number == 1 else side.plural}"
+
+
 def name_at(position: Position, square: Square, stone: str) -> str:
     """Return what stands on a square in a sentence: `"a dwarf"`, `"the Rock"`, `"nothing"`."""
     letter = position.letter_at(square)

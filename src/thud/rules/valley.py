@@ -36,6 +36,7 @@ class Valley(Variant):
     """The dwarfs bring the stone to the far side, three trolls beside it stop them."""
 
     start = START
+    goals = FAR_SIDE
 
     def decided(self, position: Position) -> Outcome | None:
         """Return the outcome where a goal, or its loss, has ended the battle.

@@ -86,6 +86,9 @@ class Variant(ABC):
 
     start: Position
 
+    goals: Mask = 0
+    """Where the dwarfs want the stone to be."""
+
     worth: Mapping[Side, int] = MappingProxyType({})
     """The points for each piece left at the end, where pieces count."""
 

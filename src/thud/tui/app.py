@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
+from textual import on, work
 from textual.app import App, SystemCommand
+from textual.binding import Binding
 from textual.screen import Screen
 
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
+from thud.tui.keeper import Keeper
 from thud.tui.replay_screen import ReplayScreen
 
 _DARK: Final = {
@@ -56,11 +61,27 @@ class ThudApp(App[None]):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    def __init__(self, match: Match, *, replay: bool = False) -> None:
-        """Take the match to go on with, or to replay."""
+    def __init__(
+        self,
+        match: Match,
+        keeper: Keeper | None = None,
+        *,
+        replay: bool = False,
+        mention_unfinished: bool = False,
+    ) -> None:
+        """Take a match to play or to replay, and what keeps it.
+
+        Args:
+            match: the match.
+            keeper: keeps what is played on the disk; without one nothing is kept.
+            replay: show the match move by move in place of playing on.
+            mention_unfinished: say at the start if another match waits to be resumed.
+        """
         super().__init__()
         self._match = match
+        self._keeper = keeper or Keeper(None)
         self._replay = replay
+        self._mention_unfinished = mention_unfinished
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours, for a dark or a light theme."""
@@ -69,23 +90,49 @@ class ThudApp(App[None]):
     def on_mount(self) -> None:
         """Go to the board."""
         if self._replay:
-            self.push_screen(ReplayScreen(self._match, self._play_from))
-        else:
-            self.push_screen(BattleScreen(self._match))
+            self._show_replay(self._match)
+            return
+        screen = BattleScreen(self._match, self._keeper)
+        self.push_screen(screen)
+        if self._mention_unfinished:
+            self._mention(screen)
 
-    def _play_from(self, number: int, played: int) -> None:
-        self.push_screen(BattleScreen(self._match.until(number, played)))
+    @work
+    async def _mention(self, screen: BattleScreen) -> None:
+        if waiting := await asyncio.to_thread(self._keeper.unfinished):
+            screen.mention(f"Another match waits: thud resume {waiting}")
+
+    def _show_replay(self, match: Match) -> None:
+        self.push_screen(ReplayScreen(match, partial(self._play_from, match)))
+
+    def _play_from(self, match: Match, number: int, played: int) -> None:
+        self.switch_screen(BattleScreen(match.until(number, played), self._keeper))
+
+    @on(BattleScreen.ReplayWanted)
+    def _replay_opened(self, event: BattleScreen.ReplayWanted) -> None:
+        self._keeper.close()
+        self.pop_screen()
+        self._show_replay(event.match)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what suits the game: its own help in place of the panel that narrows the board."""
         for command in super().get_system_commands(screen):
-            if command.title in ("Theme", "Quit", "Screenshot"):
+            if command.title in ("Theme", "Quit"):
                 yield command
-        if isinstance(screen, BattleScreen):
-            yield SystemCommand("Help", "The keys and the marks", screen.action_help)
+        for binding in screen.BINDINGS if isinstance(screen, BattleScreen | ReplayScreen) else ():
+            if isinstance(binding, Binding) and "." not in binding.action and binding.description:
+                run = partial(screen.run_action, binding.action)
+                yield SystemCommand(binding.description, f"Key: {binding.key}", run)
+
+    def action_help_quit(self) -> None:
+        """Take Ctrl+C for the wish to leave."""
+        self._leave()
 
     async def action_quit(self) -> None:
         """Leave, after asking in the middle of a match."""
+        self._leave()
+
+    def _leave(self) -> None:
         playing = [screen for screen in self.screen_stack if isinstance(screen, BattleScreen)]
         if playing:
             playing[0].ask_to_leave()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -17,15 +19,19 @@ from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
-from thud.tui import questions
+from thud.tui import questions, sharing
+from thud.tui.ask_screen import AskScreen
 from thud.tui.board import Board, direction_keys
 from thud.tui.hand import Choice, Hand
 from thud.tui.help_screen import HelpScreen
+from thud.tui.keeper import Keeper
 from thud.tui.panel import MoveList, Standing
 from thud.tui.phrases import hint, sentence, told
 from thud.tui.prompt import Prompt
 from thud.tui.room import show_if_room
 from thud.tui.scene import scene
+
+_NOT_WHILE_ASKED: Final = ("undo", "redo", "end_battle", "save_as", "open", "copy")
 
 
 class BattleScreen(Screen[None]):
@@ -36,15 +42,27 @@ class BattleScreen(Screen[None]):
         Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
         Binding("u", "undo", "Undo", id="battle.undo"),
         Binding("r", "redo", "Redo", id="battle.redo"),
+        Binding("s", "save_as", "Save as", show=False, id="battle.save_as"),
+        Binding("o", "open", "Open a file", show=False, id="battle.open"),
+        Binding("c", "copy", "Copy", show=False, id="battle.copy"),
         Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
         Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
     ]
 
-    def __init__(self, match: Match) -> None:
+    class ReplayWanted(Message):
+        """A match that is over was opened."""
+
+        def __init__(self, match: Match) -> None:
+            super().__init__()
+            self.match = match
+
+    def __init__(self, match: Match, keeper: Keeper) -> None:
         super().__init__()
         self.match = match
+        self.keeper = keeper
+        self._keeping = asyncio.Lock()
         self.hand = Hand(match.variant, match.battle.position)
         self._notice = ""
 
@@ -59,7 +77,7 @@ class BattleScreen(Screen[None]):
                 yield MoveList()
                 yield Prompt()
         yield Static(id="too-small")
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Find the parts and show the first position."""
@@ -104,8 +122,8 @@ class BattleScreen(Screen[None]):
         self._show_message()
 
     def _show_message(self) -> None:
-        text = Text(hint(self.match, self.hand, self._board.cursor), no_wrap=True)
-        text.append(f"\n{sentence(self._notice)}", "bold")
+        text = Text(hint(self.match, self.hand, self._board.cursor))
+        text.append(f"\n{self._notice}", "bold")
         self.query_one("#message", Static).update(text, layout=False)
 
     def _last_move_told(self) -> str:
@@ -114,6 +132,11 @@ class BattleScreen(Screen[None]):
             return ""
         before = battle.positions[-2]
         return told(self.match, before, battle.moves[-1])
+
+    def mention(self, notice: str) -> None:
+        """Say something if there is nothing else to be said."""
+        if not self._notice:
+            self._show_hand(notice)
 
     def _withdraw_question(self) -> None:
         self._prompt.close()
@@ -127,12 +150,12 @@ class BattleScreen(Screen[None]):
             self._show_message()
 
     @on(Board.Clicked)
-    def _choose_clicked(self, event: Board.Clicked) -> None:
+    async def _choose_clicked(self, event: Board.Clicked) -> None:
         grip = self.hand.grip
         if grip and grip.choice and event.square != grip.choice.destination:
             self._toggle(grip.choice, event.square)
         elif not self._prompt.question or (grip and grip.choice):
-            self._attempt(lambda: self.hand.choose(event.square), let_go=True)
+            await self._attempt(lambda: self.hand.choose(event.square), let_go=True)
 
     @on(Board.Missed)
     @on(events.Click)
@@ -142,27 +165,37 @@ class BattleScreen(Screen[None]):
             self._withdraw_question()
             self._show_hand()
 
-    def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
+    async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
         """Make a choice, and the move if that completes it; say why where it is refused."""
         try:
-            move = choose()
+            if move := choose():
+                await self._play(move)
+                return
         except IllegalMove as refusal:
             if let_go:
                 self.hand.let_go()
                 self._withdraw_question()
-            self._show_hand(str(refusal))
-            return
-        if move:
-            self._play(move)
+            self._show_hand(sentence(str(refusal)))
             return
         self._show_hand()
         if self.hand.grip and self.hand.grip.choice:
             self._ask_captures(self.hand.grip.choice)
 
-    def _play(self, move: Move) -> None:
-        self.match.battle.play(move)
+    async def _play(self, move: Move) -> None:
+        await self._change(lambda: self.match.battle.play(move))
         self._board.move_cursor(move.destination)
-        self._show_battle()
+
+    async def _change(self, change: Callable[[], object], notice: str = "") -> None:
+        """Change the match and show it; return when it is on the disk.
+
+        Nothing else can be changed meanwhile.
+        """
+        async with self._keeping:
+            change()
+            self._show_battle(notice)
+            complaint = await asyncio.to_thread(self.keeper.keep, self.match)
+        if complaint:
+            self._show_hand(sentence(complaint))
 
     def _ask_captures(self, choice: Choice) -> None:
         victims, flipped = squares_of(choice.victims), self._board.flipped
@@ -171,6 +204,7 @@ class BattleScreen(Screen[None]):
             {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
             toggle=lambda square: self._toggle(choice, square),
             confirm=lambda: self._attempt(choice.confirm),
+            take_all=self.action_take_all,
             clear=lambda: self._spare_all(choice),
             back=self.action_back,
         )
@@ -180,7 +214,7 @@ class BattleScreen(Screen[None]):
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
-            self._show_hand(str(refusal))
+            self._show_hand(sentence(str(refusal)))
             return
         self._show_hand()
         self._ask_captures(choice)
@@ -197,23 +231,25 @@ class BattleScreen(Screen[None]):
         battle = self.match.battle
         if self.has_class("-too-small"):
             return False
+        if self._prompt.question and not battle.outcome and action in _NOT_WHILE_ASKED:
+            return False
         if action == "undo":
             return bool(battle.moves or battle.outcome)
         if action == "redo":
             return bool(battle.undone) and not battle.outcome
-        if action == "end_battle":
+        if action in ("back", "end_battle"):
             return battle.outcome is None
         return True
 
-    def action_choose(self) -> None:
+    async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
-        self._attempt(lambda: self.hand.choose(self._board.cursor))
+        await self._attempt(lambda: self.hand.choose(self._board.cursor))
 
-    def action_take_all(self) -> None:
+    async def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
         grip = self.hand.grip
         if grip:
-            self._attempt(lambda: grip.take_all(self._board.cursor))
+            await self._attempt(lambda: grip.take_all(self._board.cursor))
 
     def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
@@ -221,15 +257,13 @@ class BattleScreen(Screen[None]):
         self._withdraw_question()
         self._show_hand()
 
-    def action_undo(self) -> None:
+    async def action_undo(self) -> None:
         """Take the last move back, or the agreement to end."""
-        if self.match.battle.undo():
-            self._show_battle()
+        await self._change(self.match.battle.undo)
 
-    def action_redo(self) -> None:
+    async def action_redo(self) -> None:
         """Play the move that was taken back last again."""
-        if self.match.battle.redo():
-            self._show_battle()
+        await self._change(self.match.battle.redo)
 
     def action_flip(self) -> None:
         """Turn the board round."""
@@ -247,11 +281,14 @@ class BattleScreen(Screen[None]):
         """Ask the other player to end the battle."""
         self.hand.let_go()
         self._show_hand()
-        self._prompt.ask(questions.end_battle(self.match, agree=self._agree, play_on=self._play_on))
+        self._prompt.ask(
+            questions.end_battle(
+                self.match, agree=self._agree, play_on=self._play_on, withdraw=self._show_battle
+            )
+        )
 
-    def _agree(self) -> None:
-        self.match.battle.agree()
-        self._show_battle()
+    async def _agree(self) -> None:
+        await self._change(self.match.battle.agree)
 
     def _play_on(self) -> None:
         self._withdraw_question()
@@ -275,19 +312,65 @@ class BattleScreen(Screen[None]):
             )
         self._prompt.ask(question)
 
-    def _next_battle(self) -> None:
-        self.match.next_battle()
-        self._show_battle("The players have exchanged sides.")
+    async def _next_battle(self) -> None:
+        await self._change(self.match.next_battle, "The players have exchanged sides.")
 
     def _play_again(self) -> None:
-        self.match = self.match.again()
-        self._show_battle("A new match.")
+        self.take_up(self.match.again(), "A new match.")
+
+    def take_up(self, match: Match, notice: str) -> None:
+        """Play another match, which is kept from its first change on."""
+        self.keeper.close()
+        self.match = match
+        self._show_battle(notice)
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
-        if self.match.over or not (self.match.battle.moves or self.match.number > 1):
+        begun = self.match.battle.moves or self.match.number > 1
+        if self.match.over or not begun or self.has_class("-too-small"):
             self.app.exit()
             return
         self.hand.let_go()
         self._show_hand()
-        self._prompt.ask(questions.leave(leave=self.app.exit, stay=self._show_battle))
+        kept = self.keeper.id is not None
+        self._prompt.ask(questions.leave(kept=kept, leave=self.app.exit, stay=self._show_battle))
+
+    # Files and the clipboard
+
+    @work
+    async def action_save_as(self) -> None:
+        """Write the match to a file."""
+        proposal = sharing.proposed_name(self.match)
+        name = await self.app.push_screen_wait(AskScreen("Save the match as", proposal))
+        if name:
+            self._show_hand(await asyncio.to_thread(sharing.save_as, self.match, name))
+
+    @work
+    async def action_open(self) -> None:
+        """Go on with a match from a file, or replay it if it is over."""
+        name = await self.app.push_screen_wait(AskScreen("Open a .tgn or .thud file"))
+        if not name:
+            return
+        match = await asyncio.to_thread(sharing.open_file, name)
+        if isinstance(match, str):
+            self._show_hand(match)
+        elif match.over:
+            self.post_message(self.ReplayWanted(match))
+        else:
+            self.take_up(match, f"{name} is open.")
+
+    def action_copy(self) -> None:
+        """Ask what to copy to the clipboard."""
+        match, flipped = self.match, self._board.flipped
+        self._prompt.ask(
+            questions.copy(
+                position=lambda: self._copy("position", match.battle.position.to_text()),
+                moves=lambda: self._copy("moves", sharing.moves_text(match)),
+                picture=lambda: self._copy("picture", sharing.picture(match, flipped=flipped)),
+                back=self._show_battle,
+            )
+        )
+
+    def _copy(self, what: str, text: str) -> None:
+        self.app.copy_to_clipboard(text)
+        self._show_battle(f"The {what} went to the clipboard.")

@@ -91,7 +91,7 @@ class Board(Widget, can_focus=True):
             Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
             for name, (_, keys) in DIRECTIONS.items()
         ),
-        Binding("enter,space,5,kp_begin", "screen.choose", "Pick up, put down", id="board.choose"),
+        Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
         Binding("tab", "cycle(1)", "Next", id="board.next"),
         Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
         Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),

@@ -37,6 +37,15 @@ class Choice:
         """Whether one move captures every victim."""
         return self.victims in self._legal
 
+    @property
+    def none_at_all(self) -> bool:
+        """Whether the piece may land there without capturing."""
+        return 0 in self._legal
+
+    def take_all(self) -> None:
+        """Take every victim."""
+        self.taken = self.victims
+
     def toggle(self, square: Square) -> None:
         """Take a victim or spare it; where only one may be taken, take it in place of the other.
 
@@ -139,8 +148,9 @@ class Grip:
 
     def take_all(self, square: Square) -> Move | None:
         """Put the piece down and capture every victim; a choice stays open if only some can be."""
-        move = self.put_down(square)
+        move = None if self.choice else self.put_down(square)
         if self.choice and self.choice.all_at_once:
+            self.choice.take_all()
             return self.choice.confirm()
         return move
 
@@ -167,6 +177,9 @@ class Grip:
         if not stop and len(moves) > 1:
             where = square_name(square)
             raise IllegalMove(f"several trampling routes end on {where}: walk one hop by hop")
+        if not stop and not moves and self.captured:
+            here, there = square_name(self.at), square_name(square)
+            raise IllegalMove(f"no trampling hop leads from {here} to {there}")
         if not stop and not moves:
             raise IllegalMove(self._variant.why_not(self._position, Move(self.origin, square)))
         self._trail.append(stop or (square, moves[0].captures))

@@ -18,7 +18,8 @@ from thud.rules.battle import Battle
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Position, Side
-from thud.tui.phrases import fitted, pieces_left
+from thud.rules.reasons import pieces_left
+from thud.tui.phrases import fitted, points
 
 
 class Standing(Static):
@@ -32,6 +33,9 @@ class Standing(Static):
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
+        if number == BATTLES:
+            before = " : ".join(points(match.points(match.commander(s))[0]) for s in Side)
+            lines.append(_spread("  points in battle 1", before, width, faint))
         for side in Side:
             name, on_turn = match.name_of(side, number), position.to_move is side and not over
             lines.append(self._player_line(name, side, position, on_turn, width))
@@ -125,7 +129,8 @@ class MoveList(ScrollView, can_focus=False):
         segments = [self._number(row)] if row else []
         room = self._room if len(row) > 1 else self.size.width - 4
         for move in row:
-            text = fitted(self._texts[move], room)
+            text = self._texts[move] if move < self._played else f"({self._texts[move]})"
+            text = fitted(text, room)
             segments += [
                 Segment(text, self._move_style(move)),
                 Segment(" " * (room - len(text)), self.rich_style),

@@ -6,8 +6,8 @@ from rich.cells import cell_len, set_cell_size
 
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
-from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Outcome, Variant
+from thud.rules.position import Move, Position
+from thud.rules.variant import Kind, Outcome, Variant
 from thud.tui.hand import Hand
 
 
@@ -24,12 +24,6 @@ def points(number: float) -> str:
     return ("½" if half else "0") if not whole else f"{whole}{'½' if half else ''}"
 
 
-def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has: `"32 dwarfs"`."""
-    number = position.pieces(side).bit_count()
-    return f"{number} {side.singular if number == 1 else side.plural}"
-
-
 def told(match: Match, before: Position, move: Move, number: int | None = None) -> str:
     """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
     name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
@@ -44,29 +38,37 @@ def hint(match: Match, hand: Hand, cursor: Square) -> str:
     if match.battle.outcome:
         return ""
     if grip is None:
-        return f"{match.name_of(position.to_move)} to move: pick up a {position.to_move.singular}"
+        what = f"a {position.to_move.singular}"
+        if position.stone in hand.movable:
+            what += f", or the {match.variant.stone} (R)"
+        return f"{match.name_of(position.to_move)} to move: pick up {what}"
     if grip.choice:
-        return "Choose what to capture"
+        return f"Choose what to capture on {square_name(grip.choice.destination)}"
     if grip.captured and cursor == grip.at:
-        return f"Trampled {listed(grip.captured)}: stop here, or trample on"
+        return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
     piece = position.letter_at(grip.origin)
-    return f"{piece}{square_name(grip.origin)} in hand: put it down, or Esc lets go"
+    return f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go"
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
     what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
-    what = what[0].upper() + what[1:]
-    return f"{what}: captures {listed(captures)}" if captures else what
+    if not captures:
+        return sentence(what)
+    choices = {move.captures for move in moves}
+    verb = "captures" if len(moves) == 1 else "can capture"
+    if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
+        verb += " one of"
+    return sentence(f"{what}: {verb} {listed(captures)}")
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
-    """Say who won a battle."""
+    """Say who won a battle, and by how much where points are counted."""
     if outcome.winner is None:
         return "The battle is drawn"
-    name, margin = match.name_of(outcome.winner, number), points(abs(outcome.margin))
-    return f"{name} wins the battle by {margin}"
+    by = f" by {points(abs(outcome.margin))}" if match.variant.worth else ""
+    return f"{match.name_of(outcome.winner, number)} wins the battle{by}"
 
 
 def sentence(text: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import isawaitable
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 from rich.text import Text
@@ -14,10 +15,14 @@ from textual.widgets import Static
 from thud.tui.board import DIRECTIONS
 
 KEYS: Final = (
-    *("enter", "space", "escape", "backspace", "a", "n", "q", "u", "y"),
+    *("enter", "space", "escape", "backspace", "a", "c", "m", "n", "p", "q", "s", "u", "y"),
     *(key for _, keys in DIRECTIONS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
+
+
+Run: TypeAlias = Callable[[], Awaitable[None] | None]
+"""What an answer does, at once or awaited."""
 
 
 class Choice(NamedTuple):
@@ -25,7 +30,7 @@ class Choice(NamedTuple):
 
     keys: tuple[str, ...]
     label: str | None
-    run: Callable[[], None]
+    run: Run
 
 
 class Question(NamedTuple):
@@ -82,24 +87,30 @@ class Prompt(Static, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether a key answers the question; other keys go on to the screen."""
+        if self.screen.has_class("-too-small"):
+            return False
         return action != "press" or self._answer(str(parameters[0])) is not None
 
     def _answer(self, key: str) -> Choice | None:
         choices = self.question.choices if self.question else ()
         return next((choice for choice in choices if key in choice.keys), None)
 
-    def action_press(self, key: str) -> None:
+    async def action_press(self, key: str) -> None:
         """Give the answer that a key stands for."""
         if answer := self._answer(key):
-            answer.run()
+            await self._give(answer)
+
+    async def _give(self, answer: Choice) -> None:
+        if isawaitable(running := answer.run()):
+            await running
 
     def action_stay(self) -> None:
         """Keep the keys: the question is answered first."""
 
-    def action_answer(self, index: int) -> None:
+    async def action_answer(self, index: int) -> None:
         """Run the answer that was clicked."""
         if self.question:
-            self.question.choices[index].run()
+            await self._give(self.question.choices[index])
 
 
 def _key_name(key: str) -> str:

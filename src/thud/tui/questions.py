@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.variant import Outcome
+from thud.rules.reasons import pieces_left
+from thud.rules.variant import Outcome, Reason
 from thud.tui import hand
-from thud.tui.phrases import fitted, pieces_left, points, result_of, sentence
-from thud.tui.prompt import Choice, Question
-
-Run = Callable[[], None]
+from thud.tui.phrases import fitted, points, result_of, sentence
+from thud.tui.prompt import Choice, Question, Run
 
 WIDTH = 26
 """The columns of a question's text."""
@@ -27,6 +27,7 @@ def captures(
     *,
     toggle: Callable[[Square], None],
     confirm: Run,
+    take_all: Run,
     clear: Run,
     back: Run,
 ) -> Question:
@@ -46,33 +47,51 @@ def captures(
         text,
         [
             *toggles,
-            Choice(("enter", "space", "a"), "capture these", confirm),
-            Choice(("n",), "none of them", clear),
+            Choice(("enter", "space"), "capture these", confirm),
+            *([Choice(("a",), "all of them", take_all)] if choice.all_at_once else []),
+            *([Choice(("n",), "none of them", clear)] if choice.none_at_all else []),
             Choice(("escape", "backspace"), "back", back),
         ],
     )
 
 
-def end_battle(match: Match, *, agree: Run, play_on: Run) -> Question:
+def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Question:
     """Ask the player who is not to move whether to end the battle."""
-    side = match.battle.position.to_move
+    position = match.battle.position
+    side, outcome = position.to_move, match.variant.settled(position, Reason.AGREEMENT)
     text = Text.assemble(
         (match.name_of(side), "bold"),
-        " proposes to end the battle as it stands.\n\n",
+        f" proposes to end the battle. {result_of(match, outcome)} then.\n\n",
         (match.name_of(side.other), "bold"),
         ", do you agree?",
     )
     return Question(
         text,
-        [Choice(("y",), "agree", agree), Choice(("n", "escape"), "play on", play_on)],
+        [
+            Choice(("y",), "agree", agree),
+            Choice(("n",), "play on", play_on),
+            Choice(("escape",), "withdraw the proposal", withdraw),
+        ],
     )
 
 
-def leave(*, leave: Run, stay: Run) -> Question:
-    """Ask whether to quit in the middle of a match."""
-    text = Text.assemble(("Quit?", "bold"), "\n\nThe match is not finished, and it is not kept.")
+def leave(*, kept: bool, leave: Run, stay: Run) -> Question:
+    """Ask whether to quit in the middle of a match, which may be kept on the disk or not."""
+    then = "“thud resume” goes on with the match." if kept else "The match is not kept."
+    text = Text.assemble(("Quit?", "bold"), f"\n\n{then}")
+    return Question(text, [Choice(("y",), "quit", leave), Choice(("n", "escape"), "play on", stay)])
+
+
+def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
+    """Ask what to copy to the clipboard."""
     return Question(
-        text, [Choice(("y", "q"), "quit", leave), Choice(("n", "escape"), "play on", stay)]
+        Text("Copy to the clipboard", "bold"),
+        [
+            Choice(("p",), "the position", position),
+            Choice(("m",), "the moves", moves),
+            Choice(("s",), "a picture (SVG)", picture),
+            Choice(("escape", "c"), "nothing", back),
+        ],
     )
 
 
@@ -88,7 +107,7 @@ def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave:
         text,
         [
             Choice(("enter",), "begin battle 2", go_on),
-            Choice(("u",), "take back", undo),
+            *_take_back(match, outcome, undo),
             Choice(("q",), "quit", leave),
         ],
     )
@@ -107,32 +126,41 @@ def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: 
         text,
         [
             Choice(("n",), "new match", again),
-            Choice(("u",), "take back", undo),
+            *_take_back(match, outcome, undo),
             Choice(("q",), "quit", leave),
         ],
     )
 
 
+def _take_back(match: Match, outcome: Outcome, undo: Run) -> list[Choice]:
+    """Offer to take back the last move, or the agreement, if there is any."""
+    possible = match.battle.moves or outcome.reason is Reason.AGREEMENT
+    return [Choice(("u",), "take back", undo)] if possible else []
+
+
 def _reckoned(match: Match, side: Side, gained: float) -> str:
-    """Return the line of one side's points: player, pieces left, what they are worth."""
+    """Return two lines of one side's points: player and points, and how they came about."""
     worth = match.variant.worth.get(side)
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
-    return f"{_padded(match.name_of(side), WIDTH - 17)}{left:>13}{points(gained):>4}\n"
+    return f"{_padded(match.name_of(side), WIDTH - 4)}{points(gained):>4}\n  {left}\n"
 
 
 def _summed(match: Match, player: int) -> str:
     """Return the line of one player's points: each battle and the sum."""
     figures = (*match.points(player), match.tally[player])
     columns = "".join(points(number).rjust(5) for number in figures)
-    return f"{_padded(match.players[player], WIDTH - 15)}{columns}\n"
+    name = match.players[player]
+    if cell_len(name) > WIDTH - 15:
+        return f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n"
+    return f"{_padded(name, WIDTH - 15)}{columns}\n"
 
 
 def _verdict(match: Match) -> str:
     if match.winner is None:
         return "The match is drawn."
     first, second = match.tally
-    by = abs(first - second)
-    return f"{match.players[match.winner]} wins the match by {points(by)}."
+    by = f" by {points(abs(first - second))}" if match.variant.worth else ""
+    return f"{match.players[match.winner]} wins the match{by}."
 
 
 def _padded(name: str, width: int) -> str:

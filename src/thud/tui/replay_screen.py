@@ -74,7 +74,7 @@ class ReplayScreen(Screen[None]):
                 yield MoveList()
                 yield Static(id="message")
         yield Static(id="too-small")
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Find the parts and show the first position."""

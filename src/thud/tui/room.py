@@ -11,8 +11,11 @@ from textual.widgets import Static
 from thud.tui.board import CELLS, size_needed
 
 PANEL_WIDTH: Final = 31
-PANEL_HEIGHT: Final = 21
+PANEL_HEIGHT: Final = 22
 FOOTER_HEIGHT: Final = 1
+WIDE: Final = 115
+"""The columns from which the panel is wider, and the message beneath the board lower."""
+
 SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
 """The columns and rows below which the game cannot be played."""
 
@@ -21,6 +24,7 @@ def show_if_room(screen: Screen[None], size: Size) -> bool:
     """Show a screen's content, or say what room it needs; return whether there is enough."""
     small = size.width < SMALLEST.width or size.height < SMALLEST.height
     screen.set_class(small, "-too-small")
+    screen.set_class(size.width >= WIDE, "-wide")
     screen.query_one("#too-small", Static).update(
         f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters.\n"
         f"This terminal has {size.width}×{size.height}."

@@ -21,7 +21,7 @@ def scene(hand: Hand, last: Move | None, *, flipped: bool = False) -> View:
     for square in places:
         captures = any(move.captures != grip.captured for move in grip.destinations[square])
         marks[square] = Mark.CAPTURE if captures else Mark.DESTINATION
-    marks[grip.at] = Mark.HELD
+    marks |= {grip.origin: Mark.LAST, grip.at: Mark.HELD}
     here = (grip.at,) if grip.captured else ()
     return View(
         _carried(hand.position, grip),

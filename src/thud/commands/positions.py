@@ -1,0 +1,59 @@
+"""`thud show`, `thud moves` and `thud perft`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant, perft
+from thud.rules.variants import VARIANTS
+
+
+def chosen(options: Namespace) -> tuple[Variant, Position]:
+    """Return the variant and the position that the options name, or the variant's start."""
+    variant = VARIANTS[options.variant or "classic"]
+    if options.position is None:
+        return variant, variant.start
+    return variant, variant.position(options.position)
+
+
+def show(options: Namespace) -> None:
+    """Print the board of a position, or of a place in a record."""
+    from thud.diagram import print_position
+
+    if options.file is None:
+        print_position(*chosen(options))
+        return
+    from thud.commands.records import opened, place
+
+    record = opened(options)
+    battle, ply = place(record, options)
+    print_position(record.variant, list(battle.positions())[ply])
+
+
+def moves(options: Namespace) -> None:
+    """Print the legal moves, sorted, one a line."""
+    variant, position = chosen(options)
+    for text in sorted(move_text(position, move) for move in variant.legal_moves(position)):
+        print(text)
+
+
+def count(options: Namespace) -> None:
+    """Print how many sequences of legal moves there are."""
+    variant, position = chosen(options)
+    if options.divide:
+        _print_divided(variant, position, options.depth)
+        return
+    for depth in range(1, options.depth + 1):
+        print(f"perft {depth} {perft(variant, position, depth)}", flush=True)
+
+
+def _print_divided(variant: Variant, position: Position, depth: int) -> None:
+    counts = {
+        move_text(position, move): perft(variant, position.after(move), depth - 1)
+        for move in variant.legal_moves(position)
+    }
+    for text in sorted(counts):
+        print(text, counts[text])
+    print("total", sum(counts.values()))
