@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from thud import __version__
+from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
 
 USAGE_ERROR: Final = 2
@@ -21,7 +22,8 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one line long."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE_ERROR, f"{self.prog}: {message} (try '{self.prog} --help')\n")
+        complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
+        self.exit(USAGE_ERROR, f"{_on_one_line(complaint)}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,11 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has had enough, as in `thud moves | head`: spare Python's complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as error:
-        print(f"thud {options.command}: {_told(error)}", file=sys.stderr)
+        print(_on_one_line(f"thud {options.command}: {_told(error)}"), file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text with whatever does not print escaped: it may quote what was typed."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def _told(error: Exception) -> str:
@@ -177,12 +184,16 @@ def _add_perft(command: argparse.ArgumentParser) -> None:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+    if not _is_number(text):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
     return int(text)
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
 def _depth(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _DEEPEST):
+    if not (_is_number(text) and 1 <= int(text) <= _DEEPEST):
         raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
     return int(text)

@@ -85,4 +85,4 @@ def require_terminal() -> None:
         ValueError: input or output is no terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ValueError("the board is drawn in a terminal, and this is none")
+        raise ValueError("a match is played in a terminal, and this is none")

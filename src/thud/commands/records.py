@@ -54,7 +54,7 @@ def place(record: Record, options: Namespace) -> tuple[BattleRecord, int]:
     battle = record.battles[number - 1]
     ply = len(battle.moves) if options.ply is None else options.ply
     if not 0 <= ply <= len(battle.moves):
-        raise ValueError(f"battle {number} has {len(battle.moves)} moves, not {ply}")
+        raise ValueError(f"battle {number} has no ply {ply}, the last is {len(battle.moves)}")
     return battle, ply
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -12,19 +13,23 @@ from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.variant import Variant
 
+_ID_WIDTH: Final = 20
+_WIDE: Final = 400
+
 
 def print_unfinished(store: Store) -> None:
     """Print the matches that can be played on, the latest first."""
-    table = Table("id", "saved", "game", "players", "battle", "move", "score", box=None)
+    table = _table("id", "saved", "game", "players", "battle", "move", "score", "now")
     for each in store.unfinished():
         table.add_row(
             each.id,
             f"{each.saved:%Y-%m-%d %H:%M}",
             each.variant.name,
             _players(each),
-            f"{each.battle} of 2",
+            str(each.battle),
             str(each.turn),
             _score(each),
+            " ".join(each.progress[0]),
         )
     _print(table, "There is no unfinished match.")
     _tell_broken(store)
@@ -33,7 +38,7 @@ def print_unfinished(store: Store) -> None:
 def print_history(store: Store, name: str | None, variant: Variant | None) -> None:
     """Print the finished matches of a player and a variant, or all, and the players' totals."""
     found = filtered(store.finished(), name, variant)
-    table = Table("id", "date", "game", "players", "score", "winner", box=None)
+    table = _table("id", "date", "game", "players", "score", "winner")
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
         table.add_row(each.id, each.date, each.variant.name, _players(each), _score(each), winner)
@@ -45,7 +50,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
 
 
 def _totals(found: list[Summary]) -> Table:
-    table = Table("player", "played", "won", "drawn", "lost", "points", "against", box=None)
+    table = _table("player", "played", "won", "drawn", "lost", "points", "against")
     for name, total in totals(found).items():
         table.add_row(name, *(f"{number:g}" for number in total))
     return table
@@ -56,18 +61,28 @@ def _players(summary: Summary) -> str:
 
 
 def _score(summary: Summary) -> str:
-    """Return the points so far, and what counts in the battle that goes on."""
-    sums = " : ".join(f"{points:g}" for points in summary.tally)
-    return "; ".join((sums, *(f"{label} {value}" for label, value in summary.progress)))
+    """Return both players' points in the battles that are over."""
+    return " : ".join(f"{points:g}" for points in summary.tally)
+
+
+def _table(first: str, *others: str) -> Table:
+    """Return a table whose first column is never cut."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
+    for heading in others:
+        table.add_column(heading)
+    return table
 
 
 def _print(table: Table, instead: str) -> None:
-    """Print a table as plain text where nobody looks at it, never cut short."""
+    """Print a table, in full width where nobody looks at it."""
     console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = _WIDE
     if not table.row_count:
         print(instead)
         return
-    console.print(table, soft_wrap=not console.is_terminal, crop=False)
+    console.print(table)
 
 
 def _tell_broken(store: Store) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
@@ -92,15 +91,8 @@ class ThudApp(App[None]):
         if self._replay:
             self._show_replay(self._match)
             return
-        screen = BattleScreen(self._match, self._keeper)
-        self.push_screen(screen)
-        if self._mention_unfinished:
-            self._mention(screen)
-
-    @work
-    async def _mention(self, screen: BattleScreen) -> None:
-        if waiting := await asyncio.to_thread(self._keeper.unfinished):
-            screen.mention(f"Another match waits: thud resume {waiting}")
+        mention = self._mention_unfinished
+        self.push_screen(BattleScreen(self._match, self._keeper, mention_unfinished=mention))
 
     def _show_replay(self, match: Match) -> None:
         self.push_screen(ReplayScreen(match, partial(self._play_from, match)))

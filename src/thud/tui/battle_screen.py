@@ -58,10 +58,13 @@ class BattleScreen(Screen[None]):
             super().__init__()
             self.match = match
 
-    def __init__(self, match: Match, keeper: Keeper) -> None:
+    def __init__(self, match: Match, keeper: Keeper, *, mention_unfinished: bool = False) -> None:
         super().__init__()
         self.match = match
         self.keeper = keeper
+        self._mention_unfinished = mention_unfinished
+        self._board = Board(match.battle.position)
+        self._prompt = Prompt()
         self._keeping = asyncio.Lock()
         self.hand = Hand(match.variant, match.battle.position)
         self._notice = ""
@@ -70,20 +73,37 @@ class BattleScreen(Screen[None]):
         """Lay out the board with its message, the panel and the footer."""
         with Horizontal(id="play"):
             with Vertical(id="table"):
-                yield Board(self.match.battle.position)
+                yield self._board
                 yield Static(id="message")
             with Vertical(id="panel"):
                 yield Standing()
                 yield MoveList()
-                yield Prompt()
+                yield self._prompt
         yield Static(id="too-small")
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Find the parts and show the first position."""
-        self._board = self.query_one(Board)
-        self._prompt = self.query_one(Prompt)
-        self.call_after_refresh(self._show_battle)
+        """Show the first position as soon as there is room for it."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self._show_battle()
+        self._keep_what_is_there()
+        if self._mention_unfinished:
+            self._look_for_unfinished()
+
+    @work
+    async def _keep_what_is_there(self) -> None:
+        """Keep a match that has moves already, such as one from a file."""
+        if self.match.battles[0].moves:
+            async with self._keeping:
+                await asyncio.to_thread(self.keeper.keep, self.match)
+
+    @work
+    async def _look_for_unfinished(self) -> None:
+        waiting = await asyncio.to_thread(self.keeper.unfinished)
+        if waiting and not self._notice:
+            self._show_hand(f"Another match waits: thud resume {waiting}")
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the game where there is room for it, and else say what room it needs."""
@@ -132,11 +152,6 @@ class BattleScreen(Screen[None]):
             return ""
         before = battle.positions[-2]
         return told(self.match, before, battle.moves[-1])
-
-    def mention(self, notice: str) -> None:
-        """Say something if there is nothing else to be said."""
-        if not self._notice:
-            self._show_hand(notice)
 
     def _withdraw_question(self) -> None:
         self._prompt.close()
@@ -319,10 +334,11 @@ class BattleScreen(Screen[None]):
         self.take_up(self.match.again(), "A new match.")
 
     def take_up(self, match: Match, notice: str) -> None:
-        """Play another match, which is kept from its first change on."""
+        """Play another match."""
         self.keeper.close()
         self.match = match
         self._show_battle(notice)
+        self._keep_what_is_there()
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""

@@ -59,6 +59,7 @@ class ReplayScreen(Screen[None]):
         self.number = 1
         self.played = 0
         self._play_from = play_from
+        self._board = Board(match.battles[0].positions[0], has_cursor=False)
         self._typed = ""
         self._speed = SPEEDS.index(1.0)
         self._runner: Timer | None = None
@@ -67,7 +68,7 @@ class ReplayScreen(Screen[None]):
         """Lay out the board above the graph, the panel and the footer."""
         with Horizontal(id="play"):
             with Vertical(id="table"):
-                yield Board(self.match.battles[0].positions[0], has_cursor=False)
+                yield self._board
                 yield MarginGraph()
             with Vertical(id="panel"):
                 yield Standing()
@@ -77,8 +78,7 @@ class ReplayScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Find the parts and show the first position."""
-        self._board = self.query_one(Board)
+        """Show the first position as soon as there is room for it."""
         self.call_after_refresh(self._show)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -1,0 +1,200 @@
+"""The commands: what they print, how they fail."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import entry_points
+
+import pytest
+
+import thud
+from thud.cli import main
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"].start.to_text()
+STUCK = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
+TWO_ROADS = "5/7/9/11/13/15/15/5TTR7/3d11/15/13/11/9/7/4d T"
+FOOTBALL_BOARD = """\
+    A B C D E F G H J K L M N O P
+  1           . . . . .           1
+  2         . T . T . T .         2
+  3       . T T . T . T T .       3
+  4     . . . . . . . . . . .     4
+  5   . . . . . . . . . . . . .   5
+  6 . . . . . . . . . . . . . . . 6
+  7 . . . . . . . . . . . . . . . 7
+  8 . . . . . . . R . . . . . . . 8
+  9 . . . . . . . d . . . . . . . 9
+ 10 d . . . . . . . . . . . . . d 10
+ 11   d . . . . . . . . . . . d   11
+ 12     d . . . . . . . . . d     12
+ 13       d . . . . . . . d       13
+ 14         d . . . . . d         14
+ 15           d d d d d           15
+    A B C D E F G H J K L M N O P
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "COLUMNS":
+        monkeypatch.delenv(name, raising=False)
+
+
+def printed(capsys: Capture, *arguments: str) -> str:
+    """Run a command that succeeds; return what it prints."""
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["1"], "perft 1 656\n"),
+        (["2"], "perft 1 656\nperft 2 22624\n"),
+        (["--variant", "koom", "2"], "perft 1 388\nperft 2 33974\n"),
+        (["--variant", "football", "2"], "perft 1 390\nperft 2 26718\n"),
+        (["2", "--position", STUCK], "perft 1 0\nperft 2 0\n"),
+    ],
+)
+def test_perft_prints_one_line_for_each_depth(
+    capsys: Capture, arguments: list[str], expected: str
+) -> None:
+    assert printed(capsys, "perft", *arguments) == expected
+
+
+def test_perft_divided_is_sorted_and_adds_up(capsys: Capture) -> None:
+    *lines, total = printed(capsys, "perft", "2", "--divide", "--variant", "koom").splitlines()
+    assert total == "total 33974"
+    assert lines == sorted(lines)
+    assert len(lines) == 388
+    assert sum(int(line.split()[1]) for line in lines) == 33974
+    assert all(re.fullmatch(r"[dR]\w+-\w+ \d+", line) for line in lines)
+
+
+def test_perft_divided_at_depth_one_counts_each_move_once(capsys: Capture) -> None:
+    listed = printed(capsys, "moves").splitlines()
+    divided = printed(capsys, "perft", "1", "--divide").splitlines()
+    assert divided == [*(f"{text} 1" for text in listed), "total 656"]
+
+
+def test_moves_are_sorted_one_a_line(capsys: Capture) -> None:
+    lines = printed(capsys, "moves", "--position", TWO_ROADS).splitlines()
+    assert lines == sorted(lines)
+    assert len(lines) == len(set(lines)) > 10
+    assert {"TF8-E8", "TF8-E8xD9", "TF8-F7", "TG8-G9"} <= set(lines)
+    assert printed(capsys, "moves", "--position", STUCK) == ""
+
+
+def test_show_draws_the_board(capsys: Capture) -> None:
+    out = printed(capsys, "show", "--variant", "football")
+    board, _, below = out.partition("\n\n")
+    assert f"{board}\n" == FOOTBALL_BOARD
+    assert below.splitlines()[0] == "Koom Valley Football: 16 dwarfs, 8 trolls"
+    assert below.splitlines()[-1] == "dwarfs to move"
+    assert "\x1b" not in out
+
+
+def test_show_says_how_a_battle_ended(capsys: Capture) -> None:
+    out = printed(capsys, "show", "--position", STUCK)
+    assert out.splitlines()[-1] == "The battle is over: the trolls have no legal move"
+
+
+def test_show_is_in_colour_only_where_the_terminal_has_it(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = printed(capsys, "show")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    colours = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)\d(?:;\d+)*m")
+    coloured = printed(capsys, "show")
+    assert colours.search(coloured)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not colours.search(printed(capsys, "show"))
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
+
+
+def test_version_and_help(capsys: Capture) -> None:
+    for arguments in ["--version"], ["--help"], ["perft", "--help"]:
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith(f"thud {thud.__version__}\nusage: thud ")
+    assert main([]) == 0
+    bare = capsys.readouterr().out
+    assert bare.startswith("usage: thud ")
+    assert all(f"  {command} " in bare for command in ("play", "show", "moves", "perft"))
+
+
+def test_the_installed_command_is_main() -> None:
+    (command,) = entry_points(group="console_scripts", name="thud")
+    assert command.load() is main
+
+
+BAD = {
+    "no such command": ["castle"],
+    "no such option": ["--castle"],
+    "no such option of a command": ["moves", "--castle"],
+    "one argument too many": ["moves", "castle"],
+    "an argument of two lines": ["moves", "two\nlines"],
+    "an argument that rings": ["moves", "\x07\x1b[31m"],
+    "an option of two lines": ["moves", "--two\nlines"],
+    "a command of two lines": ["two\nlines"],
+    "no such variant": ["moves", "--variant", "chess"],
+    "a variant of two lines": ["moves", "--variant", "two\nlines"],
+    "a missing value": ["show", "--variant"],
+    "a position of nonsense": ["show", "--position", "nonsense"],
+    "an empty position": ["show", "--position", ""],
+    "a position of two lines": ["moves", "--position", CLASSIC.replace("R", "\n")],
+    "a position with an escape code": ["perft", "1", "--position", CLASSIC.replace("R", "\x1b")],
+    "a position beyond measure": ["moves", "--position", "d" * 10_000],
+    "a position of another variant": ["moves", "--variant", "koom", "--position", CLASSIC],
+    "no depth": ["perft"],
+    "no depth to divide": ["perft", "--divide"],
+    "depth zero": ["perft", "0"],
+    "a negative depth": ["perft", "-1"],
+    "half a depth": ["perft", "1.5"],
+    "a depth beyond measure": ["perft", "21"],
+    "a depth of fifty digits": ["perft", "9" * 50],
+    "a depth behind many zeros": ["perft", "0000000205", "--position", STUCK],
+    "a depth in other digits": ["perft", "٣"],
+    "one name": ["play", "--names", "Angua"],
+    "an empty name": ["play", "--names", "", "Brick"],
+    "the same name twice": ["play", "--names", "Angua", "angua"],
+    "a name of control characters": ["play", "--names", "\x1b", "Brick"],
+    "no terminal": ["play"],
+}
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)
+def test_bad_input_is_answered_in_one_line_and_status_two(
+    capsys: Capture, arguments: list[str]
+) -> None:
+    try:
+        status = main(arguments)
+    except SystemExit as stopped:
+        status = int(str(stopped.code))
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert err.startswith("thud")
+    assert err[:-1].isprintable()
+    assert len(err) < 600
+
+
+def test_what_is_said_of_bad_input(capsys: Capture) -> None:
+    assert main(["show", "--position", CLASSIC.replace("R", "1")]) == 2
+    assert capsys.readouterr().err == "thud show: no stone (R) on any rank\n"
+    assert main(["play"]) == 2
+    expected = "thud play: a match is played in a terminal, and this is none\n"
+    assert capsys.readouterr().err == expected
+    with pytest.raises(SystemExit):
+        main(["perft", "x"])
+    assert capsys.readouterr().err == (
+        "thud perft: argument DEPTH: a depth is a whole number from 1 to 20 "
+        "(try 'thud perft --help')\n"
+    )

@@ -1,0 +1,136 @@
+"""The program as its own process: `python -m thud`, pipes, signals, what it loads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import thud
+
+PROGRAM = [sys.executable, "-m", "thud"]
+ENVIRONMENT = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "COLUMNS")
+}
+
+
+def run(command: list[str | bytes], **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT | environment,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["perft", "1"], "perft 1 656\n"),
+        (["--version"], f"thud {thud.__version__}\n"),
+        (["moves", "--position", "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/5 d"], ""),
+    ],
+)
+def test_the_module_runs_the_commands(arguments: list[str], expected: str) -> None:
+    done = run([*PROGRAM, *arguments])
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "--position", "5/7 d"],
+        ["show", "--position", b"\xff\xfe"],
+        ["perft", b"\xff"],
+        ["castle"],
+        ["play"],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_bad_input_leaves_no_traceback(arguments: list[str | bytes], locale: str) -> None:
+    done = run([*PROGRAM, *arguments], LC_ALL=locale)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("thud")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr[:-1].isprintable()
+
+
+def test_a_piped_board_has_no_escape_codes_whatever_the_terminal() -> None:
+    plain = run([*PROGRAM, "show"], TERM="xterm-256color", COLORTERM="truecolor")
+    narrow = run([*PROGRAM, "show"], TERM="dumb", COLUMNS="20", LC_ALL="C")
+    assert plain.stdout == narrow.stdout
+    assert "\x1b" not in plain.stdout
+    assert plain.stdout.startswith("    A B C D E F G H J K L M N O P\n  1           d d . d d")
+
+
+def test_a_reader_who_has_had_enough_is_no_error() -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "perft", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr as errors:
+        assert errors.read() == b""
+    assert process.wait(60) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_an_interrupt_ends_a_count_without_a_traceback() -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "perft", "20"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"perft 1 656\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"")
+
+
+LOADED = """
+import sys
+print(",".join(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual"})))
+"""
+WALK = """
+import importlib, pkgutil, thud.rules
+names = [module.name for module in pkgutil.walk_packages(thud.rules.__path__, "thud.rules.")]
+assert "thud.rules.variants.classic" in names
+for name in names:
+    importlib.import_module(name)
+"""
+
+
+def command(*arguments: str) -> str:
+    """Write a script that runs a command and swallows what it prints."""
+    return f"""
+import contextlib, io
+from thud.cli import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main({list(arguments)!r})
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "loaded"),
+    [
+        (WALK, ""),
+        (command("--help"), ""),
+        (command("--version"), ""),
+        (command("moves"), ""),
+        (command("perft", "1"), ""),
+        (command("show"), "rich"),
+    ],
+    ids=["every module of the rules", "--help", "--version", "moves", "perft", "show"],
+)
+def test_rich_and_textual_are_loaded_only_to_draw(script: str, loaded: str) -> None:
+    done = run([sys.executable, "-c", script + LOADED])
+    assert (done.stderr, done.stdout) == ("", f"{loaded}\n")

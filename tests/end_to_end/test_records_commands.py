@@ -1,0 +1,134 @@
+"""The commands that find, show and write records."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from thud.cli import main
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return Store()
+
+
+def match_of(*moves: str, over: bool = False) -> Match:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    for text in moves:
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    if over:
+        match.battle.agree()
+        match.next_battle()
+        match.battle.agree()
+    return match
+
+
+def kept(store: Store, match: Match) -> str:
+    with store.begin(match) as saved:
+        return saved.id
+
+
+def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Capture) -> None:
+    unfinished = kept(store, match_of("dF1-F5", "TG7-F6xF5"))
+    finished = kept(store, match_of("dF1-F5", "TG7-F6xF5", over=True))
+    assert main(["resume", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert unfinished in listed
+    assert finished not in listed
+    assert "points 31 : 32" in listed
+    assert main(["history"]) == 0
+    table = capsys.readouterr().out
+    assert finished in table
+    assert "63 : 64" in table
+    assert main(["history", "--name", "nobody"]) == 0
+    assert "no such finished match" in capsys.readouterr().out
+    assert main(["history", "--name", "BERT", "--variant", "classic"]) == 0
+    assert finished in capsys.readouterr().out
+
+
+def test_show_a_place_in_a_record(store: Store, capsys: Capture) -> None:
+    name = kept(store, match_of("dF1-F5", "TG7-F6xF5"))
+    assert main(["show", name]) == 0
+    assert "31 dwarfs" in capsys.readouterr().out
+    assert main(["show", name, "--ply", "1"]) == 0
+    assert "32 dwarfs" in capsys.readouterr().out
+    assert main(["show", name, "--ply", "3"]) == 2
+    assert "has no ply 3" in capsys.readouterr().err
+
+
+def test_export_in_every_format(store: Store, capsys: Capture, tmp_path: Path) -> None:
+    match = match_of("dF1-F5", "TG7-F6xF5")
+    name = kept(store, match)
+    assert main(["export", name]) == 0
+    assert "1. dF1-F5 TG7-F6xF5" in capsys.readouterr().out
+    assert main(["export", name, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+    for extension in ("tgn", "thud"):
+        path = tmp_path / f"out.{extension}"
+        assert main(["export", name, "--format", extension, "-o", str(path)]) == 0
+        assert read_file(path)[0].match().battle.moves == match.battle.moves
+
+
+def test_pictures(store: Store, tmp_path: Path) -> None:
+    name = kept(store, match_of("dF1-F5", "TG7-F6xF5"))
+    svg, gif = tmp_path / "out.svg", tmp_path / "out.gif"
+    assert main(["export", name, "--ply", "1", "--svg", str(svg), "--gif", str(gif)]) == 0
+    assert svg.read_text().startswith("<svg")
+    assert gif.read_bytes().startswith(b"GIF8")
+
+
+def test_a_broken_file_is_told_with_its_line(store: Store, capsys: Capture) -> None:
+    Path("bad.tgn").write_text("[Variant\n")
+    assert main(["show", "bad.tgn"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("thud show: bad.tgn: line 1: ")
+    assert error.count("\n") == 1
+
+
+def test_the_moves_before_a_fault_are_kept(store: Store, capsys: Capture) -> None:
+    write_file(Path("good.thud"), Record.of(match_of("dF1-F5", "TG7-F6xF5")))
+    text = Path("good.thud").read_text()
+    Path("bad.thud").write_text(text + "dA6-A1\n")
+    assert main(["show", "bad.thud"]) == 0
+    printed = capsys.readouterr()
+    assert "31 dwarfs" in printed.out
+    assert "line 4" in printed.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "nothing"],
+        ["show", "nothing.tgn"],
+        ["show", "."],
+        ["replay", "nothing"],
+        ["resume", "nothing"],
+        ["resume", "../etc"],
+        ["resume"],
+        ["export"],
+        ["export", "nothing.txt"],
+        ["play", "--from", "nothing.tgn"],
+        ["play", "--from", "x.tgn", "--names", "A", "B"],
+        ["history", "--variant", "chess"],
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments(store: Store, capsys: Capture, arguments: list[str]) -> None:
+    try:
+        status = main(arguments)
+    except SystemExit as stopped:
+        status = int(str(stopped.code))
+    printed = capsys.readouterr()
+    assert (status, printed.out) == (2, "")
+    assert printed.err.count("\n") == 1

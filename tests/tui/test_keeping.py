@@ -1,0 +1,154 @@
+"""Every move is on the disk; matches go to files and come from them."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from thud.records import saved as saved_module
+from thud.records.files import read_file
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.keeper import Keeper
+from thud.tui.replay_screen import ReplayScreen
+from tui.driver import Player, placed, playing
+
+MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def on_disk(store: Store) -> Match:
+    """Return the one match in a store, read anew."""
+    (path,) = store.matches.glob("*.tgn")
+    return read_file(path)[0].match()
+
+
+async def test_every_change_is_on_the_disk_at_once(store: Store) -> None:
+    async with playing(store=store) as player:
+        for number, move in enumerate(MOVES, 1):
+            await player.play(move)
+            assert len(on_disk(store).battle.moves) == number
+        await player.press("u", "u")
+        kept = on_disk(store).battle
+        assert (len(kept.moves), len(kept.undone)) == (2, 2)
+        await player.press("e", "y")
+        assert on_disk(store).battle.outcome is not None
+        await player.press("enter")
+        assert on_disk(store).number == 2
+        await player.press("q")
+        assert "thud resume" in player.question
+
+
+async def test_a_match_is_resumed_where_it_was_left(store: Store) -> None:
+    async with playing(store=store) as player:
+        for move in MOVES:
+            await player.play(move)
+        await player.press("u")
+        before = player.match.battle
+        player.screen.keeper.close()
+    summary = store.latest()
+    assert summary
+    with store.resume(summary.id) as saved:
+        app = ThudApp(saved.restored(), Keeper(store, saved))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            player = Player(app, pilot)
+            assert player.match.battle.moves == before.moves
+            await player.press("r")
+            assert "TH7-G6" in player.moves
+            assert len(on_disk(store).battle.moves) == 4
+
+
+async def test_a_full_disk_is_told_once_and_play_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with playing(store=store) as player:
+        await player.play(MOVES[0])
+        monkeypatch.setattr(saved_module, "write_atomic", full)
+        await player.play(MOVES[1])
+        assert "The match cannot be saved" in player.message
+        assert "No space left on device" in player.message
+        await player.play(MOVES[2])
+        assert "cannot be saved" not in player.message
+        assert len(on_disk(store).battle.moves) == 1
+        monkeypatch.undo()
+        await player.play(MOVES[3])
+        assert len(on_disk(store).battle.moves) == 4
+
+
+async def test_another_unfinished_match_is_mentioned(store: Store) -> None:
+    match = Match(VARIANTS["koom"])
+    with store.begin(match) as saved:
+        match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+        saved.save(match)
+    app = ThudApp(Match(VARIANTS["classic"]), Keeper(store), mention_unfinished=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Player(app, pilot)
+        await app.workers.wait_for_complete()
+        assert f"thud resume {saved.id}" in player.message
+
+
+async def typed(player: Player, text: str) -> None:
+    await player.press("ctrl+a", "ctrl+k")
+    await player.press(*text, "enter")
+    await player.app.workers.wait_for_complete()
+    await player.pilot.pause()
+
+
+async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "kept.tgn"
+    async with playing(store=store) as player:
+        await player.play(MOVES[0])
+        await player.press("s")
+        await typed(player, str(path))
+        assert read_file(path)[0].match().battle.moves == player.match.battle.moves
+        await player.press("s")
+        await typed(player, str(path))
+        assert "there already" in player.message
+        await player.play(MOVES[1])
+        await player.press("o")
+        await typed(player, str(path))
+        assert len(player.match.battle.moves) == 1
+        await player.press("o")
+        await typed(player, str(tmp_path / "none.tgn"))
+        assert "not opened" in player.message
+        assert len(player.match.battle.moves) == 1
+
+
+async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "over.tgn"
+    async with playing("classic", placed("dF4", "TG7")) as player:
+        await player.press("e", "y", "enter", "e", "y", "s")
+        await typed(player, str(path))
+        await player.press("o")
+        await typed(player, str(path))
+        assert isinstance(player.app.screen, ReplayScreen)
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("p", "d5TTT5d/6TRT6"), ("m", "dF1-F5"), ("s", "<svg")],
+)
+async def test_copy(key: str, expected: str) -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("c", key)
+        assert expected in player.app.clipboard
+        assert "clipboard" in player.message
+
+
+async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
+    async with playing("classic", placed("dF4", "TG7"), store=store) as player:
+        await player.press("e", "y", "enter", "e", "y", "n")
+        await player.play("dF4-F6")
+    assert len(store.finished()) == len(store.unfinished()) == 1
