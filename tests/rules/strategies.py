@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from thud.rules.geometry import BOARD, SQUARES, Square, distance, mask_of
+from thud.rules.geometry import BOARD, RAYS, SQUARES, Square, distance, mask_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -68,6 +68,20 @@ def pieces(draw: st.DrawFn, region: list[Square], limit: int) -> set[Square]:
     return set(draw(st.randoms(use_true_random=False)).sample(region, number))
 
 
+@st.composite
+def formations(draw: st.DrawFn, variant: Variant) -> Position:
+    """Put pieces in straight lines, which hurl and shove far."""
+    to_move, stone = draw(sides), draw(st.sampled_from(stone_squares(variant)))
+    groups: dict[Side, set[Square]] = {side: set() for side in Side}
+    for _ in range(draw(st.integers(1, 8))):
+        side, origin = draw(sides), draw(squares)
+        line = origin, *draw(st.sampled_from(list(RAYS[origin].values())))
+        taken = {stone} | groups[side.other]
+        groups[side] |= {s for s in line[: draw(st.integers(1, 6))] if s not in taken}
+    dwarfs, trolls = (sorted(groups[s])[: variant.start.pieces(s).bit_count()] for s in Side)
+    return Position(mask_of(*dwarfs), mask_of(*trolls), stone, to_move)
+
+
 def stone_squares(variant: Variant) -> list[Square]:
     """List the squares on which a variant allows the stone."""
     return [square for square in SQUARES if not variant.faults(Position(0, 0, square))]
@@ -75,7 +89,7 @@ def stone_squares(variant: Variant) -> list[Square]:
 
 def positions(variant: Variant) -> st.SearchStrategy[Position]:
     """Give positions of a variant, of battles that go on and of some that are over."""
-    return st.one_of(playouts(variant), placements(variant))
+    return st.one_of(playouts(variant), placements(variant), formations(variant))
 
 
 def open_positions(variant: Variant) -> st.SearchStrategy[Position]:

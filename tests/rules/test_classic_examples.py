@@ -58,6 +58,16 @@ def test_a_line_of_n_dwarfs_hurls_its_foremost_up_to_n_squares(
 
 
 @both
+@pytest.mark.parametrize(("gap", "flies"), [(5, True), (6, False)])
+def test_six_dwarfs_hurl_six_squares(variant: Variant, gap: int, flies: bool) -> None:
+    rank = ["d"] * 6 + ["."] * gap + ["T"]
+    files = " ".join("ABCDEFGHJKLMNOP"[: len(rank)])
+    position = drawn(f"   {files}\n9  {' '.join(rank)}", "d")
+    troll = "M9" if gap == 5 else "N9"
+    assert captures_in(variant, position) == ({f"dF9-{troll}x{troll}"} if flies else set())
+
+
+@both
 def test_a_hurled_dwarf_lands_where_the_troll_stood(variant: Variant) -> None:
     position = drawn("   A B C D E F G H\n8  d d d . . T . R", "d")
     after = position.after(parse_move(variant, position, "dC8-F8xF8"))

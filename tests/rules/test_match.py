@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.drawing import drawn
@@ -36,6 +38,7 @@ def test_the_players_exchange_sides_for_the_second_battle(variant: Variant) -> N
     assert [match.name_of(side) for side in Side] == ["Brick", "Angua"]
     assert [match.side_of(0, number) for number in (1, 2)] == [Side.DWARFS, Side.TROLLS]
     assert [match.commander(Side.TROLLS, number) for number in (1, 2)] == [1, 0]
+    assert [match.name_of(Side.DWARFS, number) for number in (1, 2)] == ["Angua", "Brick"]
     assert match.battle.position == variant.start
     assert len(match.battles) == 2
 
@@ -145,6 +148,31 @@ def test_another_match_begins_afresh_with_the_same_players_and_start() -> None:
     assert (again.players, again.variant, again.number) == (NAMES, CLASSIC, 1)
     assert (again.battle.position, again.battle.moves) == (start, ())
     assert len(match.battle.moves) == 1
+
+
+@every_variant
+@given(seed=st.integers(0, 2**32), agreed=st.booleans())
+@settings(max_examples=10)
+def test_a_match_can_be_repeated_as_far_as_any_move(
+    variant: Variant, seed: int, agreed: bool
+) -> None:
+    random, match = Random(seed), Match(variant, NAMES)
+    for number in 1, 2:
+        for _ in range(random.randrange(4)):
+            match.battle.play(random.choice(variant.legal_moves(match.battle.position)))
+        if number == 1 or agreed:
+            match.battle.agree()
+        if number == 1:
+            match.next_battle()
+    for number, battle in enumerate(match.battles, 1):
+        for count in range(len(battle.moves) + 1):
+            part = match.until(number, count)
+            assert (part.number, part.players) == (number, NAMES)
+            assert part.battle.positions == battle.positions[: count + 1]
+            whole = count == len(battle.moves)
+            assert part.battle.outcome == (battle.outcome if whole else None)
+            assert part.points(0)[: number - 1] == match.points(0)[: number - 1]
+    assert match.over == agreed
 
 
 @pytest.mark.parametrize(

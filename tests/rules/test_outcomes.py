@@ -103,3 +103,20 @@ def test_classic_goes_on_while_the_player_to_move_can(variant: Variant) -> None:
 )
 def test_classic_points_are_one_a_dwarf_and_four_a_troll(text: str, margin: int) -> None:
     assert CLASSIC.settled(Position.from_text(text), Reason.AGREEMENT).margin == margin
+
+
+@classics
+@pytest.mark.parametrize(
+    ("drawing", "points", "margin", "lead"),
+    [
+        ("   F G H\n1  d d d", "3 : 0", "3 to the dwarfs", 3),
+        ("   F G H\n1  d T T", "1 : 8", "7 to the trolls", -7),
+        ("   E F G H\n1    d d .\n2  d d . T", "4 : 4", "level", 0),
+    ],
+)
+def test_what_counts_in_classic(
+    variant: Variant, drawing: str, points: str, margin: str, lead: float
+) -> None:
+    position = drawn(drawing, "d")
+    assert variant.progress(position) == (("points", points), ("margin", margin))
+    assert variant.lead(position) == lead

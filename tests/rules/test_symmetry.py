@@ -95,6 +95,7 @@ def test_moves_and_outcome_are_those_of_the_mirrored_board(
     assert set(variant.legal_moves(image)) == moves
     assert variant.outcome(image) == variant.outcome(position)
     assert variant.progress(image) == variant.progress(position)
+    assert variant.lead(image) == variant.lead(position)
 
 
 @every_variant
