@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on
+from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
@@ -15,7 +16,6 @@ from textual.screen import Screen
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.keeper import Keeper
-from thud.tui.replay_screen import ReplayScreen
 
 _DARK: Final = {
     "board-label": "#9a9184",
@@ -54,7 +54,14 @@ _LIGHT: Final = {
 
 
 class ThudApp(App[None]):
-    """Plays a match at one terminal."""
+    """Plays or replays a match at one terminal.
+
+    Args:
+        match: the match to play or to replay.
+        keeper: keeps what is played on the disk; without one nothing is kept.
+        replay: show the match move by move in place of playing on.
+        mention_unfinished: say at the start if another match waits to be resumed.
+    """
 
     TITLE = "Thud"
     CSS_PATH = Path(__file__).with_name("thud.tcss")
@@ -68,14 +75,6 @@ class ThudApp(App[None]):
         replay: bool = False,
         mention_unfinished: bool = False,
     ) -> None:
-        """Take a match to play or to replay, and what keeps it.
-
-        Args:
-            match: the match.
-            keeper: keeps what is played on the disk; without one nothing is kept.
-            replay: show the match move by move in place of playing on.
-            mention_unfinished: say at the start if another match waits to be resumed.
-        """
         super().__init__()
         self._match = match
         self._keeper = keeper or Keeper(None)
@@ -89,32 +88,69 @@ class ThudApp(App[None]):
     def on_mount(self) -> None:
         """Go to the board."""
         if self._replay:
-            self._show_replay(self._match)
+            self.push_screen(self._replay_screen(self._match))
             return
         mention = self._mention_unfinished
         self.push_screen(BattleScreen(self._match, self._keeper, mention_unfinished=mention))
 
-    def _show_replay(self, match: Match) -> None:
-        self.push_screen(ReplayScreen(match, partial(self._play_from, match)))
+    def _replay_screen(self, match: Match) -> Screen[None]:
+        from thud.tui.replay_screen import ReplayScreen
+
+        return ReplayScreen(match, partial(self._play_from, match))
 
     def _play_from(self, match: Match, number: int, played: int) -> None:
         self.switch_screen(BattleScreen(match.until(number, played), self._keeper))
 
-    @on(BattleScreen.ReplayWanted)
-    def _replay_opened(self, event: BattleScreen.ReplayWanted) -> None:
-        self._keeper.close()
-        self.pop_screen()
-        self._show_replay(event.match)
+    @property
+    def _playing(self) -> BattleScreen | None:
+        screens = (screen for screen in self.screen_stack if isinstance(screen, BattleScreen))
+        return next(screens, None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer what suits the game: its own help in place of the panel that narrows the board."""
+        """Offer what the keys do, and of Textual's own commands those that suit the game."""
         for command in super().get_system_commands(screen):
             if command.title in ("Theme", "Quit"):
                 yield command
-        for binding in screen.BINDINGS if isinstance(screen, BattleScreen | ReplayScreen) else ():
-            if isinstance(binding, Binding) and "." not in binding.action and binding.description:
+        for binding in screen.BINDINGS:
+            if isinstance(binding, Binding) and binding.id and binding.action != "app.quit":
                 run = partial(screen.run_action, binding.action)
                 yield SystemCommand(binding.description, f"Key: {binding.key}", run)
+
+    @work
+    async def action_save_as(self) -> None:
+        """Write the match to a file."""
+        from thud.tui import sharing
+
+        screen = self._playing
+        if screen is None or screen.asking:
+            return
+        name = await self._ask("Save the match as", sharing.proposed_name(screen.match))
+        if name:
+            screen.say(await asyncio.to_thread(sharing.save_as, screen.match, name))
+
+    @work
+    async def action_open(self) -> None:
+        """Go on with a match from a file, or replay it if it is over."""
+        from thud.tui import sharing
+
+        screen = self._playing
+        if screen is None or screen.asking:
+            return
+        if not (name := await self._ask("Open a .tgn or .thud file")):
+            return
+        match = await asyncio.to_thread(sharing.open_file, name)
+        if isinstance(match, str):
+            screen.say(match)
+        elif match.over:
+            self._keeper.close()
+            self.switch_screen(self._replay_screen(match))
+        else:
+            screen.take_up(match, f"{name} is open.")
+
+    async def _ask(self, question: str, proposal: str = "") -> str | None:
+        from thud.tui.ask_screen import AskScreen
+
+        return await self.push_screen_wait(AskScreen(question, proposal))
 
     def action_help_quit(self) -> None:
         """Take Ctrl+C for the wish to leave."""
@@ -125,8 +161,7 @@ class ThudApp(App[None]):
         self._leave()
 
     def _leave(self) -> None:
-        playing = [screen for screen in self.screen_stack if isinstance(screen, BattleScreen)]
-        if playing:
-            playing[0].ask_to_leave()
+        if screen := self._playing:
+            screen.ask_to_leave()
         else:
             self.exit()

@@ -11,7 +11,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -19,11 +18,9 @@ from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
-from thud.tui import questions, sharing
-from thud.tui.ask_screen import AskScreen
+from thud.tui import questions
 from thud.tui.board import Board, direction_keys
 from thud.tui.hand import Choice, Hand
-from thud.tui.help_screen import HelpScreen
 from thud.tui.keeper import Keeper
 from thud.tui.panel import MoveList, Standing
 from thud.tui.phrases import hint, sentence, told
@@ -31,7 +28,7 @@ from thud.tui.prompt import Prompt
 from thud.tui.room import show_if_room
 from thud.tui.scene import scene
 
-_NOT_WHILE_ASKED: Final = ("undo", "redo", "end_battle", "save_as", "open", "copy")
+_NOT_WHILE_ASKED: Final = ("undo", "redo", "end_battle", "copy")
 
 
 class BattleScreen(Screen[None]):
@@ -42,21 +39,14 @@ class BattleScreen(Screen[None]):
         Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
         Binding("u", "undo", "Undo", id="battle.undo"),
         Binding("r", "redo", "Redo", id="battle.redo"),
-        Binding("s", "save_as", "Save as", show=False, id="battle.save_as"),
-        Binding("o", "open", "Open a file", show=False, id="battle.open"),
+        Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
+        Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
         Binding("c", "copy", "Copy", show=False, id="battle.copy"),
         Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
         Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
     ]
-
-    class ReplayWanted(Message):
-        """A match that is over was opened."""
-
-        def __init__(self, match: Match) -> None:
-            super().__init__()
-            self.match = match
 
     def __init__(self, match: Match, keeper: Keeper, *, mention_unfinished: bool = False) -> None:
         super().__init__()
@@ -246,7 +236,7 @@ class BattleScreen(Screen[None]):
         battle = self.match.battle
         if self.has_class("-too-small"):
             return False
-        if self._prompt.question and not battle.outcome and action in _NOT_WHILE_ASKED:
+        if self.asking and action in _NOT_WHILE_ASKED:
             return False
         if action == "undo":
             return bool(battle.moves or battle.outcome)
@@ -289,6 +279,8 @@ class BattleScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show the keys and the marks."""
+        from thud.tui.help_screen import HelpScreen
+
         shown = (*Board.BINDINGS, *self.BINDINGS)
         self.app.push_screen(HelpScreen(b for b in shown if isinstance(b, Binding)))
 
@@ -313,25 +305,26 @@ class BattleScreen(Screen[None]):
     # Results
 
     def _show_result(self) -> None:
-        match, outcome = self.match, self.match.battle.outcome
-        if outcome is None:
-            return
-        undo, leave = self.action_undo, self.app.exit
-        if match.over:
-            question = questions.match_over(
-                match, outcome, again=self._play_again, undo=undo, leave=leave
-            )
-        else:
-            question = questions.battle_over(
-                match, outcome, go_on=self._next_battle, undo=undo, leave=self.ask_to_leave
-            )
-        self._prompt.ask(question)
+        result = questions.match_over if self.match.over else questions.battle_over
+        go_on = self._play_again if self.match.over else self._next_battle
+        self._prompt.ask(
+            result(self.match, go_on=go_on, undo=self.action_undo, leave=self.ask_to_leave)
+        )
 
     async def _next_battle(self) -> None:
         await self._change(self.match.next_battle, "The players have exchanged sides.")
 
     def _play_again(self) -> None:
         self.take_up(self.match.again(), "A new match.")
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question that decides something is open."""
+        return self._prompt.question is not None and self.match.battle.outcome is None
+
+    def say(self, notice: str) -> None:
+        """Show a notice beneath the board."""
+        self._show_hand(notice)
 
     def take_up(self, match: Match, notice: str) -> None:
         """Play another match."""
@@ -351,32 +344,12 @@ class BattleScreen(Screen[None]):
         kept = self.keeper.id is not None
         self._prompt.ask(questions.leave(kept=kept, leave=self.app.exit, stay=self._show_battle))
 
-    # Files and the clipboard
-
-    @work
-    async def action_save_as(self) -> None:
-        """Write the match to a file."""
-        proposal = sharing.proposed_name(self.match)
-        name = await self.app.push_screen_wait(AskScreen("Save the match as", proposal))
-        if name:
-            self._show_hand(await asyncio.to_thread(sharing.save_as, self.match, name))
-
-    @work
-    async def action_open(self) -> None:
-        """Go on with a match from a file, or replay it if it is over."""
-        name = await self.app.push_screen_wait(AskScreen("Open a .tgn or .thud file"))
-        if not name:
-            return
-        match = await asyncio.to_thread(sharing.open_file, name)
-        if isinstance(match, str):
-            self._show_hand(match)
-        elif match.over:
-            self.post_message(self.ReplayWanted(match))
-        else:
-            self.take_up(match, f"{name} is open.")
+    # The clipboard
 
     def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
+        from thud.tui import sharing
+
         match, flipped = self.match, self._board.flipped
         self._prompt.ask(
             questions.copy(

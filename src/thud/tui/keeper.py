@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from typing import TYPE_CHECKING
+
 from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.records.saved import Saved
+    from thud.records.store import Store
 
 
 class Keeper:
@@ -35,6 +39,8 @@ class Keeper:
         """Return when a match is on the disk, or else, the first time, say why it is not."""
         if self._store is None:
             return ""
+        from thud.records.saved import CannotSave
+
         self._over = match.over
         try:
             if self._saved is None:

@@ -95,8 +95,9 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     )
 
 
-def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave: Run) -> Question:
+def battle_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
     """Show how a first battle ended, and go on to the second."""
+    outcome = _outcome(match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
         f"\n{sentence(outcome.because)}.\n\n",
@@ -113,8 +114,9 @@ def battle_over(match: Match, outcome: Outcome, *, go_on: Run, undo: Run, leave:
     )
 
 
-def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: Run) -> Question:
-    """Show how the second battle ended and the result of the match."""
+def match_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
+    """Show how the second battle ended and the result of the match, and go on to a new one."""
+    outcome = _outcome(match)
     text = Text.assemble(
         ("The match is over", "bold"),
         f"\n{sentence(outcome.because)}.\n\n",
@@ -125,11 +127,17 @@ def match_over(match: Match, outcome: Outcome, *, again: Run, undo: Run, leave: 
     return Question(
         text,
         [
-            Choice(("n",), "new match", again),
+            Choice(("n",), "new match", go_on),
             *_take_back(match, outcome, undo),
             Choice(("q",), "quit", leave),
         ],
     )
+
+
+def _outcome(match: Match) -> Outcome:
+    if match.battle.outcome is None:
+        raise ValueError("the battle goes on: it has no result to show")
+    return match.battle.outcome
 
 
 def _take_back(match: Match, outcome: Outcome, undo: Run) -> list[Choice]:
