@@ -84,6 +84,9 @@ class Variant(ABC):
     stone: str
     """What the stone is called: Thudstone, Rock or Ball."""
 
+    summary: str
+    """The rules in a nutshell, a paragraph a line, to be shown beside a board."""
+
     start: Position
 
     goals: Mask = 0

@@ -278,11 +278,12 @@ class BattleScreen(Screen[None]):
             self._ask_captures(self.hand.grip.choice)
 
     def action_help(self) -> None:
-        """Show the keys and the marks."""
+        """Show the rules, the marks and the keys."""
         from thud.tui.help_screen import HelpScreen
 
         shown = (*Board.BINDINGS, *self.BINDINGS)
-        self.app.push_screen(HelpScreen(b for b in shown if isinstance(b, Binding)))
+        bindings = (binding for binding in shown if isinstance(binding, Binding))
+        self.app.push_screen(HelpScreen(self.match.variant, bindings))
 
     def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""

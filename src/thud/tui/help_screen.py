@@ -1,4 +1,4 @@
-"""The help: every key, and the rules in a nutshell."""
+"""The help: the rules in a nutshell, the marks, and every key."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from rich.table import Table
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
+
+from thud.rules.variant import Variant
 
 _KEY_NAMES: Final = {
     "kp_begin": "keypad 5",
@@ -41,9 +44,7 @@ Where you may choose what to capture, everything is chosen to begin with: press 
 A direction key spares the piece that lies that way, and n spares all.
 
 A trampling troll goes hop by hop; Enter where it stands ends the move. Or choose the last square \
-at once.
-
-The rules of all four games are in docs/rules.md."""
+at once."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -53,14 +54,20 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,q,f1,enter,question_mark", "dismiss", "Close", key_display="Esc"),
     ]
 
-    def __init__(self, bindings: Iterable[Binding]) -> None:
+    def __init__(self, variant: Variant, bindings: Iterable[Binding]) -> None:
         super().__init__()
+        self._variant = variant
         self._shown = [binding for binding in bindings if binding.description]
 
     def compose(self) -> ComposeResult:
-        """Lay out the explanation above the keys."""
+        """Lay out the rules, the marks and the keys."""
         with VerticalScroll():
+            yield Static(Text(self._variant.title, "bold"))
+            for paragraph in self._variant.summary.splitlines():
+                yield Static(paragraph, markup=False)
+            yield Static(Text("On the board", "bold"))
             yield Static(_NUTSHELL, markup=False)
+            yield Static(Text("Keys", "bold"))
             yield Static(self._keys())
         yield Footer(compact=True)
 

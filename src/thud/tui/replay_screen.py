@@ -50,6 +50,7 @@ class ReplayScreen(Screen[None]):
         Binding("backspace", "erase", show=False),
         Binding("f", "flip", "Flip", id="replay.flip"),
         Binding("p", "play_from", "Play on", id="replay.play"),
+        Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
         Binding("q,escape", "app.quit", "Quit", key_display="q", id="replay.quit"),
     ]
 
@@ -198,6 +199,13 @@ class ReplayScreen(Screen[None]):
         if self._typed:
             self._stop()
             self._go_to(2 * int(self._typed))
+
+    def action_help(self) -> None:
+        """Show the rules, the marks and the keys."""
+        from thud.tui.help_screen import HelpScreen
+
+        bindings = (binding for binding in self.BINDINGS if isinstance(binding, Binding))
+        self.app.push_screen(HelpScreen(self.match.variant, bindings))
 
     def action_flip(self) -> None:
         """Turn the board round."""

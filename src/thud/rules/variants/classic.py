@@ -31,6 +31,22 @@ START: Final = Position.from_text(
 )
 
 
+_DWARFS: Final = (
+    "Dwarfs move any distance in a straight line, and capture only by being hurled: the foremost "
+    "of a line of N dwarfs flies up to N squares along the line onto a troll. A lone dwarf can so "
+    "take a troll beside it."
+)
+_TROLLS: Final = (
+    "Trolls step one square and may then capture {} adjacent to them. The foremost of a line of N "
+    "trolls can be shoved up to N squares along the line if it captures there, as many of the "
+    "adjacent dwarfs as its player likes."
+)
+_END: Final = (
+    "The battle ends when both players agree, or when a player cannot move. A dwarf left counts 1, "
+    "a troll 4. The players exchange sides, and the sum of both battles decides."
+)
+
+
 class Classic(Variant):
     """Dwarfs slide and hurl, trolls step and shove; what is left on the board is the score."""
 
@@ -43,6 +59,8 @@ class Classic(Variant):
         self.name = name
         self.title = title
         self.single_capture = single_capture
+        taken = "one dwarf" if single_capture else "any of the dwarfs"
+        self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))
 
     def faults(self, position: Position) -> list[str]:
         """Return what keeps a position from being one of this variant's."""

@@ -23,6 +23,15 @@ class Football(Valley):
     name = "football"
     title = "Koom Valley Football"
     stone = "Ball"
+    summary = (
+        "Dwarfs move any distance in a straight line. Instead, they may roll the Ball any distance "
+        "in a straight line, if a dwarf is adjacent to it before and after. They win when it "
+        "reaches the far side: F1, G1, H1, J1 or K1.\n"
+        "Trolls move up to three squares in a straight line and may not stop on the edge of the "
+        "board. They win when three of them are adjacent to the Ball after their move.\n"
+        "Nothing is captured. The players exchange sides for the second battle; a win counts 1, a "
+        "draw ½."
+    )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
         """List the moves of the side to move from some squares."""

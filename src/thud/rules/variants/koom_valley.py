@@ -31,6 +31,16 @@ class KoomValley(Valley):
     name = "koom"
     title = "Koom Valley"
     stone = "Rock"
+    summary = (
+        "Dwarfs move any distance in a straight line. A troll that then stands between the dwarf "
+        "that moved and another, adjacent to both in one line, may be captured.\n"
+        "Instead, the dwarfs may move the Rock one square, if a dwarf is adjacent to it before and "
+        "after. They win when it reaches the far side: F1, G1, H1, J1 or K1.\n"
+        "Trolls move up to three squares in a straight line, or trample: over an adjacent dwarf, "
+        "which is captured, onto the empty square beyond, and on from there as often as they can "
+        "and like. They win when three of them are adjacent to the Rock after their move.\n"
+        "The players exchange sides for the second battle; a win counts 1, a draw ½."
+    )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
         """List the moves of the side to move from some squares."""
