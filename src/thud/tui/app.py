@@ -18,6 +18,7 @@ from thud.tui.battle_screen import BattleScreen
 from thud.tui.keeper import Keeper
 
 _DARK: Final = {
+    "board-goal": "#1f5a5a",
     "board-label": "#9a9184",
     "board-light": "#4d453c",
     "board-dark": "#3c352e",
@@ -35,6 +36,7 @@ _DARK: Final = {
     "board-cursor-text": "#ffffff",
 }
 _LIGHT: Final = {
+    "board-goal": "#a9d5cf",
     "board-label": "#6e6455",
     "board-light": "#f0e4cc",
     "board-dark": "#e2d2b2",

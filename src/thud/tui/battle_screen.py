@@ -127,7 +127,8 @@ class BattleScreen(Screen[None]):
     def _show_hand(self, notice: str = "") -> None:
         moves = self.match.battle.moves
         last = moves[-1] if moves else None
-        self._board.show(scene(self.hand, last, flipped=self._board.flipped))
+        view = scene(self.hand, last, flipped=self._board.flipped)
+        self._board.show(view._replace(goals=self.match.variant.goals))
         self._notice = notice
         self._show_message()
 

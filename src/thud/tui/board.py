@@ -103,6 +103,7 @@ class Board(Widget, can_focus=True):
         height: 1fr;
         & > .board--light { background: $board-light; }
         & > .board--dark { background: $board-dark; }
+        & > .board--goal { background: $board-goal; color: $board-label; }
         & > .board--dwarf { color: $board-dwarf; text-style: bold; }
         & > .board--troll { color: $board-troll; text-style: bold; }
         & > .board--stone { color: $board-stone; text-style: bold reverse; }
@@ -128,6 +129,7 @@ class Board(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "board--light",
         "board--dark",
+        "board--goal",
         "board--dwarf",
         "board--troll",
         "board--stone",
@@ -272,6 +274,8 @@ class Board(Widget, can_focus=True):
             names = {"d": "board--dwarf", "T": "board--troll", "R": "board--stone"}
             piece = self._part(names[look.letter])
         ground = self.rich_style + self._part("board--dark" if dark else "board--light")
+        if look.goal:
+            ground += self._part("board--goal")
         mark = self._part(look.mark.value) if look.mark else Style.null()
         cursor = self._part("board--cursor") if look.cursor else Style.null()
         return ground + mark + cursor, ground + piece + mark + cursor

@@ -35,6 +35,8 @@ class View(NamedTuple):
     """For a destination the pieces to mark as victims while the cursor is on it."""
     stops: tuple[Square, ...] = ()
     """The squares that Tab goes through, in reading order."""
+    goals: Mask = 0
+    """The squares where the stone is wanted."""
 
 
 class Look(NamedTuple):
@@ -43,6 +45,7 @@ class Look(NamedTuple):
     letter: str | None = None
     mark: Mark | None = None
     label: str = ""
+    goal: bool = False
     cursor: bool = False
 
 
@@ -65,6 +68,7 @@ _ON_EMPTY: Final[dict[Mark | None, str]] = {
     Mark.CAPTURE: "×",
     Mark.LAST: "-",
 }
+_GOAL: Final = "^"
 _AROUND_CURSOR: Final[dict[Mark | None, str]] = {
     Mark.HELD: "«»",
     Mark.CAPTURE: "»«",
@@ -80,6 +84,7 @@ def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
             view.position.letter_at(square),
             Mark.VICTIM if victims >> square & 1 else view.marks.get(square),
             view.labels.get(square, ""),
+            bool(view.goals >> square & 1),
             square == cursor,
         )
         for square in SQUARES
@@ -106,7 +111,8 @@ def _middle(look: Look, brackets: bool) -> tuple[str, str, str]:
     sides = _AROUND_PIECE.get(look.mark, "  ") if look.letter else "  "
     if look.cursor and brackets:
         sides = _AROUND_CURSOR.get(look.mark, "[]") if look.letter else "[]"
-    return sides[0], look.letter or _ON_EMPTY.get(look.mark, " "), look.label or sides[1]
+    empty = _ON_EMPTY.get(look.mark, _GOAL if look.goal else " ")
+    return sides[0], look.letter or empty, look.label or sides[1]
 
 
 def _framed(row: tuple[str, str, str], left: str, right: str) -> tuple[str, str, str]:

@@ -7,6 +7,7 @@ from rich.cells import cell_len, set_cell_size
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
+from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Outcome, Variant
 from thud.tui.hand import Hand
 
@@ -48,8 +49,8 @@ def hint(match: Match, hand: Hand, cursor: Square) -> str:
         return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
-    piece = position.letter_at(grip.origin)
-    return f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go"
+    piece = name_at(position, grip.origin, match.variant.stone).split()[-1]
+    return sentence(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:

@@ -99,7 +99,7 @@ class ReplayScreen(Screen[None]):
         battle, position = self.match.battles[self.number - 1], self._positions[self.played]
         at_end = self.played == len(self._moves)
         marks = last_marks(self._moves[self.played - 1] if self.played else None)
-        self._board.show(View(position, marks))
+        self._board.show(View(position, marks, goals=self.match.variant.goals))
         over = at_end and battle.outcome is not None
         self.query_one(Standing).show(self.match, self.number, position, over=over)
         self.query_one(MoveList).show(battle, self.played)
