@@ -46,7 +46,7 @@ def test_unfinished_and_finished_matches_are_listed(store: Store, capsys: Captur
     listed = capsys.readouterr().out
     assert unfinished in listed
     assert finished not in listed
-    assert "points 31 : 32" in listed
+    assert "31 : 32" in listed
     assert main(["history"]) == 0
     table = capsys.readouterr().out
     assert finished in table
@@ -88,6 +88,17 @@ def test_pictures(store: Store, tmp_path: Path) -> None:
     assert gif.read_bytes().startswith(b"GIF8")
 
 
+def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
+    name = kept(store, match_of("dF1-F5"))
+    assert main(["export", name, "-o", "out.json", "--svg", "out.svg"]) == 0
+    assert json.loads(Path("out.json").read_text())
+    assert Path("out.svg").exists()
+    assert main(["export", name, "-o", "out.txt"]) == 2
+    assert "no format '.txt'" in capsys.readouterr().err
+    assert main(["export", name, "-o", "none/out.tgn"]) == 2
+    assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
+
+
 def test_a_broken_file_is_told_with_its_line(store: Store, capsys: Capture) -> None:
     Path("bad.tgn").write_text("[Variant\n")
     assert main(["show", "bad.tgn"]) == 2
@@ -112,6 +123,7 @@ def test_the_moves_before_a_fault_are_kept(store: Store, capsys: Capture) -> Non
         ["show", "nothing"],
         ["show", "nothing.tgn"],
         ["show", "."],
+        ["show", "nothing", "--position", "d"],
         ["replay", "nothing"],
         ["resume", "nothing"],
         ["resume", "../etc"],

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
@@ -36,7 +37,7 @@ def played(variant: str, plies: int = 30) -> Match:
 async def replaying(
     match: Match, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[ReplayScreen, Pilot[None]]]:
-    app = ThudApp(match, replay=True)
+    app = ThudApp(match, replay=Record.of(match))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, ReplayScreen)

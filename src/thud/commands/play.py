@@ -10,37 +10,48 @@ from thud.commands.positions import chosen
 from thud.rules.match import DEFAULT_PLAYERS, Match
 
 if TYPE_CHECKING:
+    from thud.records.saved import Saved
+    from thud.records.store import Store
+    from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
 
 def play(options: Namespace) -> None:
     """Play a new match, or go on from where a record ends."""
-    match = _match_of_file(options) if options.source else _new_match(options)
-    require_terminal()
-    from thud.records.store import Store
-    from thud.tui.keeper import Keeper
-
-    run(match, Keeper(Store()), mention_unfinished=True)
-
-
-def _new_match(options: Namespace) -> Match:
+    if options.source:
+        _play_on(options)
+        return
     variant, position = chosen(options)
     first, second = options.names or DEFAULT_PLAYERS
-    return Match(variant, (first, second), position)
+    match = Match(variant, (first, second), position)
+    require_terminal()
+    from thud.records.store import Store
+    from thud.tui.app import ThudApp
+    from thud.tui.keeper import Keeper
+
+    keeper = Keeper(Store())
+    run(ThudApp(match, keeper, mention_unfinished=True), keeper)
 
 
-def _match_of_file(options: Namespace) -> Match:
+def _play_on(options: Namespace) -> None:
     if options.position is not None or options.names is not None:
         raise ValueError("--from takes position and names from the record")
     from thud.commands.records import opened
 
     options.file = options.source
-    match = opened(options).match()
-    if match.over:
+    record, fault = opened(options)
+    if record.over:
         raise ValueError(
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
-    return match
+    require_terminal()
+    from thud.records.store import Store
+    from thud.tui.app import ThudApp
+    from thud.tui.keeper import Keeper
+
+    keeper = Keeper(Store())
+    complaint = keeper.adopt(record)
+    run(ThudApp(record.match(), keeper, notice=fault or complaint), keeper)
 
 
 def resume(options: Namespace) -> None:
@@ -53,29 +64,39 @@ def resume(options: Namespace) -> None:
 
         print_unfinished(store)
         return
-    latest = store.latest()
-    if options.id is None and latest is None:
+    if options.id is None and store.latest() is None:
         raise ValueError("there is no unfinished match; 'thud play' begins one")
     require_terminal()
+    from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    saved = store.resume(options.id or (latest.id if latest else ""))
-    run(saved.restored(), Keeper(store, saved))
+    saved = store.resume(options.id) if options.id else _latest_free(store)
+    keeper = Keeper(store, saved)
+    run(ThudApp(saved.restored(), keeper), keeper)
 
 
-def run(
-    match: Match, keeper: Keeper, *, replay: bool = False, mention_unfinished: bool = False
-) -> None:
-    """Draw a match until the players leave, and say how to go on with it."""
-    from thud.tui.app import ThudApp
+def _latest_free(store: Store) -> Saved:
+    """Take up the latest unfinished match that is not open elsewhere."""
+    from thud.records.store import CannotResume
 
+    refusal: CannotResume | None = None
+    for summary in store.unfinished():
+        try:
+            return store.resume(summary.id)
+        except CannotResume as error:
+            refusal = refusal or error
+    raise refusal or ValueError("there is no unfinished match")
+
+
+def run(app: ThudApp, keeper: Keeper) -> None:
+    """Draw until the players leave, and say what became of the match."""
     try:
-        ThudApp(match, keeper, replay=replay, mention_unfinished=mention_unfinished).run()
+        app.run()
     finally:
-        resumable = keeper.resumable
+        farewell = keeper.farewell
         keeper.close()
-    if resumable:
-        print(f"The match is kept: 'thud resume {resumable}' goes on with it.")
+    if farewell:
+        print(farewell)
 
 
 def require_terminal() -> None:

@@ -25,9 +25,11 @@ def show(options: Namespace) -> None:
     if options.file is None:
         print_position(*chosen(options))
         return
-    from thud.commands.records import opened, place
+    if options.position is not None:
+        raise ValueError("a position is shown from a file or from --position, not from both")
+    from thud.commands.records import opened_with_warning, place
 
-    record = opened(options)
+    record = opened_with_warning(options)
     battle, ply = place(record, options)
     print_position(record.variant, list(battle.positions())[ply])
 

@@ -7,38 +7,56 @@ from argparse import Namespace
 from pathlib import Path
 
 from thud.records.atomic import write_atomic
-from thud.records.files import format_records, read_file
+from thud.records.files import WRITABLE, format_records, read_file
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Record
 from thud.records.store import Store
+from thud.rules.geometry import shown
 from thud.rules.notation import move_text
 from thud.rules.position import Position
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 
-def opened(options: Namespace) -> Record:
+def opened(options: Namespace) -> tuple[Record, str]:
     """Return the record that the options name: a file, or the id of a saved match.
 
-    Of a file with a fault, the moves before it are returned, and the fault is told.
+    Of a file with a fault, the moves before it are returned, and what the fault is.
 
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
     path = Path(options.file)
-    if not path.exists() and not path.suffix:
-        return Store().load(options.file)
     variant = VARIANTS.get(getattr(options, "variant", None) or "")
+    if not path.exists() and not path.suffix:
+        return _of(Store().load(options.file), variant), ""
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is not a file")
     try:
         records = read_file(path, variant)
     except BadRecord as error:
         if error.partial is None:
             raise ValueError(f"{path}: {error}") from error
-        print(f"thud: {path}: {error}; the moves before are kept", file=sys.stderr)
-        return error.partial
+        return _of(error.partial, variant), f"{path}: {error}; the moves before it are kept"
     number = getattr(options, "match", 1)
     if not 1 <= number <= len(records):
-        raise ValueError(f"{path} has {len(records)} matches, none is number {number}")
-    return records[number - 1]
+        raise ValueError(f"{path} has no match {number}, the last is {len(records)}")
+    return _of(records[number - 1], variant), ""
+
+
+def _of(record: Record, variant: Variant | None) -> Record:
+    """Pass a record of a variant, or of any if that is None."""
+    if variant not in (None, record.variant):
+        raise ValueError(f"the record is of {record.variant.name}")
+    return record
+
+
+def opened_with_warning(options: Namespace) -> Record:
+    """Return the record that the options name; tell a fault on standard error."""
+    record, fault = opened(options)
+    if fault:
+        print(f"thud: {fault}", file=sys.stderr)
+    return record
 
 
 def place(record: Record, options: Namespace) -> tuple[BattleRecord, int]:
@@ -60,13 +78,15 @@ def place(record: Record, options: Namespace) -> tuple[BattleRecord, int]:
 
 def replay(options: Namespace) -> None:
     """Replay a match on the board."""
-    match = opened(options).match()
     from thud.commands.play import require_terminal, run
 
+    record, fault = opened(options)
     require_terminal()
+    from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    run(match, Keeper(Store()), replay=True)
+    keeper = Keeper(Store())
+    run(ThudApp(record.match(), keeper, replay=record, notice=fault), keeper)
 
 
 def history(options: Namespace) -> None:
@@ -78,14 +98,23 @@ def history(options: Namespace) -> None:
 
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
-    record = opened(options)
+    record = opened_with_warning(options)
     if options.svg:
         _write(options.svg, _picture(record, options))
     if options.gif:
         _save_gif(record, options)
-    if options.format or not (options.svg or options.gif):
-        extension = f".{options.format or 'tgn'}"
-        _write(options.output, format_records(extension, record, battle=options.battle))
+    if options.format or options.output or not (options.svg or options.gif):
+        _write(options.output, format_records(_extension(options), record, battle=options.battle))
+
+
+def _extension(options: Namespace) -> str:
+    """Return the extension of the format: what was said, else that of the output, else `.tgn`."""
+    if options.format:
+        return f".{options.format}"
+    extension = Path(options.output or "").suffix.lower() or ".tgn"
+    if extension not in WRITABLE:
+        raise ValueError(f"there is no format {shown(extension)}: --format says which to write")
+    return extension
 
 
 def _write(name: str | None, text: str) -> None:
@@ -93,7 +122,14 @@ def _write(name: str | None, text: str) -> None:
         sys.stdout.write(text)
         return
     path = Path(str(name))
-    write_atomic(path, text.encode(), path.with_name(f".{path.name}.tmp"))
+    try:
+        write_atomic(path, text.encode(), path.with_name(f".{path.name}.tmp"))
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _cannot_write(path: Path, error: OSError) -> ValueError:
+    return ValueError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def _picture(record: Record, options: Namespace) -> str:
@@ -113,11 +149,11 @@ def _caption(record: Record, battle: BattleRecord, ply: int) -> str:
     """Name the players, and the move that led to the position."""
     number = record.battles.index(battle) + 1
     dwarfs, trolls = record.commanders(number)
-    who = f"{record.variant.title}: {dwarfs} (dwarfs) – {trolls} (trolls)"
+    who = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
     if not ply:
         return who
     before: Position = list(battle.positions())[ply - 1]
-    return f"{who}\n{battle.turn(ply - 1)}. {move_text(before, battle.moves[ply - 1])}"
+    return f"{who} · {battle.turn(ply - 1)}. {move_text(before, battle.moves[ply - 1])}"
 
 
 def _save_gif(record: Record, options: Namespace) -> None:
@@ -129,4 +165,8 @@ def _save_gif(record: Record, options: Namespace) -> None:
         for ply, position in enumerate(battle.positions())
         if ply <= last
     ]
-    save_gif(Path(options.gif), frames)
+    path = Path(options.gif)
+    try:
+        save_gif(path, frames, flipped=options.flip, goals=record.variant.goals)
+    except OSError as error:
+        raise _cannot_write(path, error) from error

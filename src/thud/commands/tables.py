@@ -19,17 +19,16 @@ _WIDE: Final = 400
 
 def print_unfinished(store: Store) -> None:
     """Print the matches that can be played on, the latest first."""
-    table = _table("id", "saved", "game", "players", "battle", "move", "score", "now")
+    table = _table("id", "saved", "game", "players", "turn", "score", "now")
     for each in store.unfinished():
         table.add_row(
             each.id,
-            f"{each.saved:%Y-%m-%d %H:%M}",
+            f"{each.saved:%d %b %H:%M}",
             each.variant.name,
             _players(each),
-            str(each.battle),
-            str(each.turn),
+            f"{each.battle}/{each.turn}",
             _score(each),
-            " ".join(each.progress[0]),
+            each.progress[0][1],
         )
     _print(table, "There is no unfinished match.")
     _tell_broken(store)
@@ -70,7 +69,7 @@ def _table(first: str, *others: str) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
     for heading in others:
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=heading != "players")
     return table
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import work
 from textual.app import App, SystemCommand
@@ -16,6 +16,9 @@ from textual.screen import Screen
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.keeper import Keeper
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
 
 _DARK: Final = {
     "board-goal": "#1f5a5a",
@@ -61,7 +64,8 @@ class ThudApp(App[None]):
     Args:
         match: the match to play or to replay.
         keeper: keeps what is played on the disk; without one nothing is kept.
-        replay: show the match move by move in place of playing on.
+        replay: show this record of the match move by move in place of playing on.
+        notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
     """
 
@@ -74,13 +78,15 @@ class ThudApp(App[None]):
         match: Match,
         keeper: Keeper | None = None,
         *,
-        replay: bool = False,
+        replay: Record | None = None,
+        notice: str = "",
         mention_unfinished: bool = False,
     ) -> None:
         super().__init__()
         self._match = match
         self._keeper = keeper or Keeper(None)
         self._replay = replay
+        self._notice = notice
         self._mention_unfinished = mention_unfinished
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -90,18 +96,21 @@ class ThudApp(App[None]):
     def on_mount(self) -> None:
         """Go to the board."""
         if self._replay:
-            self.push_screen(self._replay_screen(self._match))
+            self.push_screen(self._replay_screen(self._replay, self._match, self._notice))
             return
         mention = self._mention_unfinished
-        self.push_screen(BattleScreen(self._match, self._keeper, mention_unfinished=mention))
+        self.push_screen(
+            BattleScreen(self._match, self._keeper, self._notice, mention_unfinished=mention)
+        )
 
-    def _replay_screen(self, match: Match) -> Screen[None]:
+    def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
         from thud.tui.replay_screen import ReplayScreen
 
-        return ReplayScreen(match, partial(self._play_from, match))
+        return ReplayScreen(record, match, partial(self._play_from, match), notice)
 
     def _play_from(self, match: Match, number: int, played: int) -> None:
-        self.switch_screen(BattleScreen(match.until(number, played), self._keeper))
+        notice = "Playing on, in a new match."
+        self.switch_screen(BattleScreen(match.until(number, played), self._keeper, notice))
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -140,14 +149,17 @@ class ThudApp(App[None]):
             return
         if not (name := await self._ask("Open a .tgn or .thud file")):
             return
-        match = await asyncio.to_thread(sharing.open_file, name)
-        if isinstance(match, str):
-            screen.say(match)
-        elif match.over:
-            self._keeper.close()
-            self.switch_screen(self._replay_screen(match))
+        try:
+            record, match, fault = await asyncio.to_thread(sharing.open_file, name)
+        except ValueError as error:
+            screen.say(f"not opened: {error}")
+            return
+        self._keeper.close()
+        if match.over:
+            self.switch_screen(self._replay_screen(record, match, fault or f"{name} is over."))
         else:
-            screen.take_up(match, f"{name} is open.")
+            complaint = await asyncio.to_thread(self._keeper.adopt, record)
+            screen.take_up(match, fault or complaint or f"{name} is open.")
 
     async def _ask(self, question: str, proposal: str = "") -> str | None:
         from thud.tui.ask_screen import AskScreen

@@ -48,7 +48,9 @@ class BattleScreen(Screen[None]):
         Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
     ]
 
-    def __init__(self, match: Match, keeper: Keeper, *, mention_unfinished: bool = False) -> None:
+    def __init__(
+        self, match: Match, keeper: Keeper, notice: str = "", *, mention_unfinished: bool = False
+    ) -> None:
         super().__init__()
         self.match = match
         self.keeper = keeper
@@ -57,7 +59,7 @@ class BattleScreen(Screen[None]):
         self._prompt = Prompt()
         self._keeping = asyncio.Lock()
         self.hand = Hand(match.variant, match.battle.position)
-        self._notice = ""
+        self._notice = notice
 
     def compose(self) -> ComposeResult:
         """Lay out the board with its message, the panel and the footer."""
@@ -77,7 +79,7 @@ class BattleScreen(Screen[None]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self._show_battle()
+        self._show_battle(self._notice)
         self._keep_what_is_there()
         if self._mention_unfinished:
             self._look_for_unfinished()
@@ -85,7 +87,7 @@ class BattleScreen(Screen[None]):
     @work
     async def _keep_what_is_there(self) -> None:
         """Keep a match that has moves already, such as one from a file."""
-        if self.match.battles[0].moves:
+        if self.match.battles[0].moves and self.keeper.id is None:
             async with self._keeping:
                 await asyncio.to_thread(self.keeper.keep, self.match)
 
@@ -317,6 +319,7 @@ class BattleScreen(Screen[None]):
         await self._change(self.match.next_battle, "The players have exchanged sides.")
 
     def _play_again(self) -> None:
+        self.keeper.close()
         self.take_up(self.match.again(), "A new match.")
 
     @property
@@ -329,11 +332,9 @@ class BattleScreen(Screen[None]):
         self._show_hand(notice)
 
     def take_up(self, match: Match, notice: str) -> None:
-        """Play another match."""
-        self.keeper.close()
+        """Play another match, which the keeper has if it is kept already."""
         self.match = match
         self._show_battle(notice)
-        self._keep_what_is_there()
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
@@ -343,8 +344,8 @@ class BattleScreen(Screen[None]):
             return
         self.hand.let_go()
         self._show_hand()
-        kept = self.keeper.id is not None
-        self._prompt.ask(questions.leave(kept=kept, leave=self.app.exit, stay=self._show_battle))
+        outlook = self.keeper.outlook
+        self._prompt.ask(questions.leave(outlook, leave=self.app.exit, stay=self._show_battle))
 
     # The clipboard
 
@@ -364,4 +365,4 @@ class BattleScreen(Screen[None]):
 
     def _copy(self, what: str, text: str) -> None:
         self.app.copy_to_clipboard(text)
-        self._show_battle(f"The {what} went to the clipboard.")
+        self._show_battle(f"The {what} was sent to the terminal's clipboard.")

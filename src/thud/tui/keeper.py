@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
 
@@ -22,36 +25,59 @@ class Keeper:
     def __init__(self, store: Store | None, saved: Saved | None = None) -> None:
         self._store = store
         self._saved = saved
-        self._complained = False
+        self._behind = False
         self._over = False
-
-    @property
-    def resumable(self) -> str:
-        """The id of the match if it can be gone on with later, else empty."""
-        return self._saved.id if self._saved and not self._over else ""
 
     @property
     def id(self) -> str | None:
         """The name by which the match can be resumed, None if it is not saved."""
         return self._saved.id if self._saved else None
 
+    @property
+    def outlook(self) -> str:
+        """What becomes of the match if the players leave now."""
+        if self._saved is None:
+            return "The match is not kept."
+        if self._behind:
+            return "The last moves could not be kept."
+        return "“thud resume” goes on with the match."
+
+    @property
+    def farewell(self) -> str:
+        """What there is to say to players who have left, empty if there is nothing."""
+        if self._saved is None:
+            return ""
+        if self._behind:
+            return f"The last moves are not kept. 'thud resume {self.id}' has those before."
+        if self._over:
+            return f"The match is kept: 'thud replay {self.id}' shows it again."
+        return f"The match is kept: 'thud resume {self.id}' goes on with it."
+
     def keep(self, match: Match) -> str:
         """Return when a match is on the disk, or else, the first time, say why it is not."""
         if self._store is None:
             return ""
+        self._over = match.over
+        store, saved = self._store, self._saved
+        if saved is None:
+            return self._try(lambda: store.begin(match))
+        return self._try(lambda: saved.save(match))
+
+    def adopt(self, record: Record) -> str:
+        """Keep a record that was read elsewhere, with its tags and comments; as `keep`."""
+        store = self._store
+        return self._try(lambda: store.adopt(record)) if store else ""
+
+    def _try(self, save: Callable[[], Saved | None]) -> str:
         from thud.records.saved import CannotSave
 
-        self._over = match.over
         try:
-            if self._saved is None:
-                self._saved = self._store.begin(match)
-            else:
-                self._saved.save(match)
+            self._saved = save() or self._saved
         except CannotSave as error:
-            complaint = "" if self._complained else str(error)
-            self._complained = True
+            complaint = "" if self._behind else str(error)
+            self._behind = True
             return complaint
-        self._complained = False
+        self._behind = False
         return ""
 
     def unfinished(self) -> str:
@@ -64,3 +90,4 @@ class Keeper:
         if self._saved:
             self._saved.close()
         self._saved = None
+        self._behind = self._over = False

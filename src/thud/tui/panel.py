@@ -106,7 +106,7 @@ class MoveList(ScrollView, can_focus=False):
         self._rows = []
         for first in range(-self._skipped, len(self._texts), 2):
             turn = tuple(i for i in (first, first + 1) if 0 <= i < len(self._texts))
-            fits = len(turn) == 2 and all(len(self._texts[i]) < room for i in turn)
+            fits = len(turn) == 2 and all(len(self._shown(i)) < room for i in turn)
             self._rows += [turn] if fits else [(index,) for index in turn]
         self.virtual_size = Size(self.size.width, len(self._rows))
         current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
@@ -129,8 +129,7 @@ class MoveList(ScrollView, can_focus=False):
         segments = [self._number(row)] if row else []
         room = self._room if len(row) > 1 else self.size.width - 4
         for move in row:
-            text = self._texts[move] if move < self._played else f"({self._texts[move]})"
-            text = fitted(text, room)
+            text = fitted(self._shown(move), room)
             segments += [
                 Segment(text, self._move_style(move)),
                 Segment(" " * (room - len(text)), self.rich_style),
@@ -146,6 +145,11 @@ class MoveList(ScrollView, can_focus=False):
         row = self._rows[index]
         second = len(row) > 1 and offset.x >= 4 + self._room
         self.post_message(self.Picked(row[second] + 1))
+
+    def _shown(self, index: int) -> str:
+        """Return a move as it is listed: in brackets if it was undone."""
+        text = self._texts[index]
+        return text if index < self._played else f"({text})"
 
     def _number(self, row: tuple[int, ...]) -> Segment:
         turn, second = divmod(row[0] + self._skipped, 2)

@@ -75,10 +75,9 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Ques
     )
 
 
-def leave(*, kept: bool, leave: Run, stay: Run) -> Question:
-    """Ask whether to quit in the middle of a match, which may be kept on the disk or not."""
-    then = "“thud resume” goes on with the match." if kept else "The match is not kept."
-    text = Text.assemble(("Quit?", "bold"), f"\n\n{then}")
+def leave(outlook: str, *, leave: Run, stay: Run) -> Question:
+    """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
+    text = Text.assemble(("Quit?", "bold"), f"\n\n{outlook}")
     return Question(text, [Choice(("y",), "quit", leave), Choice(("n", "escape"), "play on", stay)])
 
 

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.tui.board import Board
@@ -32,8 +33,10 @@ class ReplayScreen(Screen[None]):
     """Steps through a match, battle after battle.
 
     Args:
-        match: what is replayed; it is not changed.
+        record: what is replayed.
+        match: the match of the record; it is not changed.
         play_from: called with a battle's number and how many of its moves to keep.
+        notice: what to say at the start.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,15 +50,23 @@ class ReplayScreen(Screen[None]):
         Binding("minus,down", "speed(-1)", "Slower", show=False, id="replay.slower"),
         *(Binding(digit, f"digit({digit})", show=False) for digit in "0123456789"),
         Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
-        Binding("backspace", "erase", show=False),
+        Binding("backspace,escape", "erase", show=False),
         Binding("f", "flip", "Flip", id="replay.flip"),
         Binding("p", "play_from", "Play on", id="replay.play"),
         Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
-        Binding("q,escape", "app.quit", "Quit", key_display="q", id="replay.quit"),
+        Binding("q", "app.quit", "Quit", id="replay.quit"),
     ]
 
-    def __init__(self, match: Match, play_from: Callable[[int, int], None]) -> None:
+    def __init__(
+        self,
+        record: Record,
+        match: Match,
+        play_from: Callable[[int, int], None],
+        notice: str = "",
+    ) -> None:
         super().__init__()
+        self._record = record
+        self._notice = notice
         self.match = match
         self.number = 1
         self.played = 0
@@ -116,6 +127,13 @@ class ReplayScreen(Screen[None]):
         if at_end and outcome:
             ending = result_of(self.match, outcome, self.number)
             lines.append(f"{sentence(outcome.because)}. {ending}.")
+        lines += [
+            comment.text
+            for comment in self._record.battles[self.number - 1].comments
+            if comment.after == self.played
+        ]
+        if self._notice:
+            lines.append(self._notice)
         if self._runner:
             lines.append(f"Running, {SPEEDS[self._speed]:g} s a move; + and - change that.")
         if self._typed:
@@ -124,6 +142,7 @@ class ReplayScreen(Screen[None]):
 
     def _go_to(self, played: int) -> None:
         self.played = max(0, min(played, len(self._moves)))
+        self._notice = ""
         self._typed = ""
         self._show()
 

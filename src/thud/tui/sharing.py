@@ -24,25 +24,39 @@ def proposed_name(match: Match) -> str:
 
 def save_as(match: Match, name: str) -> str:
     """Write a match to a new `.tgn`, `.thud` or `.json` file; return what there is to say."""
+    path = Path(name).expanduser()
+    if not path.suffix:
+        path = path.with_name(f"{path.name}.tgn")
     try:
-        write_file(Path(name).expanduser(), record_of(match), battle=match.number)
+        write_file(path, record_of(match), battle=match.number)
     except FileExistsError:
-        return f"{name} is there already: nothing was written"
-    except (ValueError, OSError) as error:
-        return f"not saved: {error}"
-    return f"saved as {name}"
-
-
-def open_file(name: str) -> Match | str:
-    """Read a match from a file, as far as it can be; return it, or why there is none."""
-    try:
-        return read_file(Path(name).expanduser())[0].match()
-    except BadRecord as error:
-        return error.partial.match() if error.partial else f"not opened: {error}"
+        return f"{path} is there already: nothing was written"
     except OSError as error:
-        return f"not opened: {error.strerror or error}"
+        return f"{path} cannot be written: {error.strerror or error}"
     except ValueError as error:
-        return f"not opened: {error}"
+        return f"not saved: {error}"
+    battle = f" (battle {match.number})" if path.suffix == ".thud" and match.number > 1 else ""
+    return f"saved as {path}{battle}"
+
+
+def open_file(name: str) -> tuple[Record, Match, str]:
+    """Read a record from a file, as far as it can be; return it, its match and its fault.
+
+    Raises:
+        ValueError: nothing of it can be read; the message says why.
+    """
+    path = Path(name).expanduser()
+    try:
+        if path.exists() and not path.is_file():
+            raise ValueError(f"{path} is not a file")
+        record = read_file(path)[0]
+    except BadRecord as error:
+        if error.partial is None:
+            raise
+        return error.partial, error.partial.match(), f"{error}; the moves before it are kept"
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
+    return record, record.match(), ""
 
 
 def moves_text(match: Match) -> str:
