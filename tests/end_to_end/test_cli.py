@@ -112,6 +112,7 @@ def test_show_is_in_colour_only_where_the_terminal_has_it(
     colours = re.compile(r"\x1b\[(?:\d+;)*(?:3|4|9|10)\d(?:;\d+)*m")
     coloured = printed(capsys, "show")
     assert colours.search(coloured)
+    assert "\x1b" not in coloured.partition("\n\n")[2]
     monkeypatch.setenv("NO_COLOR", "1")
     assert not colours.search(printed(capsys, "show"))
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain

@@ -77,6 +77,9 @@ def test_export_in_every_format(store: Store, capsys: Capture, tmp_path: Path) -
     for extension in ("tgn", "thud"):
         path = tmp_path / f"out.{extension}"
         assert main(["export", name, "--format", extension, "-o", str(path)]) == 0
+        assert main(["export", name, "--svg", str(path)]) == 2
+        assert "is there already" in capsys.readouterr().err
+        assert main(["export", name, "-o", str(path), "--force"]) == 0
         assert read_file(path)[0].match().battle.moves == match.battle.moves
 
 
@@ -97,6 +100,27 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert "no format '.txt'" in capsys.readouterr().err
     assert main(["export", name, "-o", "none/out.tgn"]) == 2
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
+
+
+def test_pictures_name_who_commands_in_that_battle(store: Store, capsys: Capture) -> None:
+    name = kept(store, match_of(over=True))
+    for battle, dwarfs in ((1, "Anna"), (2, "Bert")):
+        assert main(["export", name, "--battle", str(battle), "--svg", "-"]) == 0
+        assert f"{dwarfs} (dwarfs)" in capsys.readouterr().out
+
+
+def test_one_of_several_matches(store: Store, capsys: Capture) -> None:
+    one, two = Record.of(match_of("dF1-F5")), Record.of(match_of("dF1-F4"))
+    write_file(Path("good.tgn"), one, two)
+    text = Path("good.tgn").read_text()
+    Path("bad.tgn").write_text(text + "\n" + text.split("\n\n[")[0].replace("dF1-F5", "dF1-F1"))
+    for file in ("good.tgn", "bad.tgn"):
+        for number, move in (("1", "dF1-F5"), ("2", "dF1-F4")):
+            assert main(["export", file, "--match", number]) == 0
+            printed = capsys.readouterr()
+            assert move in printed.out
+            assert not printed.err
+    assert main(["export", "good.tgn", "--match", "3"]) == 2
 
 
 def test_a_broken_file_is_told_with_its_line(store: Store, capsys: Capture) -> None:

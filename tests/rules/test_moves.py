@@ -17,7 +17,6 @@ from thud.rules.variant import Kind, Variant
 
 @every_variant
 @given(data=st.data())
-@settings(max_examples=300)
 def test_the_legal_moves_are_the_reference_generators(
     variant: Variant, data: st.DataObject
 ) -> None:
@@ -30,7 +29,6 @@ def test_the_legal_moves_are_the_reference_generators(
 
 @every_variant
 @given(data=st.data())
-@settings(max_examples=150)
 def test_the_count_is_the_length_of_the_list(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(positions(variant))
     assert variant.count_moves(position) == len(variant.legal_moves(position))

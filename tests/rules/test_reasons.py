@@ -8,11 +8,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from rules.drawing import drawn
 from rules.strategies import any_move, every_variant, legal, masks, open_positions, positions
 from thud.rules.geometry import RAYS, bit, parse_square, squares_of
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
-from thud.rules.reasons import counted
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted, pieces_left
 from thud.rules.variant import IllegalMove, Variant
 
 LONGEST_MESSAGE = 1000
@@ -99,12 +100,11 @@ def test_a_move_from_or_to_no_square_is_illegal(variant: Variant, move: Move) ->
 @every_variant
 @pytest.mark.parametrize("outside", [0, 15, 240], ids=str)
 def test_a_capture_off_the_board_is_illegal(variant: Variant, outside: int) -> None:
-    position = variant.start
-    for first in variant.legal_moves(position)[0], variant.legal_moves(position)[-1]:
-        second = variant.legal_moves(position.after(first))[0]
-        for now, move in (position, first), (position.after(first), second):
+    for side in Side:
+        position = variant.start._replace(to_move=side)
+        for move in variant.legal_moves(position):
             with pytest.raises(IllegalMove):
-                variant.check(now, move._replace(captures=1 << outside))
+                variant.check(position, move._replace(captures=1 << outside))
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,16 @@ def test_a_capture_off_the_board_is_illegal(variant: Variant, outside: int) -> N
 )
 def test_things_are_counted_in_words(number: int, text: str) -> None:
     assert counted(number, "troll") == text
+
+
+@pytest.mark.parametrize(
+    ("rank", "dwarfs", "trolls"),
+    [
+        (". . . .", "0 dwarfs", "0 trolls"),
+        ("d . . T", "1 dwarf", "1 troll"),
+        ("d d T T", "2 dwarfs", "2 trolls"),
+    ],
+)
+def test_pieces_left_are_counted_in_figures(rank: str, dwarfs: str, trolls: str) -> None:
+    position = drawn(f"   F G H J\n5  {rank}", "d")
+    assert [pieces_left(position, side) for side in Side] == [dwarfs, trolls]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.drawing import drawn
+from rules.drawing import drawn, mask
 from thud.rules.geometry import parse_square
 from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
@@ -36,6 +36,11 @@ def test_the_dwarfs_win_with_the_stone_on_the_far_side(
     because = f"the {variant.stone} stands on the far side"
     assert variant.outcome(position) == ended(Side.DWARFS, Reason.GOAL, because)
     assert not variant.legal_moves(position)
+
+
+@both
+def test_the_far_side_is_where_the_stone_has_to_go(variant: Variant) -> None:
+    assert variant.goals == mask("F1 G1 H1 J1 K1")
 
 
 @both

@@ -1,12 +1,16 @@
 """Every move is on the disk; matches go to files and come from them."""
 
 import errno
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual import events
 
 from thud.records import saved as saved_module
-from thud.records.files import read_file
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -132,6 +136,63 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         await typed(player, str(tmp_path / "none.tgn"))
         assert "not opened" in player.message
         assert len(player.match.battle.moves) == 1
+
+
+async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
+    async with playing(store=store) as player:
+        await player.press("s")
+        await player.press("ctrl+a", "ctrl+k")
+        await player.press(*str(tmp_path / "twice.tgn"), "enter", "enter")
+        await player.app.workers.wait_for_complete()
+        await player.pilot.pause()
+        assert (tmp_path / "twice.tgn").exists()
+        await player.play(MOVES[0])
+
+
+@pytest.mark.parametrize("name", ["~nobody-by-that-name/x.tgn", "/", "none/x.tgn", "a\x00b.tgn"])
+async def test_names_that_are_no_files_are_told(store: Store, name: str) -> None:
+    async with playing(store=store) as player:
+        for key in "so":
+            await player.press(key)
+            await typed(player, name)
+            assert player.message.strip()
+        await player.play(MOVES[0])
+
+
+async def test_a_slow_disk_never_mixes_two_matches(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, quick = tmp_path / "koom.tgn", saved_module.write_atomic
+    match = Match(VARIANTS["koom"], ("Kay", "Lou"))
+    match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+    write_file(path, Record.of(match))
+
+    def slow(*arguments: Any) -> None:
+        time.sleep(0.3)
+        quick(*arguments)
+
+    monkeypatch.setattr(saved_module, "write_atomic", slow)
+    async with playing(store=store) as player:
+        for key in ("tab", "enter", "tab", "enter", "o"):
+            player.app.post_message(events.Key(key, None))
+        await player.pilot.pause(0.1)
+        await player.press("o")
+        await typed(player, str(path))
+        assert player.match.variant.name == "koom"
+        await player.press("tab", "enter", "tab", "enter")
+    kept = {summary.variant.name: summary for summary in store.unfinished()}
+    assert set(kept) == {"classic", "koom"}
+    assert kept["koom"].players == ("Kay", "Lou")
+    assert not store.broken()
+
+
+async def test_a_directory_that_cannot_be_is_told_once() -> None:
+    async with playing(store=Store(Path("/dev/null/thud"))) as player:
+        await player.play(MOVES[0])
+        assert "cannot be saved" in player.message
+        assert player.screen.keeper.unfinished() == ""
+        await player.play(MOVES[1])
+        assert "cannot be saved" not in player.message
 
 
 async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:

@@ -172,6 +172,37 @@ async def test_random_moves_through_the_keys(variant: str) -> None:
         assert len(player.match.battle.moves) == 24
 
 
+async def test_5_on_the_numpad_answers_as_enter_does() -> None:
+    async with playing("classic", CLASSIC_CHOICE) as player:
+        await player.choose("G7")
+        await player.go_to(parse_square("F6"))
+        await player.press("5", "7", "5")
+        assert "TG7-F6xG5" in player.moves
+
+
+async def test_no_move_is_made_while_something_else_is_asked() -> None:
+    async with playing("classic", CLASSIC_CHOICE) as player:
+        await player.choose("G7")
+        await player.go_to(parse_square("F6"))
+        await player.press("c", "a", "u", "e", "enter")
+        assert "clipboard" in player.question
+        assert not player.match.battle.moves
+        await player.press("escape")
+        assert player.screen.focused is player.board
+
+
+async def test_leaving_closes_what_covers_the_board_first() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        for key in ("f1", "s", "ctrl+p"):
+            await player.press(key)
+            assert player.app.screen is not player.app.screen_stack[1]
+            await player.press("ctrl+q" if key == "s" else "escape")
+            assert player.app.screen is player.app.screen_stack[1]
+        await player.press("ctrl+q")
+        assert "Quit?" in player.question
+
+
 async def quit_question(player: Player) -> str:
     await player.press("q")
     return player.question

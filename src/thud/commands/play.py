@@ -45,13 +45,19 @@ def _play_on(options: Namespace) -> None:
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
     require_terminal()
+    from thud.records.saved import CannotSave
     from thud.records.store import Store
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    keeper = Keeper(Store())
-    complaint = keeper.adopt(record)
-    run(ThudApp(record.match(), keeper, notice=fault or complaint), keeper)
+    store = Store()
+    try:
+        saved = store.adopt(record)
+    except CannotSave:
+        # The board tries again, and tells.
+        saved = None
+    keeper = Keeper(store, saved)
+    run(ThudApp(record.match(), keeper, notice=fault), keeper)
 
 
 def resume(options: Namespace) -> None:
@@ -97,6 +103,8 @@ def run(app: ThudApp, keeper: Keeper) -> None:
         keeper.close()
     if farewell:
         print(farewell)
+    if app.return_code:
+        sys.exit(app.return_code)
 
 
 def require_terminal() -> None:

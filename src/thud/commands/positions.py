@@ -23,6 +23,8 @@ def show(options: Namespace) -> None:
     from thud.diagram import print_position
 
     if options.file is None:
+        if options.battle is not None or options.ply is not None:
+            raise ValueError("--battle and --ply say where in a FILE")
         print_position(*chosen(options))
         return
     if options.position is not None:
@@ -30,7 +32,7 @@ def show(options: Namespace) -> None:
     from thud.commands.records import opened_with_warning, place
 
     record = opened_with_warning(options)
-    battle, ply = place(record, options)
+    battle, _, ply = place(record, options)
     print_position(record.variant, list(battle.positions())[ply])
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import NamedTuple
 
-from thud.records.atomic import write_atomic
-from thud.records.files import WRITABLE, format_records, read_file
+from thud.records.files import WRITABLE, format_records, read_file, write_text
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Record
 from thud.records.store import Store
 from thud.rules.geometry import shown
 from thud.rules.notation import move_text
-from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -32,16 +31,18 @@ def opened(options: Namespace) -> tuple[Record, str]:
         return _of(Store().load(options.file), variant), ""
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} is not a file")
+    number, fault = getattr(options, "match", 1), ""
     try:
         records = read_file(path, variant)
     except BadRecord as error:
-        if error.partial is None:
+        records = (*error.before, *([error.partial] if error.partial else []))
+        if not records or number > len(records):
             raise ValueError(f"{path}: {error}") from error
-        return _of(error.partial, variant), f"{path}: {error}; the moves before it are kept"
-    number = getattr(options, "match", 1)
+        if number == len(records) and error.partial:
+            fault = f"{path}: {error}; the moves before it are kept"
     if not 1 <= number <= len(records):
         raise ValueError(f"{path} has no match {number}, the last is {len(records)}")
-    return _of(records[number - 1], variant), ""
+    return _of(records[number - 1], variant), fault
 
 
 def _of(record: Record, variant: Variant | None) -> Record:
@@ -59,8 +60,16 @@ def opened_with_warning(options: Namespace) -> Record:
     return record
 
 
-def place(record: Record, options: Namespace) -> tuple[BattleRecord, int]:
-    """Return the battle and the number of moves played that the options name.
+class Place(NamedTuple):
+    """A place in a record: the battle, its number, and how many of its moves are played."""
+
+    battle: BattleRecord
+    number: int
+    ply: int
+
+
+def place(record: Record, options: Namespace) -> Place:
+    """Return the place that the options name.
 
     Raises:
         ValueError: the record has no such place.
@@ -73,7 +82,7 @@ def place(record: Record, options: Namespace) -> tuple[BattleRecord, int]:
     ply = len(battle.moves) if options.ply is None else options.ply
     if not 0 <= ply <= len(battle.moves):
         raise ValueError(f"battle {number} has no ply {ply}, the last is {len(battle.moves)}")
-    return battle, ply
+    return Place(battle, number, ply)
 
 
 def replay(options: Namespace) -> None:
@@ -100,11 +109,12 @@ def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
     record = opened_with_warning(options)
     if options.svg:
-        _write(options.svg, _picture(record, options))
+        _write(options.svg, _picture(record, options), options)
     if options.gif:
         _save_gif(record, options)
     if options.format or options.output or not (options.svg or options.gif):
-        _write(options.output, format_records(_extension(options), record, battle=options.battle))
+        text = format_records(_extension(options), record, battle=options.battle)
+        _write(options.output, text, options)
 
 
 def _extension(options: Namespace) -> str:
@@ -117,15 +127,21 @@ def _extension(options: Namespace) -> str:
     return extension
 
 
-def _write(name: str | None, text: str) -> None:
+def _write(name: str | None, text: str, options: Namespace) -> None:
     if name in (None, "-"):
         sys.stdout.write(text)
         return
     path = Path(str(name))
+    _refuse_existing(path, options)
     try:
-        write_atomic(path, text.encode(), path.with_name(f".{path.name}.tmp"))
+        write_text(path, text)
     except OSError as error:
         raise _cannot_write(path, error) from error
+
+
+def _refuse_existing(path: Path, options: Namespace) -> None:
+    if path.is_file() and not options.force:
+        raise ValueError(f"{path} is there already: --force replaces it")
 
 
 def _cannot_write(path: Path, error: OSError) -> ValueError:
@@ -135,38 +151,42 @@ def _cannot_write(path: Path, error: OSError) -> ValueError:
 def _picture(record: Record, options: Namespace) -> str:
     from thud.pictures.svg import board_svg
 
-    battle, ply = place(record, options)
+    battle, number, ply = place(record, options)
+    positions = list(battle.positions())
     return board_svg(
-        list(battle.positions())[ply],
+        positions[ply],
         last=battle.moves[ply - 1] if ply else None,
-        caption=_caption(record, battle, ply),
+        caption=_captions(record, battle, number)[ply],
         flipped=options.flip,
         goals=record.variant.goals,
     )
 
 
-def _caption(record: Record, battle: BattleRecord, ply: int) -> str:
-    """Name the players, and the move that led to the position."""
-    number = record.battles.index(battle) + 1
+def _captions(record: Record, battle: BattleRecord, number: int) -> list[str]:
+    """Name the players and the move that led there, for every position of a battle."""
     dwarfs, trolls = record.commanders(number)
     who = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
-    if not ply:
-        return who
-    before: Position = list(battle.positions())[ply - 1]
-    return f"{who} · {battle.turn(ply - 1)}. {move_text(before, battle.moves[ply - 1])}"
+    moves = zip(battle.positions(), battle.moves, strict=False)
+    texts = (f"{battle.turn(ply)}. {move_text(*move)}" for ply, move in enumerate(moves))
+    return [who, *(f"{who} · {text}" for text in texts)]
 
 
 def _save_gif(record: Record, options: Namespace) -> None:
     from thud.pictures.gif import Frame, save_gif
 
-    battle, last = place(record, options)
+    battle, number, last = place(record, options)
     frames = [
-        Frame(position, battle.moves[ply - 1] if ply else None, _caption(record, battle, ply))
-        for ply, position in enumerate(battle.positions())
-        if ply <= last
+        Frame(*frame)
+        for frame in zip(
+            battle.positions(),
+            (None, *battle.moves),
+            _captions(record, battle, number),
+            strict=True,
+        )
     ]
     path = Path(options.gif)
     try:
-        save_gif(path, frames, flipped=options.flip, goals=record.variant.goals)
+        _refuse_existing(path, options)
+        save_gif(path, frames[: last + 1], flipped=options.flip, goals=record.variant.goals)
     except OSError as error:
         raise _cannot_write(path, error) from error

@@ -74,9 +74,21 @@ def write_file(
         OSError: it cannot be written; a file that was there is untouched.
     """
     text = format_records(_extension(path, WRITABLE), *records, battle=battle)
-    target = path.resolve()
-    if target.exists() and not overwrite:
+    if path.exists() and not overwrite:
         raise FileExistsError(f"{path} is there already")
+    write_text(path, text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file, whole or not at all; to a pipe or a device as it is.
+
+    Raises:
+        OSError: it cannot be written; a file that was there is untouched.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(text.encode())
+        return
     temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
     write_atomic(target, text.encode(), temporary)
 

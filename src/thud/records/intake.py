@@ -22,6 +22,7 @@ class BadRecord(ValueError):
         line: the number of the line, from 1.
         reason: what is wrong there, in a sentence.
         partial: the match as far as it could be read, None if that is nowhere.
+        before: the matches before it in the same file.
     """
 
     def __init__(self, line: int, reason: str, partial: Record | None = None) -> None:
@@ -29,6 +30,7 @@ class BadRecord(ValueError):
         self.line = line
         self.reason = reason
         self.partial = partial
+        self.before: tuple[Record, ...] = ()
 
 
 def read_text(path: Path) -> str:

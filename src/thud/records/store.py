@@ -43,7 +43,7 @@ class CannotResume(ValueError):
 def data_directory() -> Path:
     """Return where this program keeps its data: `THUD_DATA_DIR`, or the platform's place."""
     if chosen := os.environ.get(DIRECTORY_VARIABLE):
-        return Path(chosen).expanduser()
+        return Path(os.path.expanduser(chosen))
     from platformdirs import user_data_path
 
     return user_data_path("thud", appauthor=False)

@@ -17,10 +17,17 @@ def read_tgn(text: str) -> tuple[Record, ...]:
 
     Raises:
         BadRecord: with the line and the reason; where the fault lies in the battles, `partial`
-            is the match with the moves before it.
+            is the match with the moves before it, and `before` are the matches before that.
     """
     deadline = monotonic() + PATIENCE
-    return tuple(read_draft(draft, deadline) for draft in drafts(clean(text)))
+    records: list[Record] = []
+    try:
+        for draft in drafts(clean(text)):
+            records.append(read_draft(draft, deadline))
+    except BadRecord as fault:
+        fault.before = tuple(records)
+        raise
+    return tuple(records)
 
 
 def read_draft(draft: Draft, deadline: float) -> Record:

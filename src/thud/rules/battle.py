@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 
 
@@ -45,6 +45,11 @@ class Battle:
     def undone(self) -> tuple[Move, ...]:
         """The moves that `redo` would play again, the next one first."""
         return tuple(reversed(self._undone))
+
+    @property
+    def skipped(self) -> int:
+        """How many moves the first turn lacks: 1 if the trolls began, else 0."""
+        return int(self._positions[0].to_move is Side.TROLLS)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -106,15 +111,16 @@ class Battle:
         self._agreed = True
 
     def repeat(self, other: Battle, played: int) -> None:
-        """Play the first moves of another battle, and its agreement if those were all.
+        """Play the first moves of another battle, and end as it did if those were all.
 
         Raises:
             IllegalMove: a move is not legal here.
         """
         for move in other.moves[:played]:
             self.play(move)
-        if other._agreed and played == len(other.moves):
-            self.agree()
+        if played == len(other.moves):
+            self.quiet_limit = other.quiet_limit
+            self._agreed = other._agreed
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:

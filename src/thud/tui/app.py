@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
 from thud.tui.battle_screen import BattleScreen
@@ -84,7 +84,7 @@ class ThudApp(App[None]):
     ) -> None:
         super().__init__()
         self._match = match
-        self._keeper = keeper or Keeper(None)
+        self.keeper = keeper or Keeper(None)
         self._replay = replay
         self._notice = notice
         self._mention_unfinished = mention_unfinished
@@ -100,7 +100,7 @@ class ThudApp(App[None]):
             return
         mention = self._mention_unfinished
         self.push_screen(
-            BattleScreen(self._match, self._keeper, self._notice, mention_unfinished=mention)
+            BattleScreen(self._match, self.keeper, self._notice, mention_unfinished=mention)
         )
 
     def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
@@ -110,7 +110,7 @@ class ThudApp(App[None]):
 
     def _play_from(self, match: Match, number: int, played: int) -> None:
         notice = "Playing on, in a new match."
-        self.switch_screen(BattleScreen(match.until(number, played), self._keeper, notice))
+        self.switch_screen(BattleScreen(match.until(number, played), self.keeper, notice))
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -127,44 +127,54 @@ class ThudApp(App[None]):
                 run = partial(screen.run_action, binding.action)
                 yield SystemCommand(binding.description, f"Key: {binding.key}", run)
 
-    @work
-    async def action_save_as(self) -> None:
-        """Write the match to a file."""
+    def action_save_as(self) -> None:
+        """Ask for a name and write the match to a file."""
         from thud.tui import sharing
 
-        screen = self._playing
-        if screen is None or screen.asking:
-            return
-        name = await self._ask("Save the match as", sharing.proposed_name(screen.match))
-        if name:
-            screen.say(await asyncio.to_thread(sharing.save_as, screen.match, name))
+        if (screen := self._playing) and not screen.asking:
+            proposal = sharing.proposed_name(screen.match)
+            self._ask("Save the match as", proposal, lambda name: self._save_as(screen, name))
 
     @work
-    async def action_open(self) -> None:
-        """Go on with a match from a file, or replay it if it is over."""
+    async def _save_as(self, screen: BattleScreen, name: str) -> None:
         from thud.tui import sharing
 
-        screen = self._playing
-        if screen is None or screen.asking:
-            return
-        if not (name := await self._ask("Open a .tgn or .thud file")):
-            return
+        screen.say(await asyncio.to_thread(sharing.save_as, screen.match, name))
+
+    def action_open(self) -> None:
+        """Ask for a file and go on with its match, or replay it if it is over."""
+        if (screen := self._playing) and not screen.asking:
+            self._ask("Open a .tgn or .thud file", "", lambda name: self._open(screen, name))
+
+    @work
+    async def _open(self, screen: BattleScreen, name: str) -> None:
+        from thud.tui import sharing
+
         try:
             record, match, fault = await asyncio.to_thread(sharing.open_file, name)
         except ValueError as error:
             screen.say(f"not opened: {error}")
             return
-        self._keeper.close()
         if match.over:
+            await self.keeper.turn_to()
+            self._close_what_covers(screen)
             self.switch_screen(self._replay_screen(record, match, fault or f"{name} is over."))
         else:
-            complaint = await asyncio.to_thread(self._keeper.adopt, record)
+            complaint = await self.keeper.turn_to(record)
             screen.take_up(match, fault or complaint or f"{name} is open.")
 
-    async def _ask(self, question: str, proposal: str = "") -> str | None:
+    def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:
         from thud.tui.ask_screen import AskScreen
 
-        return await self.push_screen_wait(AskScreen(question, proposal))
+        def answered(name: str | None) -> None:
+            if name:
+                then(name)
+
+        self.push_screen(AskScreen(question, proposal), answered)
+
+    def _close_what_covers(self, screen: Screen[None]) -> None:
+        while self.screen is not screen:
+            self.pop_screen()
 
     def action_help_quit(self) -> None:
         """Take Ctrl+C for the wish to leave."""
@@ -175,7 +185,9 @@ class ThudApp(App[None]):
         self._leave()
 
     def _leave(self) -> None:
-        if screen := self._playing:
+        if isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
+        elif screen := self._playing:
             screen.ask_to_leave()
         else:
             self.exit()

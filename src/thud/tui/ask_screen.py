@@ -28,5 +28,6 @@ class AskScreen(ModalScreen[str | None]):
             yield Input(self._proposal, max_length=1000, compact=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give the answer."""
-        self.dismiss(event.value.strip() or None)
+        """Give the answer, once however often Enter was pressed."""
+        if self.is_current:
+            self.dismiss(event.value.strip() or None)

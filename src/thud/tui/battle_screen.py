@@ -28,7 +28,7 @@ from thud.tui.prompt import Prompt
 from thud.tui.room import show_if_room
 from thud.tui.scene import scene
 
-_NOT_WHILE_ASKED: Final = ("undo", "redo", "end_battle", "copy")
+_WHILE_ASKED: Final = ("back", "flip", "help")
 
 
 class BattleScreen(Screen[None]):
@@ -57,7 +57,6 @@ class BattleScreen(Screen[None]):
         self._mention_unfinished = mention_unfinished
         self._board = Board(match.battle.position)
         self._prompt = Prompt()
-        self._keeping = asyncio.Lock()
         self.hand = Hand(match.variant, match.battle.position)
         self._notice = notice
 
@@ -86,10 +85,9 @@ class BattleScreen(Screen[None]):
 
     @work
     async def _keep_what_is_there(self) -> None:
-        """Keep a match that has moves already, such as one from a file."""
-        if self.match.battles[0].moves and self.keeper.id is None:
-            async with self._keeping:
-                await asyncio.to_thread(self.keeper.keep, self.match)
+        """Keep a match that has moves already, such as one played on from a replay."""
+        if self.match.battles[0].moves and self.keeper.id is None and not self.match.over:
+            self._complain(await self.keeper.keep(lambda: self.match))
 
     @work
     async def _look_for_unfinished(self) -> None:
@@ -190,18 +188,23 @@ class BattleScreen(Screen[None]):
             self._ask_captures(self.hand.grip.choice)
 
     async def _play(self, move: Move) -> None:
-        await self._change(lambda: self.match.battle.play(move))
-        self._board.move_cursor(move.destination)
+        def play() -> None:
+            self.match.battle.play(move)
+            self._board.move_cursor(move.destination)
+
+        await self._change(play)
 
     async def _change(self, change: Callable[[], object], notice: str = "") -> None:
-        """Change the match and show it; return when it is on the disk.
+        """Change the match and show it; return when it is on the disk."""
 
-        Nothing else can be changed meanwhile.
-        """
-        async with self._keeping:
+        def change_and_show() -> Match:
             change()
             self._show_battle(notice)
-            complaint = await asyncio.to_thread(self.keeper.keep, self.match)
+            return self.match
+
+        self._complain(await self.keeper.keep(change_and_show))
+
+    def _complain(self, complaint: str) -> None:
         if complaint:
             self._show_hand(sentence(complaint))
 
@@ -239,7 +242,7 @@ class BattleScreen(Screen[None]):
         battle = self.match.battle
         if self.has_class("-too-small"):
             return False
-        if self.asking and action in _NOT_WHILE_ASKED:
+        if self.asking and action not in _WHILE_ASKED:
             return False
         if action == "undo":
             return bool(battle.moves or battle.outcome)
@@ -318,8 +321,8 @@ class BattleScreen(Screen[None]):
     async def _next_battle(self) -> None:
         await self._change(self.match.next_battle, "The players have exchanged sides.")
 
-    def _play_again(self) -> None:
-        self.keeper.close()
+    async def _play_again(self) -> None:
+        await self.keeper.turn_to()
         self.take_up(self.match.again(), "A new match.")
 
     @property
@@ -354,6 +357,8 @@ class BattleScreen(Screen[None]):
         from thud.tui import sharing
 
         match, flipped = self.match, self._board.flipped
+        self.hand.let_go()
+        self._show_hand()
         self._prompt.ask(
             questions.copy(
                 position=lambda: self._copy("position", match.battle.position.to_text()),

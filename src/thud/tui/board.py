@@ -82,8 +82,9 @@ def largest_cell(room: Size) -> Cell:
 class Board(Widget, can_focus=True):
     """Draws what it is told, moves its cursor, and reports clicks.
 
-    Keys act at once, without a message between: what is typed faster than it is handled keeps
-    its order.  The key that chooses a square is therefore an action of the screen.
+    Its keys are actions that are done when they return, without a message in between, so that
+    what is typed faster than it is handled keeps its order.  The key that chooses a square is
+    therefore an action of the screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -130,7 +130,9 @@ class Grip:
         """Say whether the piece can be put down on a square now."""
         if self.choice:
             return square == self.choice.destination
-        return square in self.destinations or bool(square == self.at and self.captured)
+        if square == self.at:
+            return bool(self.captured)
+        return square in self.destinations
 
     def put_down(self, square: Square) -> Move | None:
         """Put the piece down; return the move, or None while a choice is open.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
@@ -27,6 +28,7 @@ class Keeper:
         self._saved = saved
         self._behind = False
         self._over = False
+        self._busy = asyncio.Lock()
 
     @property
     def id(self) -> str | None:
@@ -53,8 +55,25 @@ class Keeper:
             return f"The match is kept: 'thud replay {self.id}' shows it again."
         return f"The match is kept: 'thud resume {self.id}' goes on with it."
 
-    def keep(self, match: Match) -> str:
-        """Return when a match is on the disk, or else, the first time, say why it is not."""
+    async def keep(self, change: Callable[[], Match]) -> str:
+        """Make a change that returns the match, and return when the match is on the disk.
+
+        Nothing else is changed or saved meanwhile.  Returns why the match is not on the disk, the
+        first time that is so, and else nothing.
+        """
+        async with self._busy:
+            match = change()
+            return await asyncio.to_thread(self._keep, match)
+
+    async def turn_to(self, record: Record | None = None) -> str:
+        """Let the match go and keep another: a record read elsewhere, or what comes.
+
+        Tags and comments of the record are kept, too.  Returns the same as `keep`.
+        """
+        async with self._busy:
+            return await asyncio.to_thread(self._turn_to, record)
+
+    def _keep(self, match: Match) -> str:
         if self._store is None:
             return ""
         self._over = match.over
@@ -63,10 +82,12 @@ class Keeper:
             return self._try(lambda: store.begin(match))
         return self._try(lambda: saved.save(match))
 
-    def adopt(self, record: Record) -> str:
-        """Keep a record that was read elsewhere, with its tags and comments; as `keep`."""
+    def _turn_to(self, record: Record | None) -> str:
+        self.close()
         store = self._store
-        return self._try(lambda: store.adopt(record)) if store else ""
+        if store is None or record is None:
+            return ""
+        return self._try(lambda: store.adopt(record))
 
     def _try(self, save: Callable[[], Saved | None]) -> str:
         from thud.records.saved import CannotSave
@@ -82,11 +103,15 @@ class Keeper:
 
     def unfinished(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
-        found = self._store.unfinished() if self._store else []
+        try:
+            found = self._store.unfinished() if self._store else []
+        except OSError:
+            # What keeps the store from being read is told when a match cannot be saved.
+            return ""
         return next((summary.id for summary in found if summary.id != self.id), "")
 
     def close(self) -> None:
-        """Let the match go, so that it can be resumed, or another begun."""
+        """Let the match go, so that it can be resumed."""
         if self._saved:
             self._saved.close()
         self._saved = None

@@ -61,17 +61,24 @@ class MarginGraph(Widget):
     def _bar(self, column: int, y: int, half: int, now: bool) -> tuple[str, Style]:
         """Return the character and style of one place."""
         largest = max(1.0, *(abs(lead) for lead in self._leads))
-        lead = self._leads[self._played_at(column)] / largest * half
-        upper = y < half
-        name = "graph--dwarfs" if upper else "graph--trolls"
+        character, hanging = self.bar(self._leads[self._played_at(column)], largest, y, half)
+        name = "graph--dwarfs" if y < half else "graph--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
         if now:
             style += self.get_component_rich_style("graph--now", partial=True)
-        if upper:
-            return _BARS[_eighths(lead - (half - 1 - y))], style
-        # There are no bars that hang from the top: what is left free below is drawn instead.
-        hanging = _eighths(-lead - (y - half))
-        return (_BARS[8 - hanging], style + Style(reverse=True)) if hanging else (" ", style)
+        return character, style + Style(reverse=True) if hanging else style
+
+    @staticmethod
+    def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:
+        """Return the character of a lead's bar in a line, and whether it is to be reversed.
+
+        There are no bars that hang from the top: what is left free below is drawn instead.
+        """
+        height = lead / largest * half
+        if y < half:
+            return _BARS[_eighths(height - (half - 1 - y))], False
+        hanging = _eighths(-height - (y - half))
+        return (_BARS[8 - hanging], True) if hanging else (" ", False)
 
     @property
     def _columns(self) -> int:

@@ -97,7 +97,7 @@ class MoveList(ScrollView, can_focus=False):
             texts.append(move_text(position, move))
             position = position.after(move)
         self._texts, self._played = texts, len(battle.moves) if played is None else played
-        self._skipped = int(battle.positions[0].to_move is Side.TROLLS)
+        self._skipped = battle.skipped
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -15,7 +15,23 @@ from textual.widgets import Static
 from thud.tui.board import DIRECTIONS
 
 KEYS: Final = (
-    *("enter", "space", "escape", "backspace", "a", "c", "m", "n", "p", "q", "s", "u", "y"),
+    *(
+        "enter",
+        "space",
+        "5",
+        "kp_begin",
+        "escape",
+        "backspace",
+        "a",
+        "c",
+        "m",
+        "n",
+        "p",
+        "q",
+        "s",
+        "u",
+        "y",
+    ),
     *(key for _, keys in DIRECTIONS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
@@ -25,7 +41,7 @@ Run: TypeAlias = Callable[[], Awaitable[None] | None]
 """What an answer does, at once or awaited."""
 
 
-class Choice(NamedTuple):
+class Answer(NamedTuple):
     """One answer: the keys that give it, its label (None: not shown), and what it does."""
 
     keys: tuple[str, ...]
@@ -37,7 +53,7 @@ class Question(NamedTuple):
     """What is asked, and the answers."""
 
     text: Text
-    choices: Sequence[Choice]
+    answers: Sequence[Answer]
 
 
 class Prompt(Static, can_focus=True):
@@ -73,12 +89,12 @@ class Prompt(Static, can_focus=True):
         text = question.text.copy()
         key_style = self.get_component_rich_style("prompt--key", partial=True)
         text.append("\n")
-        for index, choice in enumerate(question.choices):
-            if choice.label is not None:
+        for index, answer in enumerate(question.answers):
+            if answer.label is not None:
                 click = Style(meta={"@click": f"answer({index})"})
                 text.append("\n")
-                text.append(f" {_key_name(choice.keys[0])} ", key_style + click)
-                text.append(f" {choice.label}", click)
+                text.append(f" {_key_name(answer.keys[0])} ", key_style + click)
+                text.append(f" {answer.label}", click)
         return text
 
     def on_click(self, event: events.Click) -> None:
@@ -91,16 +107,16 @@ class Prompt(Static, can_focus=True):
             return False
         return action != "press" or self._answer(str(parameters[0])) is not None
 
-    def _answer(self, key: str) -> Choice | None:
-        choices = self.question.choices if self.question else ()
-        return next((choice for choice in choices if key in choice.keys), None)
+    def _answer(self, key: str) -> Answer | None:
+        answers = self.question.answers if self.question else ()
+        return next((answer for answer in answers if key in answer.keys), None)
 
     async def action_press(self, key: str) -> None:
         """Give the answer that a key stands for."""
         if answer := self._answer(key):
             await self._give(answer)
 
-    async def _give(self, answer: Choice) -> None:
+    async def _give(self, answer: Answer) -> None:
         if isawaitable(running := answer.run()):
             await running
 
@@ -110,7 +126,7 @@ class Prompt(Static, can_focus=True):
     async def action_answer(self, index: int) -> None:
         """Run the answer that was clicked."""
         if self.question:
-            await self._give(self.question.choices[index])
+            await self._give(self.question.answers[index])
 
 
 def _key_name(key: str) -> str:

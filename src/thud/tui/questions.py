@@ -13,16 +13,16 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
-from thud.tui import hand
+from thud.tui.hand import Choice
 from thud.tui.phrases import fitted, points, result_of, sentence
-from thud.tui.prompt import Choice, Question, Run
+from thud.tui.prompt import Answer, Question, Run
 
 WIDTH = 26
 """The columns of a question's text."""
 
 
 def captures(
-    choice: hand.Choice,
+    choice: Choice,
     keys: Mapping[Square, tuple[str, ...]],
     *,
     toggle: Callable[[Square], None],
@@ -41,16 +41,16 @@ def captures(
         key = keys[square][0]
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
-    toggles = [Choice(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
+    toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
     text.append("\n\nIts digit takes or spares.")
     return Question(
         text,
         [
             *toggles,
-            Choice(("enter", "space"), "capture these", confirm),
-            *([Choice(("a",), "all of them", take_all)] if choice.all_at_once else []),
-            *([Choice(("n",), "none of them", clear)] if choice.none_at_all else []),
-            Choice(("escape", "backspace"), "back", back),
+            Answer(("enter", "space", "5", "kp_begin"), "capture these", confirm),
+            *([Answer(("a",), "all of them", take_all)] if choice.all_at_once else []),
+            *([Answer(("n",), "none of them", clear)] if choice.none_at_all else []),
+            Answer(("escape", "backspace"), "back", back),
         ],
     )
 
@@ -68,9 +68,9 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Ques
     return Question(
         text,
         [
-            Choice(("y",), "agree", agree),
-            Choice(("n",), "play on", play_on),
-            Choice(("escape",), "withdraw the proposal", withdraw),
+            Answer(("y",), "agree", agree),
+            Answer(("n",), "play on", play_on),
+            Answer(("escape",), "withdraw the proposal", withdraw),
         ],
     )
 
@@ -78,7 +78,7 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Ques
 def leave(outlook: str, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble(("Quit?", "bold"), f"\n\n{outlook}")
-    return Question(text, [Choice(("y",), "quit", leave), Choice(("n", "escape"), "play on", stay)])
+    return Question(text, [Answer(("y",), "quit", leave), Answer(("n", "escape"), "play on", stay)])
 
 
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
@@ -86,10 +86,10 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     return Question(
         Text("Copy to the clipboard", "bold"),
         [
-            Choice(("p",), "the position", position),
-            Choice(("m",), "the moves", moves),
-            Choice(("s",), "a picture (SVG)", picture),
-            Choice(("escape", "c"), "nothing", back),
+            Answer(("p",), "the position", position),
+            Answer(("m",), "the moves", moves),
+            Answer(("s",), "a picture (SVG)", picture),
+            Answer(("escape", "c"), "nothing", back),
         ],
     )
 
@@ -106,9 +106,9 @@ def battle_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
     return Question(
         text,
         [
-            Choice(("enter",), "begin battle 2", go_on),
+            Answer(("enter",), "begin battle 2", go_on),
             *_take_back(match, outcome, undo),
-            Choice(("q",), "quit", leave),
+            Answer(("q",), "quit", leave),
         ],
     )
 
@@ -126,9 +126,9 @@ def match_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
     return Question(
         text,
         [
-            Choice(("n",), "new match", go_on),
+            Answer(("n",), "new match", go_on),
             *_take_back(match, outcome, undo),
-            Choice(("q",), "quit", leave),
+            Answer(("q",), "quit", leave),
         ],
     )
 
@@ -139,10 +139,10 @@ def _outcome(match: Match) -> Outcome:
     return match.battle.outcome
 
 
-def _take_back(match: Match, outcome: Outcome, undo: Run) -> list[Choice]:
+def _take_back(match: Match, outcome: Outcome, undo: Run) -> list[Answer]:
     """Offer to take back the last move, or the agreement, if there is any."""
     possible = match.battle.moves or outcome.reason is Reason.AGREEMENT
-    return [Choice(("u",), "take back", undo)] if possible else []
+    return [Answer(("u",), "take back", undo)] if possible else []
 
 
 def _reckoned(match: Match, side: Side, gained: float) -> str:

@@ -143,7 +143,6 @@ class ReplayScreen(Screen[None]):
     def _go_to(self, played: int) -> None:
         self.played = max(0, min(played, len(self._moves)))
         self._notice = ""
-        self._typed = ""
         self._show()
 
     @on(MarginGraph.Picked)
@@ -217,7 +216,9 @@ class ReplayScreen(Screen[None]):
         """Go to the turn whose number was typed, after both of its moves."""
         if self._typed:
             self._stop()
-            self._go_to(2 * int(self._typed))
+            self._go_to(2 * int(self._typed) - self.match.battles[self.number - 1].skipped)
+            self._typed = ""
+            self._show()
 
     def action_help(self) -> None:
         """Show the rules, the marks and the keys."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from os.path import expanduser
 from pathlib import Path
 
 from thud.records.files import read_file, write_file
@@ -24,10 +25,10 @@ def proposed_name(match: Match) -> str:
 
 def save_as(match: Match, name: str) -> str:
     """Write a match to a new `.tgn`, `.thud` or `.json` file; return what there is to say."""
-    path = Path(name).expanduser()
-    if not path.suffix:
-        path = path.with_name(f"{path.name}.tgn")
+    path = Path(expanduser(name))
     try:
+        if not path.suffix:
+            path = path.with_name(f"{path.name}.tgn")
         write_file(path, record_of(match), battle=match.number)
     except FileExistsError:
         return f"{path} is there already: nothing was written"
@@ -45,7 +46,7 @@ def open_file(name: str) -> tuple[Record, Match, str]:
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    path = Path(name).expanduser()
+    path = Path(expanduser(name))
     try:
         if path.exists() and not path.is_file():
             raise ValueError(f"{path} is not a file")
