@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
 
 _DARK: Final = {
+    "board-turn": "#ffa62b",
     "board-goal": "#1f5a5a",
     "board-label": "#9a9184",
     "board-light": "#4d453c",
@@ -39,6 +40,7 @@ _DARK: Final = {
     "board-cursor-text": "#ffffff",
 }
 _LIGHT: Final = {
+    "board-turn": "#9a4a00",
     "board-goal": "#a9d5cf",
     "board-label": "#6e6455",
     "board-light": "#f0e4cc",
