@@ -36,7 +36,7 @@ def test_the_count_is_the_length_of_the_list(variant: Variant, data: st.DataObje
 
 @every_variant
 @given(data=st.data())
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_is_legal_agrees_with_the_list_from_every_square_to_every_square(
     variant: Variant, data: st.DataObject
 ) -> None:

@@ -102,7 +102,7 @@ def test_a_move_from_or_to_no_square_is_illegal(variant: Variant, move: Move) ->
 def test_a_capture_off_the_board_is_illegal(variant: Variant, outside: int) -> None:
     for side in Side:
         position = variant.start._replace(to_move=side)
-        for move in variant.legal_moves(position):
+        for move in variant.legal_moves(position)[::20]:
             with pytest.raises(IllegalMove):
                 variant.check(position, move._replace(captures=1 << outside))
 
