@@ -144,13 +144,6 @@ EDGE: Final[Mask] = mask_of(
 """The 36 squares that have an orthogonal neighbour off the board."""
 
 
-def adjacent_to(mask: Mask) -> Mask:
-    """Return the squares with at least one neighbour in a mask."""
-    row = mask << 1 | mask >> 1
-    rows = row | mask
-    return (row | rows << _ROW | rows >> _ROW) & BOARD
-
-
 def distance(one: Square, other: Square) -> int:
     """Return how many single steps lead from one square to another."""
     across, down = file_of(one) - file_of(other), rank_of(one) - rank_of(other)
@@ -197,10 +190,10 @@ def in_file_order(mask: Mask) -> list[Square]:
     return sorted(squares_of(mask), key=lambda square: (file_of(square), square))
 
 
-def listed(mask: Mask) -> str:
+def listed(mask: Mask, last: str = "and") -> str:
     """Return the names of a mask's squares as a player would say them: `"C4, C5 and D6"`."""
     names = [square_name(square) for square in in_file_order(mask)]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
-from thud.rules.geometry import Square, bit, in_file_order, parse_square, shown, square_name
+from thud.rules.geometry import bit, in_file_order, parse_square, shown, square_name
 from thud.rules.position import STONE_LETTER, Move, Position, Side
+from thud.rules.reasons import name_at
 from thud.rules.variant import IllegalMove, Variant
 
 _MAX_TEXT: Final = 120
@@ -16,7 +17,6 @@ _MOVE: Final = re.compile(
     rf"(?P<captures>(?: ?X ?{_NAME})*)",
     re.ASCII,
 )
-_PIECES: Final = {Side.DWARFS.value: "dwarf", Side.TROLLS.value: "troll", STONE_LETTER: "stone"}
 
 
 class InvalidMoveText(ValueError):
@@ -44,18 +44,15 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
     letter, move = _read(text)
     standing = position.letter_at(move.origin)
     if letter and standing and letter != standing:
-        where = square_name(move.origin)
-        raise IllegalMove(f"{where} holds a {_PIECES[standing]}, not a {_PIECES[letter]}")
+        holds = name_at(position, move.origin, variant.stone)
+        meant = f"the {variant.stone}" if letter == STONE_LETTER else f"a {Side(letter).singular}"
+        raise IllegalMove(f"{square_name(move.origin)} holds {holds}, not {meant}")
     variant.check(position, move)
     return move
 
 
-class _Written(NamedTuple):
-    letter: str | None
-    move: Move
-
-
-def _read(text: str) -> _Written:
+def _read(text: str) -> tuple[str | None, Move]:
+    """Return the piece letter of a move text, if it has one, and the move."""
     if len(text) > _MAX_TEXT:
         raise InvalidMoveText(f"a move text has at most {_MAX_TEXT} characters")
     found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
@@ -68,5 +65,5 @@ def _read(text: str) -> _Written:
             raise InvalidMoveText(f"{name} is captured twice")
         captures |= bit(square)
     letter = found["piece"]
-    ends: tuple[Square, Square] = parse_square(found["origin"]), parse_square(found["destination"])
-    return _Written("d" if letter == "D" else letter, Move(*ends, captures))
+    move = Move(parse_square(found["origin"]), parse_square(found["destination"]), captures)
+    return "d" if letter == "D" else letter, move

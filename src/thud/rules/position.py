@@ -91,12 +91,15 @@ class Position(NamedTuple):
         """Read a position text, such as `"5/1T1T1T1/…/ddddd d"`.
 
         Raises:
-            InvalidPosition: with every fault of the text, each with its rank.
+            InvalidPosition: with every fault of the text, each with its rank; or, where the ranks
+                cannot be told apart, with that alone.
         """
         if len(text) > _MAX_TEXT:
             raise InvalidPosition(
                 f"a position text has at most {_MAX_TEXT} characters, this one has {len(text)}"
             )
+        if not text.strip():
+            raise InvalidPosition("the position text is empty")
         board, _, side = text.strip().partition(" ")
         ranks = board.split("/")
         masks = dict.fromkeys("dTR", 0)

@@ -35,8 +35,9 @@ def name_at(position: Position, square: Square, stone: str) -> str:
 
 
 def mover(position: Position, move: Move, stone: str) -> str:
-    """Return the piece that moves, with its square: `"dwarf on F1"`."""
-    return f"{name_at(position, move.origin, stone).split()[-1]} on {square_name(move.origin)}"
+    """Return the piece that moves, with its square: `"dwarf on F1"`, `"the Rock on H8"`."""
+    name = name_at(position, move.origin, stone).removeprefix("a ")
+    return f"{name} on {square_name(move.origin)}"
 
 
 def obstacle(position: Position, move: Move, stone: str, landing_on: str = "") -> str | None:
@@ -47,7 +48,7 @@ def obstacle(position: Position, move: Move, stone: str, landing_on: str = "") -
     reach = step_between(move.origin, move.destination)
     who = f"{mover(position, move, stone)} cannot reach {square_name(move.destination)}"
     if reach is None and move.origin == move.destination:
-        return f"the {mover(position, move, stone)} has to leave its square"
+        return f"the {mover(position, move, stone).removeprefix('the ')} has to leave its square"
     if reach is None:
         return f"{who}: the squares are not in a straight line"
     step, distance = reach

@@ -130,7 +130,10 @@ class Classic(Variant):
             return "a dwarf captures only by being hurled onto a troll"
         if short := too_far(position, move, "the troll"):
             return short
-        return f"a hurl captures the troll it lands on, here {square_name(move.destination)} alone"
+        where = square_name(move.destination)
+        if not move.captures:
+            return f"a dwarf that is hurled onto the troll on {where} has to capture it"
+        return f"a hurl captures the troll it lands on, here {where} alone"
 
     def _explain_troll(self, position: Position, move: Move) -> str:
         where = square_name(move.destination)
@@ -140,7 +143,7 @@ class Classic(Variant):
             return short
         victims = ADJACENT[move.destination] & position.dwarfs
         if strangers := move.captures & ~victims:
-            return f"no dwarf is adjacent to {where} on {listed(strangers)}"
+            return f"no dwarf on {listed(strangers, 'or')} is adjacent to {where}"
         if not victims:
             return f"a shove has to capture, and no dwarf is adjacent to {where}"
         if not move.captures:

@@ -89,8 +89,8 @@ class KoomValley(Valley):
         free = move.captures & ~trapped(position, move.destination)
         where = square_name(move.destination)
         return (
-            f"no troll is trapped on {listed(free)}: "
-            f"it has to stand between {where} and another dwarf, adjacent to both"
+            f"no troll is trapped on {listed(free, 'or')}: "
+            f"a trapped troll stands between {where} and another dwarf, adjacent to both"
         )
 
     def _explain_troll(self, position: Position, move: Move) -> str:
