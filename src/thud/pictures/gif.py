@@ -78,9 +78,7 @@ def _raster(captions: list[list[str]], flipped: bool) -> Raster:
     try:
         from thud.pictures.raster import Raster
     except ImportError as error:
-        raise PicturesUnavailable(
-            "a moving picture needs Pillow: pip install 'thud[pictures]'"
-        ) from error
+        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
     return Raster(captions, flipped)
 
 
