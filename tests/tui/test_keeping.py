@@ -12,6 +12,7 @@ from thud.records import saved as saved_module
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
@@ -193,6 +194,42 @@ async def test_a_directory_that_cannot_be_is_told_once() -> None:
         assert player.screen.keeper.unfinished() == ""
         await player.play(MOVES[1])
         assert "cannot be saved" not in player.message
+
+
+async def test_tags_and_comments_come_through(store: Store, tmp_path: Path) -> None:
+    path, copy = tmp_path / "tagged.tgn", tmp_path / "copy.tgn"
+    async with playing() as player:
+        await player.play(MOVES[0])
+        text = tgn_text(Record.of(player.match, event="A feast"))
+    path.write_text(
+        text.replace("dF1-F5", "dF1-F5 {well begun}").replace("\n\n", '\n[Ours "1"]\n\n')
+    )
+    before = read_file(path)[0]
+    assert before.tags
+    assert before.battles[0].comments
+    async with playing(store=store) as player:
+        await player.press("o")
+        await typed(player, str(path))
+        await player.play(MOVES[1])
+        await player.press("s")
+        await typed(player, str(copy))
+    after = read_file(copy)[0]
+    assert (after.event, after.tags) == (before.event, before.tags)
+    assert after.battles[0].comments == before.battles[0].comments
+    assert len(after.battles[0].moves) == 2
+
+
+async def test_the_first_of_several_matches_is_opened(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "two.tgn"
+    async with playing() as player:
+        await player.play(MOVES[0])
+        text = tgn_text(Record.of(player.match))
+    path.write_text(text + "\n" + text.replace("dF1-F5", "dF1-F1"))
+    async with playing(store=store) as player:
+        await player.press("o")
+        await typed(player, str(path))
+        assert "is open" in player.message
+        assert "dF1-F5" in player.moves
 
 
 async def test_opening_a_match_that_is_over_replays_it(store: Store, tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.records.files import WRITABLE, format_records, read_file, write_text
-from thud.records.intake import BadRecord
+from thud.records.files import WRITABLE, format_records, read_match, write_text
 from thud.records.record import BattleRecord, Record
 from thud.records.store import Store
 from thud.rules.geometry import shown
@@ -29,20 +28,11 @@ def opened(options: Namespace) -> tuple[Record, str]:
     variant = VARIANTS.get(getattr(options, "variant", None) or "")
     if not path.exists() and not path.suffix:
         return _of(Store().load(options.file), variant), ""
-    if path.exists() and not path.is_file():
-        raise ValueError(f"{path} is not a file")
-    number, fault = getattr(options, "match", 1), ""
     try:
-        records = read_file(path, variant)
-    except BadRecord as error:
-        records = (*error.before, *([error.partial] if error.partial else []))
-        if not records or number > len(records):
-            raise ValueError(f"{path}: {error}") from error
-        if number == len(records) and error.partial:
-            fault = f"{path}: {error}; the moves before it are kept"
-    if not 1 <= number <= len(records):
-        raise ValueError(f"{path} has no match {number}, the last is {len(records)}")
-    return _of(records[number - 1], variant), fault
+        record, fault = read_match(path, variant, getattr(options, "match", 1))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return _of(record, variant), f"{path}: {fault}" if fault else ""
 
 
 def _of(record: Record, variant: Variant | None) -> Record:

@@ -8,7 +8,7 @@ from typing import Final
 
 from thud.records.atomic import write_atomic
 from thud.records.bounds import InvalidRecord
-from thud.records.intake import read_text
+from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
@@ -36,6 +36,32 @@ def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
     from thud.records.thudboard import read_thud
 
     return (read_thud(read_text(path), variant),)
+
+
+def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> tuple[Record, str]:
+    """Read one match of a file, as far as it can be read, and say what its fault is, if any.
+
+    Raises:
+        ValueError: there is no such file or match, or nothing of it can be read; the message
+            says why, without the name of the file.
+    """
+    fault = None
+    try:
+        if path.exists() and not path.is_file():
+            raise ValueError("it is not a file")
+        records = read_file(path, variant)
+    except BadRecord as error:
+        fault = error
+        records = (*error.before, *([error.partial] if error.partial else []))
+    except OSError as error:
+        raise ValueError(error.strerror or str(error)) from error
+    if fault and (number > len(records) or not records):
+        raise fault
+    if not 1 <= number <= len(records):
+        raise ValueError(f"there is no match {number}, the last is {len(records)}")
+    if fault and fault.partial is records[number - 1]:
+        return records[number - 1], f"{fault}; the moves before it are kept"
+    return records[number - 1], ""
 
 
 def format_records(extension: str, *records: Record, battle: int | None = None) -> str:

@@ -141,7 +141,8 @@ class ThudApp(App[None]):
     async def _save_as(self, screen: BattleScreen, name: str) -> None:
         from thud.tui import sharing
 
-        screen.say(await asyncio.to_thread(sharing.save_as, screen.match, name))
+        record = self.keeper.record(screen.match)
+        screen.say(await asyncio.to_thread(sharing.save_as, record, name))
 
     def action_open(self) -> None:
         """Ask for a file and go on with its match, or replay it if it is over."""

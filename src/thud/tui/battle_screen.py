@@ -195,11 +195,16 @@ class BattleScreen(Screen[None]):
         await self._change(play)
 
     async def _change(self, change: Callable[[], object], notice: str = "") -> None:
-        """Change the match and show it; return when it is on the disk."""
+        """Change the match and show it; return when it is on the disk.
+
+        The change is dropped if another match was taken up before its turn came.
+        """
+        match = self.match
 
         def change_and_show() -> Match:
-            change()
-            self._show_battle(notice)
+            if self.match is match:
+                change()
+                self._show_battle(notice)
             return self.match
 
         self._complain(await self.keeper.keep(change_and_show))
@@ -287,9 +292,7 @@ class BattleScreen(Screen[None]):
         """Show the rules, the marks and the keys."""
         from thud.tui.help_screen import HelpScreen
 
-        shown = (*Board.BINDINGS, *self.BINDINGS)
-        bindings = (binding for binding in shown if isinstance(binding, Binding))
-        self.app.push_screen(HelpScreen(self.match.variant, bindings))
+        self.app.push_screen(HelpScreen(self.match.variant, (*Board.BINDINGS, *self.BINDINGS)))
 
     def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""

@@ -54,10 +54,10 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,q,f1,enter,question_mark", "dismiss", "Close", key_display="Esc"),
     ]
 
-    def __init__(self, variant: Variant, bindings: Iterable[Binding]) -> None:
+    def __init__(self, variant: Variant, bindings: Iterable[BindingType]) -> None:
         super().__init__()
         self._variant = variant
-        self._shown = [binding for binding in bindings if binding.description]
+        self._shown = [b for b in bindings if isinstance(b, Binding) and b.description]
 
     def compose(self) -> ComposeResult:
         """Lay out the rules, the marks and the keys."""

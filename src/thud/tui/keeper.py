@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
@@ -54,6 +55,14 @@ class Keeper:
         if self._over:
             return f"The match is kept: 'thud replay {self.id}' shows it again."
         return f"The match is kept: 'thud resume {self.id}' goes on with it."
+
+    def record(self, match: Match) -> Record:
+        """Return the record of the match as it is now, with the tags and comments it came with."""
+        from thud.records.record import Record
+
+        if self._saved:
+            return self._saved.record.updated(match)
+        return Record.of(match, date=date.today().isoformat())
 
     async def keep(self, change: Callable[[], Match]) -> str:
         """Make a change that returns the match, and return when the match is on the disk.

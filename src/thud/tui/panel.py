@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -17,7 +18,7 @@ from textual.widgets import Static
 from thud.rules.battle import Battle
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
-from thud.rules.position import Position, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import pieces_left
 from thud.tui.phrases import fitted, points
 
@@ -63,19 +64,19 @@ def _spread(left: str, right: str, width: int, style: Style | None = None) -> Te
     return text.append(right)
 
 
+def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
+    """Yield the texts of moves that follow one another."""
+    for move in moves:
+        yield move_text(position, move)
+        position = position.after(move)
+
+
 class MoveList(ScrollView, can_focus=False):
     """The moves, a turn a line where both fit; those undone are shown faint."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
 
     ALLOW_SELECT = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._texts: list[str] = []
-        self._played = 0
-        self._rows: list[tuple[int, ...]] = []
-        self._skipped = 0
 
     class Picked(Message):
         """A move was clicked."""
@@ -85,6 +86,14 @@ class MoveList(ScrollView, can_focus=False):
             self.played = played
             """How many moves have been played when this one has."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._listed: tuple[Position, tuple[Move, ...]] | None = None
+        self._texts: list[str] = []
+        self._played = 0
+        self._rows: list[tuple[int, ...]] = []
+        self._skipped = 0
+
     def show(self, battle: Battle, played: int | None = None) -> None:
         """List a battle's moves and keep the last one played in sight.
 
@@ -92,11 +101,10 @@ class MoveList(ScrollView, can_focus=False):
             battle: the battle, with the moves that were undone.
             played: so many moves count as played, if not as many as in the battle.
         """
-        position, texts = battle.positions[0], []
-        for move in battle.moves + battle.undone:
-            texts.append(move_text(position, move))
-            position = position.after(move)
-        self._texts, self._played = texts, len(battle.moves) if played is None else played
+        listed = battle.positions[0], battle.moves + battle.undone
+        if listed != self._listed:
+            self._listed, self._texts = listed, list(_texts(*listed))
+        self._played = len(battle.moves) if played is None else played
         self._skipped = battle.skipped
         self._lay_out()
 

@@ -71,6 +71,10 @@ class ReplayScreen(Screen[None]):
         self.number = 1
         self.played = 0
         self._play_from = play_from
+        self._leads = [
+            [match.variant.lead(position) for position in battle.positions]
+            for battle in match.battles
+        ]
         self._board = Board(match.battles[0].positions[0], has_cursor=False)
         self._typed = ""
         self._speed = SPEEDS.index(1.0)
@@ -114,8 +118,7 @@ class ReplayScreen(Screen[None]):
         over = at_end and battle.outcome is not None
         self.query_one(Standing).show(self.match, self.number, position, over=over)
         self.query_one(MoveList).show(battle, self.played)
-        leads = [battle.variant.lead(each) for each in self._positions]
-        self.query_one(MarginGraph).show(leads, self.played)
+        self.query_one(MarginGraph).show(self._leads[self.number - 1], self.played)
         self.query_one("#message", Static).update(self._message(at_end))
 
     def _message(self, at_end: bool) -> Text:
@@ -224,8 +227,7 @@ class ReplayScreen(Screen[None]):
         """Show the rules, the marks and the keys."""
         from thud.tui.help_screen import HelpScreen
 
-        bindings = (binding for binding in self.BINDINGS if isinstance(binding, Binding))
-        self.app.push_screen(HelpScreen(self.match.variant, bindings))
+        self.app.push_screen(HelpScreen(self.match.variant, self.BINDINGS))
 
     def action_flip(self) -> None:
         """Turn the board round."""

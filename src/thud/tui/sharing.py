@@ -6,16 +6,10 @@ from datetime import date
 from os.path import expanduser
 from pathlib import Path
 
-from thud.records.files import read_file, write_file
-from thud.records.intake import BadRecord
+from thud.records.files import read_match, write_file
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
-
-
-def record_of(match: Match) -> Record:
-    """Return the record of a match, dated today."""
-    return Record.of(match, date=date.today().isoformat())
 
 
 def proposed_name(match: Match) -> str:
@@ -23,20 +17,21 @@ def proposed_name(match: Match) -> str:
     return f"thud-{match.variant.name}-{date.today().isoformat()}.tgn"
 
 
-def save_as(match: Match, name: str) -> str:
+def save_as(record: Record, name: str) -> str:
     """Write a match to a new `.tgn`, `.thud` or `.json` file; return what there is to say."""
     path = Path(expanduser(name))
     try:
         if not path.suffix:
             path = path.with_name(f"{path.name}.tgn")
-        write_file(path, record_of(match), battle=match.number)
+        write_file(path, record, battle=len(record.battles))
     except FileExistsError:
         return f"{path} is there already: nothing was written"
     except OSError as error:
         return f"{path} cannot be written: {error.strerror or error}"
     except ValueError as error:
         return f"not saved: {error}"
-    battle = f" (battle {match.number})" if path.suffix == ".thud" and match.number > 1 else ""
+    number = len(record.battles)
+    battle = f" (battle {number})" if path.suffix == ".thud" and number > 1 else ""
     return f"saved as {path}{battle}"
 
 
@@ -46,18 +41,8 @@ def open_file(name: str) -> tuple[Record, Match, str]:
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    path = Path(expanduser(name))
-    try:
-        if path.exists() and not path.is_file():
-            raise ValueError(f"{path} is not a file")
-        record = read_file(path)[0]
-    except BadRecord as error:
-        if error.partial is None:
-            raise
-        return error.partial, error.partial.match(), f"{error}; the moves before it are kept"
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
-    return record, record.match(), ""
+    record, fault = read_match(Path(expanduser(name)))
+    return record, record.match(), fault
 
 
 def moves_text(match: Match) -> str:
