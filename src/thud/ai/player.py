@@ -1,0 +1,84 @@
+"""What a computer player is: asked about a battle, it thinks within limits and decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+
+class Limits(NamedTuple):
+    """How long to think; whichever limit is reached first ends it, None is no limit."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+class Thought(NamedTuple):
+    """What a search has found so far, from the view of the player to move."""
+
+    depth: int
+    """Moves looked ahead in full."""
+    score: int
+    """Hundredths of a point that the player to move expects to be ahead in the end (Classic), or
+    how well it stands in the same measure where a goal decides (Koom Valley)."""
+    nodes: int
+    seconds: float
+    line: tuple[Move, ...]
+    """The moves expected, the best one first."""
+    goal_in: int | None = None
+    """So many moves of either side, and the goal is reached (below 0: by the opponent)."""
+
+
+class Decision(NamedTuple):
+    """What a player does: the move, why, and whether it would rather end the battle as it stands."""
+
+    move: Move
+    thought: Thought | None = None
+    ends: bool = False
+    """The player proposes to end the battle, and agrees if the opponent proposes it."""
+
+
+Stop: TypeAlias = Callable[[], bool]
+"""Asked often during a search; once it returns True the player decides at once."""
+
+Report: TypeAlias = Callable[[Thought], None]
+"""Told whenever a search has found something new."""
+
+
+class Player(Protocol):
+    """A computer player of one variant."""
+
+    @property
+    def name(self) -> str:
+        """What the player is called at the board."""
+
+    def decide(
+        self,
+        positions: Sequence[Position],
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Decide on a move for the side to move.
+
+        Args:
+            positions: the battle so far, the position now as its last; it has a legal move.
+            limits: how long to think, on top of what the player allows itself.
+            stop: ends the thinking when it returns True.
+            report: is told what the search finds on its way.
+
+        Returns:
+            A legal move, always.
+        """
+
+
+class Maker(Protocol):
+    """Makes a player for a variant; a seed makes what it plays repeatable."""
+
+    def __call__(self, variant: Variant, seed: int | None = None) -> Player:
+        """Return the player."""
