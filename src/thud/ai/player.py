@@ -34,7 +34,7 @@ class Thought(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a player does: the move, why, and whether it would rather end the battle as it stands."""
+    """What a player does: the move, why, and whether it would rather end the battle."""
 
     move: Move
     thought: Thought | None = None
