@@ -1,0 +1,122 @@
+"""What the search asks of a game: states, moves as ints, an evaluation, and what is decided.
+
+A game is a value without state of its own, made once for each variant.  The search calls its
+methods some hundred thousand times a second, so they take and return plain ints and tuples.
+
+A state is a tuple `(dwarfs, trolls, side, ...)` of ints: two masks, then `DWARFS` or `TROLLS` for
+the side to move, then whatever else the game needs (the stone's square, say).  Equal positions are
+equal states: the transposition table is keyed by them.
+
+A move is an int: its low 16 bits are `origin | destination << 8` (squares of `thud.rules`), what
+is above belongs to the game.  The same int means the same move in every state, as far as the
+pieces that move are concerned, so that it can be tried first elsewhere ("killer", "history").
+
+Every score is an int from the view of the side to move, and of its opponent if negated.  Scores of
+an evaluation stay between -`LIMIT` and `LIMIT`; a goal reached is `GOAL`, and the search takes off
+the moves that lead there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeAlias
+
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+State: TypeAlias = tuple[int, ...]
+"""A position as the search sees it: `(dwarfs, trolls, side, ...)`."""
+
+Score: TypeAlias = int
+"""How good a state is for the side to move, in the game's own measure."""
+
+DWARFS: Final = 0
+TROLLS: Final = 1
+SIDE: Final = 2
+"""Where a state says whose turn it is."""
+
+LIMIT: Final = 50_000
+"""No evaluation is higher; what is above is a goal within reach."""
+
+GOAL: Final = 100_000
+"""The score of the winner where a goal has just been reached."""
+
+
+class Game(Protocol):
+    """One variant, made quick for a search."""
+
+    @property
+    def variant(self) -> Variant:
+        """The rules that it is the quick form of."""
+
+    @property
+    def swing(self) -> Score:
+        """How much an evaluation may change by a capture beyond the capture's gain.
+
+        A capture in quiescence whose gain and this do not reach alpha is passed over.
+        """
+
+    def state(self, position: Position) -> State:
+        """Return the state of a position."""
+
+    def rules_move(self, state: State, move: int) -> Move:
+        """Return a move of the search as the rules have it."""
+
+    def captures(self, state: State) -> Sequence[tuple[Score, int]]:
+        """List the moves that quiescence looks at, each with its gain, the highest gain first.
+
+        The gain is what the evaluation rises by at once, roughly.  Those are the captures and,
+        where a goal decides, moves that reach it.  Every capture the search shall know is here.
+        """
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the other moves worth a look with `depth` plies to go, the most promising first.
+
+        A selection: may leave out what rarely matters, more so at low depths.  May be empty.
+        """
+
+    def all_quiets(self, state: State) -> Sequence[int]:
+        """List every legal move that `captures` does not list: for the root and for proofs.
+
+        Where a capture may take several subsets, the game keeps to the ones it considers.
+        """
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List the few quiet moves that quiescence tries too, because something hangs."""
+
+    def make(self, state: State, move: int) -> State:
+        """Return the state after a move, with the other side to move; the old one is as it was."""
+
+    def evaluate(self, state: State) -> Score:
+        """Return how good an undecided state is, for the side to move."""
+
+    def decided(self, state: State) -> Score | None:
+        """Return the score of a battle that has ended here, None while it goes on.
+
+        `GOAL` or `-GOAL` if a goal has been reached or lost, 0 for a draw, anything within
+        `LIMIT` where points are counted.
+        """
+
+    def stuck(self, state: State) -> Score:
+        """Return the score for the side to move if it has no legal move at all."""
+
+    def repeated(self, state: State) -> Score:
+        """Return the score of a state that comes back: what the battle is worth without progress.
+
+        In Koom Valley a draw, 0; in Classic what stands on the board.
+        """
+
+    def passed(self, state: State) -> State | None:
+        """Return the state with the other side to move, None where passing would mislead.
+
+        If passing still leaves a score above beta, the search cuts off ("null move").
+        """
+
+    def pressed(self, state: State) -> bool:
+        """Say whether the side to move is under such threats that the search goes a ply deeper.
+
+        Asked only just before quiescence, and at most a few times in one line of play.
+        """
+
+    def shown(self, state: State, score: Score) -> int:
+        """Return an evaluation's score as `Thought.score` has it: hundredths of a point."""
