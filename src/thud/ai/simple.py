@@ -1,0 +1,85 @@
+"""Two simple players, to measure others by: one plays at random, one takes what it can."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from time import perf_counter
+from types import MappingProxyType
+from typing import Final
+
+from thud.ai.player import Decision, Limits, Report, Stop, Thought
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+
+_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 2})
+"""What a piece is worth where none counts in the end; three trolls win, and dwarfs are many."""
+
+
+class RandomPlayer:
+    """Plays any legal move, each as likely as the others."""
+
+    name: Final = "Random"
+
+    def __init__(self, variant: Variant, seed: int | None = None) -> None:
+        self._variant = variant
+        self._random = Random(seed)
+
+    def decide(
+        self,
+        positions: Sequence[Position],
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Return a legal move; there is nothing to think about."""
+        return Decision(self._random.choice(self._variant.legal_moves(positions[-1])))
+
+
+class MaterialPlayer:
+    """Wins if it can at once, else captures as many pieces as it can; chance settles ties."""
+
+    name: Final = "Material"
+
+    def __init__(self, variant: Variant, seed: int | None = None) -> None:
+        self._variant = variant
+        self._random = Random(seed)
+        self._worth = variant.worth or _WORTH
+
+    def decide(
+        self,
+        positions: Sequence[Position],
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Return one of the moves that are best when nobody answers them."""
+        begun, position = perf_counter(), positions[-1]
+        moves = self._variant.legal_moves(position)
+        winning = [move for move in moves if self._wins(position, move)]
+        move = self._random.choice(winning or self._greediest(moves))
+        score = 100 * self._margin(position.after(move), position.to_move)
+        seconds = perf_counter() - begun
+        thought = Thought(1, score, len(moves), seconds, (move,), 1 if winning else None)
+        if report is not None:
+            report(thought)
+        return Decision(move, thought)
+
+    def _wins(self, position: Position, move: Move) -> bool:
+        """Say whether a move reaches the goal of a variant that has one."""
+        outcome = self._variant.decided(position.after(move))
+        return outcome is not None and outcome.winner is position.to_move
+
+    def _greediest(self, moves: Sequence[Move]) -> list[Move]:
+        """Return the moves that capture most; all that one captures is of one side."""
+        most = max(move.captures.bit_count() for move in moves)
+        return [move for move in moves if move.captures.bit_count() == most]
+
+    def _margin(self, position: Position, side: Side) -> int:
+        return _value(position, side, self._worth) - _value(position, side.other, self._worth)
+
+
+def _value(position: Position, side: Side, worth: Mapping[Side, int]) -> int:
+    return position.pieces(side).bit_count() * worth[side]
