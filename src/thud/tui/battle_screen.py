@@ -6,27 +6,22 @@ import asyncio
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.rules.variant import IllegalMove
 from thud.tui import questions
-from thud.tui.board import Board, direction_keys
-from thud.tui.hand import Choice, Hand
+from thud.tui.board import Board
+from thud.tui.hand import Hand
 from thud.tui.keeper import Keeper
-from thud.tui.panel import MoveList, Standing
-from thud.tui.phrases import hint, sentence, told
-from thud.tui.prompt import Prompt
+from thud.tui.moving import Moving
+from thud.tui.phrases import sentence, told
 from thud.tui.room import show_if_room
-from thud.tui.scene import scene
+from thud.tui.table import Table
 
 _WHILE_ASKED: Final = ("back", "flip", "help")
 
@@ -54,22 +49,19 @@ class BattleScreen(Screen[None]):
         super().__init__()
         self.match = match
         self.keeper = keeper
+        self.table = Table(match.battle.position)
+        self._moving = Moving(self.table, match, self._play)
         self._mention_unfinished = mention_unfinished
-        self._board = Board(match.battle.position)
-        self._prompt = Prompt()
-        self.hand = Hand(match.variant, match.battle.position)
         self._notice = notice
 
+    @property
+    def hand(self) -> Hand:
+        """What the player to move has in hand."""
+        return self._moving.hand
+
     def compose(self) -> ComposeResult:
-        """Lay out the board with its message, the panel and the footer."""
-        with Horizontal(id="play"):
-            with Vertical(id="table"):
-                yield self._board
-                yield Static(id="message")
-            with Vertical(id="panel"):
-                yield Standing()
-                yield MoveList()
-                yield self._prompt
+        """Lay out the table and the footer."""
+        yield self.table
         yield Static(id="too-small")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -92,8 +84,8 @@ class BattleScreen(Screen[None]):
     @work
     async def _look_for_unfinished(self) -> None:
         waiting = await asyncio.to_thread(self.keeper.unfinished)
-        if waiting and not self._notice:
-            self._show_hand(f"Another match waits: thud resume {waiting}")
+        if waiting and not self._moving.notice:
+            self.say(f"Another match waits: thud resume {waiting}")
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the game where there is room for it, and else say what room it needs."""
@@ -102,95 +94,48 @@ class BattleScreen(Screen[None]):
 
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
-        self.set_focus(self._prompt if self._prompt.question else self._board)
-        self._show_standing()
+        self.table.take_keys()
+        self.table.show_standing(self.match)
 
     # Showing
 
     def _show_battle(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand."""
-        battle = self.match.battle
-        self.hand = Hand(self.match.variant, battle.position)
-        self._show_standing()
-        self.query_one(MoveList).show(battle)
+        self._moving.begin(self.match)
+        self.table.show_standing(self.match)
+        self.table.show_moves(self.match)
         self.refresh_bindings()
-        self._withdraw_question()
-        self._show_hand(notice or self._last_move_told())
-        if battle.outcome:
+        self.table.withdraw()
+        self._moving.show(notice or self._last_move_told())
+        if self.match.battle.outcome:
             self._show_result()
-
-    def _show_standing(self) -> None:
-        match, battle = self.match, self.match.battle
-        over = battle.outcome is not None
-        self.query_one(Standing).show(match, match.number, battle.position, over=over)
-
-    def _show_hand(self, notice: str = "") -> None:
-        moves = self.match.battle.moves
-        last = moves[-1] if moves else None
-        view = scene(self.hand, last, flipped=self._board.flipped)
-        self._board.show(view._replace(goals=self.match.variant.goals))
-        self._notice = notice
-        self._show_message()
-
-    def _show_message(self) -> None:
-        text = Text(hint(self.match, self.hand, self._board.cursor))
-        text.append(f"\n{self._notice}", "bold")
-        self.query_one("#message", Static).update(text, layout=False)
 
     def _last_move_told(self) -> str:
         battle = self.match.battle
         if not battle.moves:
             return ""
-        before = battle.positions[-2]
-        return told(self.match, before, battle.moves[-1])
-
-    def _withdraw_question(self) -> None:
-        self._prompt.close()
-        self.set_focus(self._board)
+        return told(self.match, battle.positions[-2], battle.moves[-1])
 
     # Moving
 
     @on(Board.CursorMoved)
     def _hint_at_cursor(self) -> None:
-        if not self._prompt.question:
-            self._show_message()
+        if not self.table.prompt.question:
+            self._moving.show_hint()
 
     @on(Board.Clicked)
     async def _choose_clicked(self, event: Board.Clicked) -> None:
-        grip = self.hand.grip
-        if grip and grip.choice and event.square != grip.choice.destination:
-            self._toggle(grip.choice, event.square)
-        elif not self._prompt.question or (grip and grip.choice):
-            await self._attempt(lambda: self.hand.choose(event.square), let_go=True)
+        await self._moving.click(event.square)
 
     @on(Board.Missed)
     @on(events.Click)
     def _let_go(self) -> None:
-        if self.hand.grip:
-            self.hand.let_go()
-            self._withdraw_question()
-            self._show_hand()
-
-    async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
-        """Make a choice, and the move if that completes it; say why where it is refused."""
-        try:
-            if move := choose():
-                await self._play(move)
-                return
-        except IllegalMove as refusal:
-            if let_go:
-                self.hand.let_go()
-                self._withdraw_question()
-            self._show_hand(sentence(str(refusal)))
-            return
-        self._show_hand()
-        if self.hand.grip and self.hand.grip.choice:
-            self._ask_captures(self.hand.grip.choice)
+        self._moving.let_go()
 
     async def _play(self, move: Move) -> None:
         def play() -> None:
             self.match.battle.play(move)
-            self._board.move_cursor(move.destination)
+            self.table.board.move_cursor(move.destination)
 
         await self._change(play)
 
@@ -211,34 +156,7 @@ class BattleScreen(Screen[None]):
 
     def _complain(self, complaint: str) -> None:
         if complaint:
-            self._show_hand(sentence(complaint))
-
-    def _ask_captures(self, choice: Choice) -> None:
-        victims, flipped = squares_of(choice.victims), self._board.flipped
-        question = questions.captures(
-            choice,
-            {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
-            toggle=lambda square: self._toggle(choice, square),
-            confirm=lambda: self._attempt(choice.confirm),
-            take_all=self.action_take_all,
-            clear=lambda: self._spare_all(choice),
-            back=self.action_back,
-        )
-        self._prompt.ask(question)
-
-    def _toggle(self, choice: Choice, square: Square) -> None:
-        try:
-            choice.toggle(square)
-        except IllegalMove as refusal:
-            self._show_hand(sentence(str(refusal)))
-            return
-        self._show_hand()
-        self._ask_captures(choice)
-
-    def _spare_all(self, choice: Choice) -> None:
-        choice.spare_all()
-        self._show_hand()
-        self._ask_captures(choice)
+            self.say(sentence(complaint))
 
     # Actions
 
@@ -259,19 +177,15 @@ class BattleScreen(Screen[None]):
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""
-        await self._attempt(lambda: self.hand.choose(self._board.cursor))
+        await self._moving.choose(self.table.board.cursor)
 
     async def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
-        grip = self.hand.grip
-        if grip:
-            await self._attempt(lambda: grip.take_all(self._board.cursor))
+        await self._moving.take_all(self.table.board.cursor)
 
     def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
-        self.hand.back()
-        self._withdraw_question()
-        self._show_hand()
+        self._moving.back()
 
     async def action_undo(self) -> None:
         """Take the last move back, or the agreement to end."""
@@ -283,10 +197,9 @@ class BattleScreen(Screen[None]):
 
     def action_flip(self) -> None:
         """Turn the board round."""
-        self._board.flip()
-        self._show_hand(self._notice)
-        if self.hand.grip and self.hand.grip.choice:
-            self._ask_captures(self.hand.grip.choice)
+        self.table.board.flip()
+        self._moving.show(self._moving.notice)
+        self._moving.ask_again()
 
     def action_help(self) -> None:
         """Show the rules, the marks and the keys."""
@@ -296,9 +209,8 @@ class BattleScreen(Screen[None]):
 
     def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
-        self.hand.let_go()
-        self._show_hand()
-        self._prompt.ask(
+        self._moving.let_go()
+        self.table.ask(
             questions.end_battle(
                 self.match, agree=self._agree, play_on=self._play_on, withdraw=self._show_battle
             )
@@ -308,16 +220,16 @@ class BattleScreen(Screen[None]):
         await self._change(self.match.battle.agree)
 
     def _play_on(self) -> None:
-        self._withdraw_question()
+        self.table.withdraw()
         name = self.match.name_of(self.match.battle.position.to_move.other)
-        self._show_hand(f"{name} plays on.")
+        self.say(f"{name} plays on.")
 
     # Results
 
     def _show_result(self) -> None:
         result = questions.match_over if self.match.over else questions.battle_over
         go_on = self._play_again if self.match.over else self._next_battle
-        self._prompt.ask(
+        self.table.ask(
             result(self.match, go_on=go_on, undo=self.action_undo, leave=self.ask_to_leave)
         )
 
@@ -331,11 +243,11 @@ class BattleScreen(Screen[None]):
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
-        return self._prompt.question is not None and self.match.battle.outcome is None
+        return self.table.prompt.question is not None and self.match.battle.outcome is None
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
-        self._show_hand(notice)
+        self._moving.show(notice)
 
     def take_up(self, match: Match, notice: str) -> None:
         """Play another match, which the keeper has if it is kept already."""
@@ -348,10 +260,9 @@ class BattleScreen(Screen[None]):
         if self.match.over or not begun or self.has_class("-too-small"):
             self.app.exit()
             return
-        self.hand.let_go()
-        self._show_hand()
+        self._moving.let_go()
         outlook = self.keeper.outlook
-        self._prompt.ask(questions.leave(outlook, leave=self.app.exit, stay=self._show_battle))
+        self.table.ask(questions.leave(outlook, leave=self.app.exit, stay=self._show_battle))
 
     # The clipboard
 
@@ -359,10 +270,9 @@ class BattleScreen(Screen[None]):
         """Ask what to copy to the clipboard."""
         from thud.tui import sharing
 
-        match, flipped = self.match, self._board.flipped
-        self.hand.let_go()
-        self._show_hand()
-        self._prompt.ask(
+        match, flipped = self.match, self.table.board.flipped
+        self._moving.let_go()
+        self.table.ask(
             questions.copy(
                 position=lambda: self._copy("position", match.battle.position.to_text()),
                 moves=lambda: self._copy("moves", sharing.moves_text(match)),

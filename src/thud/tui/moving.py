@@ -1,0 +1,152 @@
+"""How a player moves at the table: from squares chosen, one after the other, to a move played."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from thud.rules.geometry import Square, squares_of
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.rules.variant import IllegalMove
+from thud.tui import questions
+from thud.tui.board import direction_keys
+from thud.tui.hand import Choice, Hand
+from thud.tui.phrases import hint, sentence
+from thud.tui.scene import scene
+from thud.tui.table import Table
+
+Play: TypeAlias = Callable[[Move], Awaitable[None]]
+"""Plays a complete move."""
+
+
+class Moving:
+    """The hand of the player to move, shown on the table.
+
+    Args:
+        table: where the hand is seen, and asked what to capture.
+        match: whose battle is played.
+        play: what to do with a complete move.
+    """
+
+    def __init__(self, table: Table, match: Match, play: Play) -> None:
+        self._table = table
+        self._play = play
+        self._match = match
+        self._notice = ""
+        self.hand = Hand(match.variant, match.battle.position)
+        self.threats = False
+        self.idle = ""
+        """Why nobody at the terminal can move now, empty if somebody can."""
+
+    @property
+    def notice(self) -> str:
+        """What was said last."""
+        return self._notice
+
+    def begin(self, match: Match) -> None:
+        """Empty the hand for the position as it is now."""
+        self._match = match
+        self.hand = Hand(match.variant, match.battle.position)
+
+    def show(self, notice: str = "") -> None:
+        """Draw the hand, and say what it can do."""
+        battle = self._match.battle
+        last = battle.moves[-1] if battle.moves else None
+        view = scene(self.hand, last, flipped=self._table.board.flipped)
+        self._table.board.show(view._replace(goals=self._match.variant.goals))
+        self._notice = notice
+        self.show_hint()
+
+    def show_hint(self) -> None:
+        """Say what the hand can do with the cursor where it is."""
+        line = self.idle or hint(self._match, self.hand, self._table.board.cursor)
+        self._table.tell(line, self._notice)
+
+    @property
+    def _choice(self) -> Choice | None:
+        return self.hand.grip.choice if self.hand.grip else None
+
+    # Choosing squares
+
+    async def choose(self, square: Square) -> None:
+        """Pick up or put down on a square."""
+        await self._attempt(lambda: self.hand.choose(square))
+
+    async def click(self, square: Square) -> None:
+        """Choose a square, or a victim while captures are chosen."""
+        choice = self._choice
+        if choice and square != choice.destination:
+            self._toggle(choice, square)
+        elif choice or not self._table.prompt.question:
+            await self._attempt(lambda: self.hand.choose(square), let_go=True)
+
+    async def take_all(self, square: Square) -> None:
+        """Put the piece in hand down on a square and capture everything there."""
+        if grip := self.hand.grip:
+            await self._attempt(lambda: grip.take_all(square))
+
+    def back(self) -> None:
+        """Undo the last choice: captures, a hop, the piece in hand."""
+        self.hand.back()
+        self._table.withdraw()
+        self.show()
+
+    def let_go(self) -> None:
+        """Put the piece in hand back where it stood."""
+        if self.hand.grip:
+            self.hand.let_go()
+            self._table.withdraw()
+            self.show()
+
+    async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
+        """Make a choice, and the move if that completes it; say why where it is refused."""
+        try:
+            if self.idle:
+                raise IllegalMove(self.idle)
+            if move := choose():
+                await self._play(move)
+                return
+        except IllegalMove as refusal:
+            if let_go:
+                self.hand.let_go()
+                self._table.withdraw()
+            self.show(sentence(str(refusal)))
+            return
+        self.show()
+        if self._choice:
+            self._ask_captures(self._choice)
+
+    # Choosing captures
+
+    def ask_again(self) -> None:
+        """Ask anew what to capture, if that was asked: the board was turned round."""
+        if self._choice:
+            self._ask_captures(self._choice)
+
+    def _ask_captures(self, choice: Choice) -> None:
+        victims, flipped = squares_of(choice.victims), self._table.board.flipped
+        question = questions.captures(
+            choice,
+            {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
+            toggle=lambda square: self._toggle(choice, square),
+            confirm=lambda: self._attempt(choice.confirm),
+            take_all=lambda: self.take_all(choice.destination),
+            clear=lambda: self._spare_all(choice),
+            back=self.back,
+        )
+        self._table.ask(question)
+
+    def _toggle(self, choice: Choice, square: Square) -> None:
+        try:
+            choice.toggle(square)
+        except IllegalMove as refusal:
+            self.show(sentence(str(refusal)))
+            return
+        self.show()
+        self._ask_captures(choice)
+
+    def _spare_all(self, choice: Choice) -> None:
+        choice.spare_all()
+        self.show()
+        self._ask_captures(choice)

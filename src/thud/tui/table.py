@@ -1,0 +1,79 @@
+"""The table of a match: the board with what is said beneath it, and the panel beside it."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from thud.rules.match import Match
+from thud.rules.position import Position
+from thud.tui.board import Board
+from thud.tui.look import View
+from thud.tui.panel import MoveList, Standing
+from thud.tui.phrases import told
+from thud.tui.prompt import Prompt, Question
+from thud.tui.scene import last_marks
+
+
+class Table(Horizontal):
+    """Shows what it is told of a match and asks what it is told to ask.
+
+    Args:
+        position: what stands on the board at first.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(id="play")
+        self.board = Board(position)
+        self.prompt = Prompt()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, and the panel."""
+        with Vertical(id="table"):
+            yield self.board
+            yield Static(id="message")
+        with Vertical(id="panel"):
+            yield Standing()
+            yield MoveList()
+            yield self.prompt
+
+    def show_standing(self, match: Match) -> None:
+        """Show how the battle stands."""
+        battle = match.battle
+        over = battle.outcome is not None
+        self.query_one(Standing).show(match, match.number, battle.position, over=over)
+
+    def show_moves(self, match: Match, played: int | None = None) -> None:
+        """List the moves; `played` of them count as played, if not as many as in the battle."""
+        self.query_one(MoveList).show(match.battle, played)
+
+    def show_past(self, match: Match, played: int) -> None:
+        """Show the battle as it stood after some of its moves."""
+        battle = match.battle
+        move = battle.moves[played - 1] if played else None
+        position = battle.positions[played]
+        self.board.show(View(position, last_marks(move), goals=match.variant.goals))
+        self.show_moves(match, played)
+        before = told(match, battle.positions[played - 1], battle.moves[played - 1])
+        self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
+
+    def tell(self, line: str, notice: str = "") -> None:
+        """Say something beneath the board, and a notice in bold below it."""
+        text = Text(line)
+        text.append(f"\n{notice}", "bold")
+        self.query_one("#message", Static).update(text, layout=False)
+
+    def ask(self, question: Question) -> None:
+        """Ask a question beside the board; it takes the keys until it is answered."""
+        self.prompt.ask(question)
+
+    def withdraw(self) -> None:
+        """Withdraw the question, if one is asked, and give the keys to the board."""
+        self.prompt.close()
+        self.take_keys()
+
+    def take_keys(self) -> None:
+        """Give the keys to the question that is asked, or else to the board."""
+        self.screen.set_focus(self.prompt if self.prompt.question else self.board)
