@@ -1,0 +1,161 @@
+"""What a state of Koom Valley or Football is worth, in hundredths of a dwarf, for the dwarfs.
+
+The goals decide, so most of it is about the stone: how far it has come, how far it could roll on
+with the dwarfs where they are, and how many trolls are beside it or could be next.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.ai.game import Score, State
+from thud.ai.valley_moves import NEAR, hanging, spread
+from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, distance, mask_of
+from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
+
+DWARF: Final = 100
+TROLL: Final = 300
+HELPLESS: Final = 800
+"""For trolls too few to win."""
+
+TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
+"""How far each square is from the far side."""
+
+ADVANCED: Final = (0, 700, 500, 380, 290, 220, 150, 100, 40, 0, -40, -80, -120, -160, -200, 0)
+"""What the stone is worth so many squares from the far side."""
+
+ROLLING: Final = (0, 45, 80, 110, 130, 150, 170, 190, 210, 230, 250, 250, 250, 250, 250, 250)
+"""What it is worth that the stone can roll on so many squares, with the dwarfs as they stand."""
+
+ESCORTED: Final = (-80, 0, 25, 40, 50, 50, 50, 50, 50)
+"""What so many dwarfs beside the stone are worth."""
+
+THREATS: Final = (
+    (0, 10, 30, 70),
+    (40, 60, 110, 150),
+    (120, 330, 360, 400),
+    (600, 600, 600, 600),
+)
+"""What trolls beside the stone (the row) and able to come there next (the place) are worth."""
+
+SAFE: Final = 80
+"""For a stone that has no room left beside it for three trolls."""
+
+HANGING: Final = 30
+
+REACHED: Final = ((2, 14), (3, 10), (4, 8), (5, 8), (6, 6), (8, 6))
+"""Distances from the stone, and what each troll within them is worth."""
+
+WITHIN: Final[list[tuple[tuple[Mask, int], ...]]] = [
+    tuple(
+        (mask_of(*(t for t in SQUARES if distance(s, t) <= reach)), worth)
+        for reach, worth in REACHED
+    )
+    if s in SQUARES
+    else ()
+    for s in range(256)
+]
+
+
+def koom_score(state: State) -> Score:
+    """Return what a state of Koom Valley is worth for the dwarfs."""
+    dwarfs, trolls, side, stone = state
+    rock = 1 << stone
+    empty = BOARD & ~(dwarfs | trolls | rock)
+    score = DWARF * dwarfs.bit_count() - TROLL * trolls.bit_count()
+    if trolls.bit_count() < TROLLS_NEEDED:
+        score += HELPLESS
+    score += _stone(stone, dwarfs, empty) - _closing(stone, trolls, empty)
+    victims = hanging(dwarfs, trolls, empty)
+    if victims and not side:
+        score -= HANGING * victims.bit_count()
+    return score
+
+
+def _stone(stone: int, dwarfs: Mask, empty: Mask) -> Score:
+    """Return what the stone's place and its escort are worth."""
+    score = ADVANCED[TO_GO[stone]]
+    escorts = dwarfs & NEAR[stone]
+    score += ESCORTED[escorts.bit_count()]
+    if escorts:
+        covered = spread(dwarfs) & empty
+        reached, front = 0, 1 << stone
+        for _ in range(7):
+            front = spread(front) & covered & ~reached
+            if not front:
+                break
+            reached |= front
+            if front & FAR_SIDE:
+                break
+        if reached:
+            ahead = (reached & -reached).bit_length() - 1
+            gained = TO_GO[stone] - TO_GO[ahead]
+            if gained > 0:
+                score += ROLLING[gained]
+    return score
+
+
+def _closing(stone: int, trolls: Mask, empty: Mask) -> Score:
+    """Return what the trolls' hunt for the stone is worth."""
+    score = 0
+    for area, worth in WITHIN[stone]:
+        score += worth * (area & trolls).bit_count()
+    near = NEAR[stone]
+    beside = (near & trolls).bit_count()
+    room = near & empty
+    if beside + room.bit_count() < TROLLS_NEEDED:
+        return score - SAFE
+    coming = reaching(room, empty, trolls & ~near).bit_count()
+    return score + THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
+
+
+def reaching(targets: Mask, empty: Mask, trolls: Mask) -> Mask:
+    """Return the trolls that can slide to one of some empty squares."""
+    found = 0
+    for step in (1, 15, 16, 17):
+        up = down = targets
+        for _ in range(TROLL_REACH):
+            up <<= step
+            down >>= step
+            found |= up | down
+            up &= empty
+            down &= empty
+    return found & trolls
+
+
+def football_score(state: State) -> Score:
+    """Return what a state of Football is worth for the dwarfs."""
+    dwarfs, trolls, side, stone = state
+    ball = 1 << stone
+    empty = BOARD & ~(dwarfs | trolls | ball)
+    near = NEAR[stone]
+    score = ESCORTED[(dwarfs & near).bit_count()] + 8 * (8 - TO_GO[stone])
+    for area, worth in WITHIN[stone]:
+        score -= worth * (area & trolls).bit_count()
+    beside = (near & trolls).bit_count()
+    room = near & empty & ~EDGE
+    coming = reaching(room, empty, trolls & ~near).bit_count()
+    score -= THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
+    covered = spread(dwarfs) & empty
+    lanes = seen(covered & FAR_SIDE, empty)
+    if dwarfs & near:
+        landings = seen(ball, empty) & covered
+        score += 40 * min((landings & lanes).bit_count(), 5)
+        if landings & FAR_SIDE:
+            score += 150
+    return score + lanes.bit_count()
+
+
+def seen(targets: Mask, empty: Mask) -> Mask:
+    """Return the empty squares in a straight open line with some squares."""
+    found = 0
+    for step in (1, 15, 16, 17):
+        up = (targets << step) & empty
+        while up:
+            found |= up
+            up = (up << step) & empty
+        down = (targets >> step) & empty
+        while down:
+            found |= down
+            down = (down >> step) & empty
+    return found
