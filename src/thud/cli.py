@@ -16,6 +16,7 @@ from thud.rules.variants import VARIANTS
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
 _DEEPEST: Final = 20
+_HIGHEST_LEVEL: Final = 7
 
 
 class _Parser(argparse.ArgumentParser):
@@ -81,6 +82,7 @@ def _build_parser() -> _Parser:
         ("show", "positions:show", "print the board of a position", _add_show),
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
+        ("engine", "engines:engine", "be a computer player for another program", _add_engine),
     ):
         _add_command(commands, name, run, text, add_arguments)
     return parser
@@ -182,6 +184,30 @@ def _add_perft(command: argparse.ArgumentParser) -> None:
     _add_position(command)
     command.add_argument("--divide", action="store_true", help="count below each first move")
     command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep, from 1")
+
+
+def _add_engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--level",
+        type=_level,
+        default=0,
+        metavar="N",
+        help="1 to 7; 0, full strength within the limits that are asked for, if not given",
+    )
+    command.add_argument("--seed", type=_number, metavar="N", help="make its play repeatable")
+    command.add_argument(
+        "--player",
+        choices=("cpu", "random", "material"),
+        default="cpu",
+        help="cpu thinks ahead, the others are to be measured by: random plays anything, "
+        "material captures what it can",
+    )
+
+
+def _level(text: str) -> int:
+    if not (_is_number(text) and int(text) <= _HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
+    return int(text)
 
 
 def _number(text: str) -> int:

@@ -1,0 +1,263 @@
+"""The words of the line protocol, for both its ends; docs/engine.md describes it.
+
+What is said to an engine ("commands") and what it says ("answers") are written and read here, so
+that the two ends cannot come to differ.  Names and shapes are those of chess's UCI.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from thud.ai.game import GOAL
+from thud.ai.player import Decision, Limits, Thought
+from thud.rules.battle import Battle
+from thud.rules.geometry import shown
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+MAX_LINE: Final = 1 << 18
+"""The longest line, in bytes: room for a position text and as many moves as are allowed."""
+
+MAX_MOVES: Final = 5000
+"""The most moves behind a position."""
+
+NO_MOVE: Final = "0000"
+"""What stands in place of a move where there is none."""
+
+END: Final = "end"
+"""The word behind a best move that says: and I would rather end the battle."""
+
+_LONGEST_LINE_OF_MOVES: Final = 40
+_LONGEST_SENTENCE: Final = 400
+_BOUNDS: Final = {"movetime": 10**8, "nodes": 10**12, "depth": 200}
+_INTEGER: Final = re.compile(r"-?[0-9]{1,15}", re.ASCII)
+
+
+class BadLine(ValueError):
+    """A line that cannot be understood or obeyed; the message says why."""
+
+
+class Go(NamedTuple):
+    """How long to think: within limits, and if `endless` until `stop` even when done."""
+
+    limits: Limits
+    endless: bool = False
+
+
+class Question(NamedTuple):
+    """A battle that an engine is asked about: where it began, and the moves as texts."""
+
+    start: Position
+    moves: tuple[str, ...] = ()
+
+
+# Commands
+
+
+def position_line(battle: Battle) -> str:
+    """Write the command that tells an engine a battle."""
+    start = battle.positions[0]
+    usual = start == battle.variant.start
+    words = ["position", "startpos" if usual else f"text {start.to_text()}"]
+    if battle.moves:
+        words.append("moves")
+    words += map(move_text, battle.positions, battle.moves)
+    return " ".join(words)
+
+
+def parse_position(variant: Variant, rest: str) -> Question:
+    """Read what stands behind `position`; the moves are not looked at.
+
+    Raises:
+        ValueError: it is not written so, or its position text is not one of the variant.
+    """
+    where, _, texts = f"{' '.join(rest.split())} ".partition(" moves ")
+    form, _, text = where.strip().partition(" ")
+    moves = tuple(texts.split())
+    if len(moves) > MAX_MOVES:
+        raise BadLine(f"a position has at most {MAX_MOVES} moves behind it")
+    if form == "text" and text:
+        return Question(variant.position(text), moves)
+    if form == "startpos" and not text:
+        return Question(variant.start, moves)
+    raise BadLine("position is followed by startpos, or by text and a position text; then by moves")
+
+
+def played(variant: Variant, start: Position, texts: Sequence[str]) -> Iterator[Position]:
+    """Yield the position after each of some moves.
+
+    Raises:
+        BadLine: a move is not legal; the message says which and why.
+    """
+    position = start
+    for number, text in enumerate(texts, 1):
+        try:
+            position = position.after(parse_move(variant, position, text))
+        except ValueError as error:
+            raise BadLine(f"move {number}, {shown(text)}: {error}") from error
+        yield position
+
+
+def go_line(limits: Limits) -> str:
+    """Write the command to think within limits."""
+    seconds, nodes, depth = limits
+    words = ["go"]
+    if seconds is not None:
+        words.append(f"movetime {max(1, round(seconds * 1000))}")
+    if nodes is not None:
+        words.append(f"nodes {nodes}")
+    if depth is not None:
+        words.append(f"depth {depth}")
+    return " ".join(words)
+
+
+def parse_go(rest: str) -> Go:
+    """Read what stands behind `go`.
+
+    Raises:
+        BadLine: it is not written so.
+    """
+    words = rest.split()
+    found: dict[str, int] = {}
+    endless = False
+    while words:
+        word = words.pop(0)
+        if word == "infinite" and not endless:
+            endless = True
+        elif word in _BOUNDS and word not in found:
+            found[word] = _positive(word, words.pop(0) if words else "")
+        else:
+            known = "movetime, nodes, depth or infinite, each once"
+            raise BadLine(f"go is followed by {known}, not {shown(word)}")
+    movetime = found.get("movetime")
+    seconds = None if movetime is None else movetime / 1000
+    return Go(Limits(seconds, found.get("nodes"), found.get("depth")), endless)
+
+
+def _positive(word: str, text: str) -> int:
+    if _INTEGER.fullmatch(text) and 1 <= int(text) <= _BOUNDS[word]:
+        return int(text)
+    raise BadLine(f"{word} is followed by a whole number from 1 to {_BOUNDS[word]}")
+
+
+def option_line(name: str, value: object) -> str:
+    """Write the command that sets an option."""
+    return f"setoption name {name} value {value}"
+
+
+def parse_option(rest: str) -> tuple[str, str]:
+    """Read what stands behind `setoption`: the option's name, in lower case, and the value.
+
+    Raises:
+        BadLine: it is not written so.
+    """
+    words = rest.split()
+    if len(words) >= 4 and words[0] == "name" and "value" in words[2:-1]:
+        middle = words.index("value", 2)
+        return " ".join(words[1:middle]).lower(), " ".join(words[middle + 1 :])
+    raise BadLine("setoption is followed by name, the option's name, value and the value")
+
+
+# Answers
+
+
+def sentence_line(text: str) -> str:
+    """Write a sentence for people on one line, cut short and free of what does not print."""
+    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if len(words) > _LONGEST_SENTENCE:
+        words = f"{words[: _LONGEST_SENTENCE - 1]}…"
+    return f"info string {words}"
+
+
+def thought_line(position: Position, thought: Thought) -> str:
+    """Write what a search has found in a position."""
+    speed = round(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
+    line = (
+        f"info depth {thought.depth} score {_score(thought)} nodes {thought.nodes} nps {speed}"
+        f" time {round(thought.seconds * 1000)}"
+    )
+    moves = " ".join(_texts(position, thought.line))
+    return f"{line} pv {moves}" if moves else line
+
+
+def _score(thought: Thought) -> str:
+    """Write a score; the moves to a goal are counted in pairs, as UCI counts moves to mate."""
+    if thought.goal_in is None:
+        return f"cp {thought.score}"
+    pairs = (abs(thought.goal_in) + 1) // 2
+    return f"mate {pairs if thought.goal_in > 0 else -pairs}"
+
+
+def _texts(position: Position, line: Sequence[Move]) -> Iterator[str]:
+    for move in line:
+        yield move_text(position, move)
+        position = position.after(move)
+
+
+def parse_thought(variant: Variant, position: Position, line: str) -> Thought | None:
+    """Read what a search has found in a position; None where a line tells nothing of that kind.
+
+    What cannot be understood is passed over; of the moves expected, those before the first that
+    is not legal are kept.
+    """
+    words = line.split()
+    if words[:1] != ["info"] or "string" in words or "score" not in words:
+        return None
+    numbers, score, moves = words, words[words.index("score") :], list[str]()
+    if "pv" in words:
+        numbers, moves = words[: words.index("pv")], words[words.index("pv") + 1 :]
+    points, goal_in = _parse_score(score)
+    return Thought(
+        _number_after(numbers, "depth"),
+        points,
+        _number_after(numbers, "nodes"),
+        _number_after(numbers, "time") / 1000,
+        tuple(_parse_moves(variant, position, moves[:_LONGEST_LINE_OF_MOVES])),
+        goal_in,
+    )
+
+
+def _parse_score(words: Sequence[str]) -> tuple[int, int | None]:
+    """Return the score, and in how many moves of either side a goal is reached, if one is."""
+    pairs = _number_after(words[:3], "mate")
+    if not pairs:
+        return _number_after(words[:3], "cp"), None
+    goal_in = 2 * pairs - 1 if pairs > 0 else 2 * pairs
+    score = GOAL - abs(goal_in)
+    return (score if pairs > 0 else -score), goal_in
+
+
+def _number_after(words: Sequence[str], name: str) -> int:
+    """Return the number behind a word, 0 where there is none."""
+    for word, text in pairwise(words):
+        if word == name and _INTEGER.fullmatch(text):
+            return int(text)
+    return 0
+
+
+def _parse_moves(variant: Variant, position: Position, texts: Sequence[str]) -> Iterator[Move]:
+    for text in texts:
+        try:
+            move = parse_move(variant, position, text)
+        except ValueError:
+            return
+        yield move
+        position = position.after(move)
+
+
+def decision_line(position: Position, decision: Decision) -> str:
+    """Write the decision that ends the thinking."""
+    line = f"bestmove {move_text(position, decision.move)}"
+    return f"{line} {END}" if decision.ends else line
+
+
+def parse_decision(line: str) -> tuple[str, bool] | None:
+    """Read a decision: the move's text and whether the player would end the battle; or None."""
+    words = line.split()
+    if words[:1] != ["bestmove"]:
+        return None
+    return words[1] if len(words) > 1 else "", END in words[2:]

@@ -1,0 +1,248 @@
+"""The engine's end of the protocol: lines in, lines out, one search at a time.
+
+The lines are read in one thread while a search thinks in another, which asks an event whether it
+shall stop.  A line that cannot be obeyed is answered with one sentence and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from threading import Event, Lock, Thread
+from typing import BinaryIO, Final
+
+from thud import __version__
+from thud.ai.player import Limits, Player
+from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, make_player
+from thud.engines.protocol import (
+    MAX_LINE,
+    NO_MOVE,
+    BadLine,
+    Go,
+    Question,
+    decision_line,
+    parse_go,
+    parse_option,
+    parse_position,
+    played,
+    sentence_line,
+    thought_line,
+)
+from thud.rules.geometry import shown
+from thud.rules.variants import VARIANTS
+
+MAX_SEED: Final = 2**31 - 1
+BY_ITSELF: Final = Limits(seconds=10.0)
+"""How long full strength thinks where nothing limits it: nobody shall wait for ever."""
+
+_PATIENCE: Final = 1.0
+"""So many seconds a search may take to notice at the end that it shall stop."""
+
+
+class Server:
+    """An engine that is spoken to in lines.
+
+    Args:
+        send: is given each line of the answers, from either thread.
+        kind: which of the `PLAYERS` it is.
+        level: the level that it begins with, from 0 (full strength) to 7.
+        seed: makes what it plays repeatable.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[str], None],
+        kind: str = COMPUTER,
+        level: int = FULL_STRENGTH,
+        seed: int | None = None,
+    ) -> None:
+        self._send = send
+        self._kind = kind
+        self._variant = next(iter(VARIANTS.values()))
+        self._level = level
+        self._seed = seed
+        self._player: Player | None = None
+        self._question = Question(self._variant.start)
+        self._positions = [self._variant.start]
+        self._stop = Event()
+        self._thinking: Thread | None = None
+        self._busy = False
+        self._commands: dict[str, Callable[[str], None]] = {
+            "uci": self._introduce,
+            "isready": self._prepare,
+            "setoption": self._set_option,
+            "ucinewgame": self._begin_anew,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": self._stop_thinking,
+        }
+
+    def obey(self, line: str) -> bool:
+        """Answer a line; return False where it is `quit`."""
+        word, *rest = line.split(None, 1) or [""]
+        if word == "quit":
+            return False
+        try:
+            if len(line) > MAX_LINE:
+                raise BadLine(f"a line has at most {MAX_LINE} characters")
+            if word:
+                self._command(word)(rest[0].strip() if rest else "")
+        except ValueError as error:
+            self._send(sentence_line(str(error)))
+        return True
+
+    def close(self) -> None:
+        """Stop thinking, and wait for the last answer."""
+        self._stop.set()
+        if self._thinking is not None:
+            self._thinking.join(_PATIENCE)
+
+    def _command(self, word: str) -> Callable[[str], None]:
+        if word in self._commands:
+            return self._commands[word]
+        raise BadLine(f"{shown(word)} is none of {', '.join(self._commands)} and quit")
+
+    def _introduce(self, _: str) -> None:
+        variants = "".join(f" var {name}" for name in VARIANTS)
+        player = "" if self._kind == COMPUTER else f" {self._kind}"
+        self._send(f"id name Thud {__version__}{player}")
+        self._send("id author the Thud contributors")
+        self._send(f"option name Variant type combo default {self._variant.name}{variants}")
+        self._send(f"option name Level type spin default {self._level} min 0 max {HIGHEST_LEVEL}")
+        self._send(f"option name Seed type spin default {self._seed or 0} min 0 max {MAX_SEED}")
+        self._send("uciok")
+
+    def _prepare(self, _: str) -> None:
+        if not self._busy:
+            self._ready_player()
+        self._send("readyok")
+
+    def _ready_player(self) -> Player:
+        if self._player is None:
+            self._player = make_player(self._kind, self._variant, self._level, self._seed)
+        return self._player
+
+    def _set_option(self, rest: str) -> None:
+        self._refuse_while_thinking()
+        name, value = parse_option(rest)
+        if name == "variant":
+            self._set_variant(value)
+        elif name == "level":
+            self._level = _spin("Level", value, HIGHEST_LEVEL)
+        elif name == "seed":
+            self._seed = _spin("Seed", value, MAX_SEED) or None
+        else:
+            raise BadLine(f"{shown(name)} is none of the options Variant, Level and Seed")
+        self._player = None
+
+    def _set_variant(self, name: str) -> None:
+        if name not in VARIANTS:
+            raise BadLine(f"{shown(name)} is none of the variants {', '.join(VARIANTS)}")
+        self._variant = VARIANTS[name]
+        self._question = Question(self._variant.start)
+        self._positions = [self._variant.start]
+
+    def _begin_anew(self, _: str) -> None:
+        self._refuse_while_thinking()
+        self._player = None
+
+    def _set_position(self, rest: str) -> None:
+        self._refuse_while_thinking()
+        question = parse_position(self._variant, rest)
+        known = [question.start]
+        if self._continues(question):
+            known = self._positions
+        new = question.moves[len(known) - 1 :]
+        self._positions = [*known, *played(self._variant, known[-1], new)]
+        self._question = question
+
+    def _continues(self, question: Question) -> bool:
+        """Say whether the moves go on from those that have been checked already."""
+        start, moves = self._question
+        return question.start == start and question.moves[: len(moves)] == moves
+
+    def _go(self, rest: str) -> None:
+        self._refuse_while_thinking()
+        go = parse_go(rest)
+        if outcome := self._variant.outcome(self._positions[-1]):
+            self._send(sentence_line(f"the battle is over: {outcome.because}"))
+            self._send(f"bestmove {NO_MOVE}")
+            return
+        self._stop.clear()
+        self._busy = True
+        self._thinking = Thread(target=self._think, args=(go,), daemon=True)
+        self._thinking.start()
+
+    def _think(self, go: Go) -> None:
+        try:
+            line = self._decision(go)
+        except Exception as error:
+            # Whoever waits for a move is told that none will come.
+            traceback.print_exc()
+            self._send(sentence_line(f"the player failed: {type(error).__name__}: {error}"))
+            line = f"bestmove {NO_MOVE}"
+        if go.endless:
+            self._stop.wait()
+        self._busy = False
+        self._send(line)
+
+    def _decision(self, go: Go) -> str:
+        position = self._positions[-1]
+        decision = self._ready_player().decide(
+            self._positions,
+            self._bounded(go),
+            stop=self._stop.is_set,
+            report=lambda thought: self._send(thought_line(position, thought)),
+        )
+        return decision_line(position, decision)
+
+    def _bounded(self, go: Go) -> Limits:
+        """Return the limits of a search; full strength knows none of its own."""
+        free = go.limits == Limits() and not go.endless
+        return BY_ITSELF if free and self._level == FULL_STRENGTH else go.limits
+
+    def _stop_thinking(self, _: str) -> None:
+        self._stop.set()
+
+    def _refuse_while_thinking(self) -> None:
+        if self._busy:
+            raise BadLine("a search is under way: say stop and wait for bestmove")
+
+
+def _spin(name: str, text: str, highest: int) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= highest:
+        return int(text)
+    raise BadLine(f"{name} is a whole number from 0 to {highest}, not {shown(text)}")
+
+
+def serve(kind: str, level: int, seed: int | None) -> None:
+    """Be an engine on standard input and output until `quit` or the end of the input."""
+    lock = Lock()
+    server = Server(lambda line: _write(lock, line), kind, level, seed)
+    try:
+        for line in _lines(sys.stdin.buffer):
+            if not server.obey(line):
+                break
+    finally:
+        server.close()
+
+
+def _write(lock: Lock, line: str) -> None:
+    try:
+        with lock:
+            sys.stdout.buffer.write(f"{line}\n".encode())
+            sys.stdout.buffer.flush()
+    except OSError:
+        # Nobody listens any more: there is nothing left to do, in whichever thread this is.
+        os._exit(0)
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    """Yield the lines; of one that is too long, its beginning, which is still too long."""
+    while line := stream.readline(MAX_LINE + 1):
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+            rest = stream.readline(MAX_LINE + 1)
+        yield line.decode("ascii", errors="replace")
