@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.screen import ModalScreen, Screen
 
+from thud.rules.geometry import shown
 from thud.rules.match import Match
+from thud.settings.preferences import Preferences
+from thud.settings.reading import Fault
+from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.keeper import Keeper
 
@@ -60,6 +64,18 @@ _LIGHT: Final = {
 }
 
 
+_FAULTS_TOLD: Final = 4
+_FAULT_SECONDS: Final = 20
+
+
+@runtime_checkable
+class FollowsSettings(Protocol):
+    """A screen that looks or behaves as the settings say."""
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings: before the screen is shown, and whenever they change."""
+
+
 class ThudApp(App[None]):
     """Plays or replays a match at one terminal.
 
@@ -69,6 +85,7 @@ class ThudApp(App[None]):
         replay: show this record of the match move by move in place of playing on.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
+        preferences: the settings; without them everything is as by itself, and nothing is kept.
     """
 
     TITLE = "Thud"
@@ -83,8 +100,12 @@ class ThudApp(App[None]):
         replay: Record | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
+        preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
+        self._preferences = preferences or Preferences()
+        self._default_theme = self._own_theme = self.theme
+        self._use_theme()
         self._match = match
         self.keeper = keeper or Keeper(None)
         self._replay = replay
@@ -97,13 +118,71 @@ class ThudApp(App[None]):
 
     def on_mount(self) -> None:
         """Go to the board."""
-        if self._replay:
-            self.push_screen(self._replay_screen(self._replay, self._match, self._notice))
-            return
         mention = self._mention_unfinished
-        self.push_screen(
-            BattleScreen(self._match, self.keeper, self._notice, mention_unfinished=mention)
-        )
+        if self._replay:
+            self._show(self._replay_screen(self._replay, self._match, self._notice))
+        else:
+            self._show(
+                BattleScreen(self._match, self.keeper, self._notice, mention_unfinished=mention)
+            )
+        self.call_after_refresh(self._tell_faults)
+
+    def _show(self, screen: Screen[None], *, instead: bool = False) -> None:
+        """Show a screen that follows the settings, above or instead of the one that is there."""
+        if isinstance(screen, FollowsSettings):
+            screen.apply_settings(self.settings)
+        if instead:
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+
+    # Settings
+
+    @property
+    def settings(self) -> Settings:
+        """What the players like."""
+        return self._preferences.settings
+
+    def change_setting(self, name: str, value: Value) -> None:
+        """Change a setting at once, everywhere, and keep it."""
+        self._preferences.change(name, value)
+        if name == "theme":
+            self._use_theme()
+        for screen in self.screen_stack:
+            if isinstance(screen, FollowsSettings):
+                screen.apply_settings(self.settings)
+        self._keep_settings()
+
+    @work(group="settings")
+    async def _keep_settings(self) -> None:
+        if complaint := await asyncio.to_thread(self._preferences.save):
+            self.notify(complaint, severity="warning", markup=False)
+
+    def on_unmount(self) -> None:
+        """Keep what was changed last."""
+        self._preferences.save()
+
+    def _use_theme(self) -> None:
+        """Take the theme that is set, if there is one of that name."""
+        name = self.settings.theme
+        self._own_theme = name if name in self.available_themes else self._default_theme
+        self.theme = self._own_theme
+
+    def watch_theme(self, name: str) -> None:
+        """Keep a theme that was chosen in the command palette."""
+        if name != self._own_theme:
+            self.change_setting("theme", name)
+
+    def _faults(self) -> list[Fault]:
+        """Return what is wrong in the settings file, as far as only the interface knows, too."""
+        wrong = {}
+        if (name := self.settings.theme) not in (AUTO, *self.available_themes):
+            wrong["theme"] = f"there is no theme {shown(name)}; Ctrl+P and “Theme” list them"
+        return [*self._preferences.faults, *self._preferences.blamed(wrong)]
+
+    def _tell_faults(self) -> None:
+        for fault in self._faults()[:_FAULTS_TOLD]:
+            self.notify(str(fault), severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
         from thud.tui.replay_screen import ReplayScreen
@@ -112,7 +191,7 @@ class ThudApp(App[None]):
 
     def _play_from(self, match: Match, number: int, played: int) -> None:
         notice = "Playing on, in a new match."
-        self.switch_screen(BattleScreen(match.until(number, played), self.keeper, notice))
+        self._show(BattleScreen(match.until(number, played), self.keeper, notice), instead=True)
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -161,7 +240,8 @@ class ThudApp(App[None]):
         if match.over:
             await self.keeper.turn_to()
             self._close_what_covers(screen)
-            self.switch_screen(self._replay_screen(record, match, fault or f"{name} is over."))
+            screen_of_it = self._replay_screen(record, match, fault or f"{name} is over.")
+            self._show(screen_of_it, instead=True)
         else:
             complaint = await self.keeper.turn_to(record)
             screen.take_up(match, fault or complaint or f"{name} is open.")

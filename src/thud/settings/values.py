@@ -1,0 +1,109 @@
+"""What can be set, what it can be set to, and how each setting is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+Value: TypeAlias = str | bool
+"""What a setting other than the keys is set to."""
+
+Pieces: TypeAlias = Literal["unicode", "letters", "blocks"]
+CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4"]
+Captures: TypeAlias = Literal["ask", "all"]
+
+AUTO: Final = "auto"
+"""The program decides."""
+
+LONGEST: Final = 64
+"""The characters that the name of a theme, a binding or a key may have."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set, as it is where nothing is set."""
+
+    theme: str = AUTO
+    """A theme by its name; `auto` is the game's own, or what TEXTUAL_THEME says."""
+
+    pieces: Pieces = "unicode"
+    """The set of pieces: symbols, letters, or block characters."""
+
+    ascii: bool = False
+    """Draw nothing that is not on every keyboard."""
+
+    cell: CellSize = "auto"
+    """The largest size of a square, columns by rows; `auto` is what the terminal has room for."""
+
+    animation: bool = True
+    """Show moves and captures step by step."""
+
+    evaluation_bar: bool = False
+    """Show beside the board what the computer thinks of the position."""
+
+    captures: Captures = "ask"
+    """Whether a move that may capture asks what to take, or takes everything."""
+
+    confirm: bool = True
+    """Ask before a match is left."""
+
+    bell: bool = False
+    """Ring the terminal's bell when something is captured."""
+
+    notify: bool = True
+    """Let the terminal tell its users that it is their turn after a long think."""
+
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """The keys of bindings by their ids, in place of those they have by themselves."""
+
+
+class About(NamedTuple):
+    """How a setting is shown, and what it can be set to."""
+
+    name: str
+    label: str
+    explanation: str
+    choices: tuple[Value, ...]
+    """Every value that is allowed; empty where only the interface knows them."""
+
+    @property
+    def allowed(self) -> str:
+        """What the setting can be, as it is written in the file."""
+        if not self.choices:
+            return "a name"
+        *others, last = (written(choice) for choice in self.choices)
+        return f"{', '.join(others)} or {last}"
+
+    def allows(self, value: object) -> bool:
+        """Say whether the setting can have a value: 1 is not true."""
+        if not self.choices:
+            return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isprintable()
+        return any(value == choice and type(value) is type(choice) for choice in self.choices)
+
+
+def written(value: object) -> str:
+    """Return a value as it is written in the file, or nearly so."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+_YES_OR_NO: Final = (True, False)
+
+ABOUT: Final[Mapping[str, About]] = {
+    about.name: about
+    for about in (
+        About("theme", "Theme", "The colours of everything.", ()),
+        About("pieces", "Pieces", "How dwarfs, trolls and the rock are drawn.", get_args(Pieces)),
+        About("ascii", "Plain ASCII", "Nothing is drawn but what ASCII has.", _YES_OR_NO),
+        About("cell", "Squares", "The largest size of a square.", get_args(CellSize)),
+        About("animation", "Animation", "Moves are shown step by step.", _YES_OR_NO),
+        About("evaluation_bar", "Evaluation bar", "What the computer thinks.", _YES_OR_NO),
+        About("captures", "Captures", "Ask what to take, or take all.", get_args(Captures)),
+        About("confirm", "Confirmation", "Ask before a match is left.", _YES_OR_NO),
+        About("bell", "Bell", "Ring the bell for captures.", _YES_OR_NO),
+        About("notify", "Notification", "Tell after a wait that it is your turn.", _YES_OR_NO),
+    )
+}
+"""The settings by name, in the order in which they are shown; all but the keys."""
