@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thud.rules.geometry import bit, in_file_order, parse_square, shown, square_name
+from thud.rules.geometry import Square, bit, in_file_order, parse_square, shown, square_name
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import IllegalMove, Variant
 
-_MAX_TEXT: Final = 120
+MAX_TEXT: Final = 120
 _NAME: Final = r"[A-HJ-P](?:1[0-5]|[1-9])"
 _MOVE: Final = re.compile(
     rf"(?P<piece>[DTR])? ?(?P<origin>{_NAME})(?: ?- ?| )?(?P<destination>{_NAME})"
@@ -42,19 +42,28 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
         IllegalMove: the move is not legal there; the message says why.
     """
     letter, move = _read(text)
-    standing = position.letter_at(move.origin)
-    if letter and standing and letter != standing:
-        holds = name_at(position, move.origin, variant.stone)
-        meant = f"the {variant.stone}" if letter == STONE_LETTER else f"a {Side(letter).singular}"
-        raise IllegalMove(f"{square_name(move.origin)} holds {holds}, not {meant}")
+    check_piece(variant, position, letter, move.origin)
     variant.check(position, move)
     return move
 
 
+def check_piece(variant: Variant, position: Position, letter: str | None, origin: Square) -> None:
+    """Pass a piece letter that does not contradict what stands on a square.
+
+    Raises:
+        IllegalMove: something else stands there.
+    """
+    standing = position.letter_at(origin)
+    if letter and standing and letter != standing:
+        holds = name_at(position, origin, variant.stone)
+        meant = f"the {variant.stone}" if letter == STONE_LETTER else f"a {Side(letter).singular}"
+        raise IllegalMove(f"{square_name(origin)} holds {holds}, not {meant}")
+
+
 def _read(text: str) -> tuple[str | None, Move]:
     """Return the piece letter of a move text, if it has one, and the move."""
-    if len(text) > _MAX_TEXT:
-        raise InvalidMoveText(f"a move text has at most {_MAX_TEXT} characters")
+    if len(text) > MAX_TEXT:
+        raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
     found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
     if not found:
         raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")

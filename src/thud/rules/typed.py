@@ -1,0 +1,198 @@
+"""Moves as people type them: `dF1-F5`, `f1f5`, `F1, F5`, `f6 g6 x f5 g5`, `g6 all`, or only `F5`.
+
+Records are read by `notation`, which implies nothing.  Here a text means the one legal move that
+it fits, and where several fit they differ in what they capture alone: the player is asked then.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.rules.geometry import (
+    BOARD,
+    Mask,
+    Square,
+    bit,
+    listed,
+    mask_of,
+    parse_square,
+    shown,
+    square_name,
+)
+from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_piece
+from thud.rules.position import STONE_LETTER, Move, Position
+from thud.rules.reasons import name_at
+from thud.rules.variant import IllegalMove, Variant
+
+Moves: TypeAlias = tuple[Move, ...]
+
+_ALL: Final = "ALL"
+_NONE: Final = "NONE"
+_SQUARE: Final = r"[A-Z]\d{1,2}"
+_GAPS: Final = re.compile(r"(?:[\s,;:>-]|\bTO\b)+")
+_DASHES: Final = str.maketrans("‐‑‒–—−→", "-------")
+_CAPTURES: Final = rf"(?:X ?)?(?:{_ALL}|{_NONE})|X ?{_SQUARE}(?: ?X? ?{_SQUARE})*"
+_MOVE: Final = re.compile(
+    rf"(?:(?P<piece>[DTR]) ?(?=[A-Z]))?(?P<path>{_SQUARE}(?: ?{_SQUARE})?)"
+    rf"(?: ?(?P<captures>{_CAPTURES}))?"
+)
+
+
+class _Text(NamedTuple):
+    """What a text says: a piece letter, one or two squares, and what to capture, if it does."""
+
+    letter: str | None
+    path: tuple[Square, ...]
+    captures: Mask | None
+    takes_all: bool
+
+
+def read_typed(variant: Variant, position: Position, text: str, *, take_all: bool = False) -> Moves:
+    """Read a move that a player has typed.
+
+    Case, piece letter, hyphen and the order of captures do not matter.  One square is where to,
+    if only one piece can go there.  In place of the captures, `all` or `none` may stand.
+
+    Args:
+        variant: the game.
+        position: where the player is to move.
+        text: what was typed.
+        take_all: a text that does not say what it captures takes all it can.
+
+    Returns:
+        The move; or, where the text leaves open what to capture, the moves that it fits, all of
+        one piece to one place.
+
+    Raises:
+        InvalidMoveText: the text is not written as a move, or several pieces fit it.
+        InvalidSquare: it names a square that is not on the octagon.
+        IllegalMove: no legal move fits it; the message says why.
+    """
+    said = _read(text)
+    if outcome := variant.outcome(position):
+        raise IllegalMove(f"the battle is over: {outcome.because}")
+    find = _from_square_to_square if len(said.path) > 1 else _to_one_square
+    moves = find(variant, position, said)
+    if said.takes_all or (take_all and said.captures is None):
+        return most_captures(moves)
+    return moves
+
+
+def read_captures(moves: Moves, text: str) -> Moves:
+    """Narrow down the moves that a text has left open by an answer: `all`, `none` or squares.
+
+    Raises:
+        InvalidMoveText: the answer is none of these.
+        InvalidSquare: it names a square that is not on the octagon.
+        IllegalMove: none of the moves captures just that.
+    """
+    answer = _plain(text)
+    if not re.fullmatch(_CAPTURES, answer):
+        answer = f"X{answer}"
+    if not re.fullmatch(_CAPTURES, answer):
+        raise InvalidMoveText(f"{shown(text)} does not say what to capture: all, none or squares")
+    captures, takes_all = _captures(answer)
+    if takes_all:
+        return most_captures(moves)
+    if found := tuple(move for move in moves if move.captures == captures):
+        return found
+    taken = f"just {listed(captures)}" if captures else "nothing"
+    raise IllegalMove(f"no move to {square_name(moves[0].destination)} captures {taken}")
+
+
+def most_captures(moves: Moves) -> Moves:
+    """Return the moves that capture all they can: no other captures the same and more."""
+    masks = [move.captures for move in moves]
+    return tuple(
+        move
+        for move in moves
+        if not any(move.captures == mask & move.captures != mask for mask in masks)
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text in capitals, with single spaces for whatever may stand between squares."""
+    if len(text) > MAX_TEXT:
+        raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
+    text = text.translate(_DASHES)
+    return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
+
+
+def _read(text: str) -> _Text:
+    found = _MOVE.fullmatch(_plain(text))
+    if not found:
+        raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or f1 f5")
+    letter = "d" if found["piece"] == "D" else found["piece"]
+    path = tuple(map(parse_square, re.findall(_SQUARE, found["path"])))
+    return _Text(letter, path, *_captures(found["captures"]))
+
+
+def _captures(text: str | None) -> tuple[Mask | None, bool]:
+    """Return the squares that a text captures, None if it does not say, and whether all."""
+    if text is None or text.endswith(_ALL):
+        return None, text is not None
+    squares = [parse_square(name) for name in re.findall(_SQUARE, text)]
+    for place, square in enumerate(squares):
+        if square in squares[:place]:
+            raise InvalidMoveText(f"{square_name(square)} is captured twice")
+    return mask_of(*squares), False
+
+
+def _from_square_to_square(variant: Variant, position: Position, said: _Text) -> Moves:
+    origin, destination = said.path
+    check_piece(variant, position, said.letter, origin)
+    if moves := _legal(variant, position, said, bit(origin), bit(destination)):
+        return moves
+    raise IllegalMove(variant.why_not(position, Move(origin, destination, said.captures or 0)))
+
+
+def _to_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
+    """Return the moves that a text with one square fits: where to, or with captures where from."""
+    (square,) = said.path
+    where, side = square_name(square), position.to_move
+    if said.letter not in (None, side.value, STONE_LETTER):
+        raise IllegalMove(f"it is the {side.plural}' turn")
+    if position.pieces(side) >> square & 1:
+        return _from_one_square(variant, position, said)
+    origins = bit(position.stone) if said.letter == STONE_LETTER else position.pieces(side)
+    origins = origins if said.letter else BOARD
+    moves = _legal(variant, position, said, origins, bit(square))
+    found = mask_of(*(move.origin for move in moves))
+    if found.bit_count() > 1:
+        raise InvalidMoveText(f"{where} can be reached from {listed(found)}: say from where")
+    if not moves:
+        raise IllegalMove(_why_not_there(variant, position, said))
+    return moves
+
+
+def _from_one_square(variant: Variant, position: Position, said: _Text) -> Moves:
+    """Return the moves of the piece on a square that capture what the text says."""
+    (square,) = said.path
+    moves = _legal(variant, position, said, bit(square), BOARD) if said.captures else ()
+    destinations = mask_of(*(move.destination for move in moves))
+    if destinations.bit_count() == 1:
+        return moves
+    piece = f"{position.to_move.singular} on {square_name(square)}"
+    ends = f", to {listed(destinations, 'or')}" if destinations else ""
+    raise InvalidMoveText(f"say where the {piece} goes{ends}")
+
+
+def _why_not_there(variant: Variant, position: Position, said: _Text) -> str:
+    (square,) = said.path
+    if said.letter == STONE_LETTER:
+        return variant.why_not(position, Move(position.stone, square, said.captures or 0))
+    refusal = f"no {position.to_move.singular} can go to {square_name(square)}"
+    if said.captures:
+        return f"{refusal} and capture {listed(said.captures)}"
+    if position.letter_at(square):
+        return f"{refusal}: {name_at(position, square, variant.stone)} stands there"
+    return refusal
+
+
+def _legal(
+    variant: Variant, position: Position, said: _Text, origins: Mask, destinations: Mask
+) -> Moves:
+    """Return the legal moves between squares that capture what the text says, if it does."""
+    moves = variant.legal_moves(position, origins, destinations)
+    return tuple(move for move in moves if said.captures in (None, move.captures))

@@ -1,0 +1,240 @@
+"""Laws of the moves that players type, and what is said of those that cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.drawing import drawn
+from rules.strategies import every_variant, legal, open_positions
+from rules.test_notation import FOUR_AROUND, LONGEST_MESSAGE, REFUSALS, capturing
+from thud.rules.geometry import parse_square, square_name
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.typed import most_captures, read_captures, read_typed
+from thud.rules.variant import IllegalMove, Variant
+from thud.rules.variants import VARIANTS
+
+
+def texts(position: Position, moves: tuple[Move, ...]) -> list[str]:
+    return [move_text(position, move) for move in moves]
+
+
+@st.composite
+def forms(draw: st.DrawFn, position: Position, move: Move) -> tuple[str, list[str]]:
+    """Write the path of a move in some form; return it with the captured squares, shuffled."""
+    path, *captures = move_text(position, move).split("x")
+    letter, (origin, destination) = path[0], path[1:].split("-")
+    piece = draw(st.sampled_from(["", letter, f"{letter} "]))
+    between = draw(st.sampled_from(["", "-", " ", ",", ", ", " - ", " to ", "->", "–", "  "]))
+    return f"{piece}{origin}{between}{destination}", draw(st.permutations(captures))
+
+
+spellings = st.sampled_from([str, str.lower, str.upper, str.swapcase])
+before_captures = st.sampled_from(["", " ", ", "])
+crosses = st.sampled_from(["x", " x", " x ", "X"])
+later_crosses = st.sampled_from(["x", " x ", " ", ",", ", "])
+
+
+@every_variant
+@given(data=st.data())
+def test_every_legal_move_is_read_in_all_its_forms(variant: Variant, data: st.DataObject) -> None:
+    position, move = data.draw(capturing(variant))
+    path, captures = data.draw(forms(position, move))
+    spelling = data.draw(spellings)
+    taken = data.draw(crosses) + data.draw(later_crosses).join(captures) if captures else " none"
+    assert read_typed(variant, position, f" {spelling(path + taken)}\n") == (move,)
+
+
+@every_variant
+@given(data=st.data())
+def test_a_path_alone_fits_all_its_moves(variant: Variant, data: st.DataObject) -> None:
+    position, move = data.draw(capturing(variant))
+    path, _ = data.draw(forms(position, move))
+    origin, destination = 1 << move.origin, 1 << move.destination
+    moves = tuple(variant.legal_moves(position, origin, destination))
+    assert read_typed(variant, position, path) == moves
+    takes_all = read_typed(variant, position, f"{path} all")
+    assert takes_all == read_typed(variant, position, path, take_all=True) == most_captures(moves)
+    for other in moves:
+        assert any(other.captures & ~most.captures == 0 for most in takes_all)
+
+
+@every_variant
+@given(data=st.data())
+def test_an_answer_narrows_what_is_left_open(variant: Variant, data: st.DataObject) -> None:
+    position, move = data.draw(capturing(variant))
+    path, captures = data.draw(forms(position, move))
+    moves = read_typed(variant, position, path)
+    answer = data.draw(later_crosses).join(captures) or "none"
+    assert read_captures(moves, data.draw(spellings)(answer)) == (move,)
+    assert read_captures(moves, "all") == most_captures(moves)
+
+
+@every_variant
+@given(data=st.data())
+def test_a_destination_alone_is_enough_where_one_piece_can_go_there(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(open_positions(variant))
+    move = data.draw(legal(variant, position))
+    own = position.pieces(position.to_move)
+    moves = tuple(variant.legal_moves(position, destinations=1 << move.destination))
+    alone = len({other.origin for other in moves}) == 1
+    try:
+        found = read_typed(variant, position, square_name(move.destination).lower())
+    except REFUSALS as refusal:
+        message = str(refusal)
+    else:
+        assert alone
+        assert found == moves
+        return
+    assert not alone or own >> move.destination & 1
+    assert "say" in message
+
+
+@every_variant
+@given(data=st.data())
+def test_garbage_is_refused_in_one_line(variant: Variant, data: st.DataObject) -> None:
+    position, move = data.draw(capturing(variant))
+    text = move_text(position, move)
+    place = data.draw(st.integers(0, len(text)))
+    alphabet = st.text("ABCDEFGHJKLMNOPITdRxall none- 0123456789", max_size=6)
+    inserted = data.draw(st.one_of(alphabet, st.text()))
+    changed = text[:place] + inserted + text[place + data.draw(st.integers(0, 3)) :]
+    garbage = data.draw(st.one_of(st.text(), st.just(changed), st.text(min_size=121)))
+    moves = tuple(variant.legal_moves(position))
+    for read in (
+        lambda: read_typed(variant, position, garbage),
+        lambda: read_captures(moves, garbage),
+    ):
+        try:
+            found = read()
+        except REFUSALS as error:
+            message = str(error)
+        else:
+            assert found
+            assert set(found) <= set(moves)
+            continue
+        assert message.isprintable()
+        assert 0 < len(message) <= LONGEST_MESSAGE
+
+
+SHOVES = """
+     F G H J
+ 6   d . d .
+ 7   d . . .
+ 8   . T R .
+ 9   . T . .
+10   . . . d
+"""
+
+READ = [
+    ("g8-g7", ["", "xF6", "xF7", "xF6xF7", "xH6", "xF6xH6", "xF7xH6", "xF6xF7xH6"]),
+    ("g8 g7 none", [""]),
+    ("g8 g7 x none", [""]),
+    ("G8G7ALL", ["xF6xF7xH6"]),
+    ("g8 g7 x h6, f6", ["xF6xH6"]),
+    ("g7", ["", "xF6", "xF7", "xF6xF7", "xH6", "xF6xH6", "xF7xH6", "xF6xF7xH6"]),
+    ("t g7 xf7", ["xF7"]),
+    ("g7 all", ["xF6xF7xH6"]),
+]
+
+
+@pytest.mark.parametrize("name", ["classic", "single"])
+@pytest.mark.parametrize(("text", "captures"), READ)
+def test_what_a_text_captures(name: str, text: str, captures: list[str]) -> None:
+    position = drawn(SHOVES, "T")
+    moves = read_typed(VARIANTS[name], position, text)
+    assert sorted(texts(position, moves)) == sorted(f"TG8-G7{taken}" for taken in captures)
+
+
+def test_a_hurl_is_typed_as_a_capture_or_as_a_move() -> None:
+    classic, position = VARIANTS["classic"], drawn(SHOVES, "d")
+    hurl = read_typed(classic, position, "f7-g8")
+    assert texts(position, hurl) == ["dF7-G8xG8"]
+    for text in "f7xg8", "F7 x G8", "f7g8 all", "f7 g8 xg8", "d f7 xg8":
+        assert read_typed(classic, position, text) == hurl
+
+
+ONE_OF_FOUR = [("all", 4), ("", 5), ("none", 1), ("x f10", 1)]
+
+
+@pytest.mark.parametrize(("said", "number"), ONE_OF_FOUR)
+def test_all_is_still_a_choice_where_one_can_be_taken(said: str, number: int) -> None:
+    moves = read_typed(VARIANTS["single"], drawn(FOUR_AROUND, "T"), f"h9 g9 {said}")
+    assert len(moves) == number
+    assert all(move.captures.bit_count() <= 1 for move in moves)
+
+
+def test_the_stone_is_named_by_its_letter() -> None:
+    koom = VARIANTS["koom"]
+    (beside,) = read_typed(koom, koom.start, "a10 g10")
+    position = koom.start.after(beside)._replace(to_move=Side.DWARFS)
+    assert texts(position, read_typed(koom, position, "r g9")) == ["RH8-G9"]
+    assert texts(position, read_typed(koom, position, "h8g9")) == ["RH8-G9"]
+
+
+AT_THE_START = [
+    ("castle", "'castle' is not a move: write it like dF1-F5 or f1 f5"),
+    ("", "'' is not a move: write it like dF1-F5 or f1 f5"),
+    ("f1", "say where the dwarf on F1 goes"),
+    ("g2", "G2 can be reached from E2, F1, G1, L2 and P10: say from where"),
+    ("f8", "F8 can be reached from F1 and F15: say from where"),
+    ("h8", "no dwarf can go to H8: the Thudstone stands there"),
+    ("g7", "no dwarf can go to G7: a troll stands there"),
+    ("h9 xg7", "no dwarf can go to H9 and capture G7"),
+    ("tf9", "it is the dwarfs' turn"),
+    ("g7 g6", "it is the dwarfs' turn, and G7 holds a troll"),
+    ("t f1 f5", "F1 holds a dwarf, not a troll"),
+    ("r h9", "the Thudstone never moves"),
+    ("f1 g8", "dwarf on F1 cannot reach G8: the squares are not in a straight line"),
+    ("i5 f6", "'I5' is not a square: files are A to P without I, ranks 1 to 15"),
+    ("a1", "A1 lies off the octagon"),
+    ("f1 f5 x g5 g5", "G5 is captured twice"),
+    ("f1 f5 xg5", "a dwarf captures only by being hurled onto a troll"),
+    ("f" * 121, "a move text has at most 120 characters"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), AT_THE_START)
+def test_why_a_text_is_refused(text: str, message: str) -> None:
+    classic = VARIANTS["classic"]
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is compared whole
+        read_typed(classic, classic.start, text)
+    assert isinstance(caught.value, REFUSALS)
+    assert str(caught.value) == message
+
+
+def test_a_place_that_nobody_can_reach() -> None:
+    with pytest.raises(IllegalMove, match=r"^no troll can go to F6: a dwarf stands there$"):
+        read_typed(VARIANTS["koom"], drawn(SHOVES, "T"), "f6")
+    with pytest.raises(IllegalMove, match=r"^no troll can go to N8$"):
+        read_typed(VARIANTS["koom"], drawn(SHOVES, "T"), "n8")
+
+
+ANSWERS = [
+    ("perhaps", "'perhaps' does not say what to capture: all, none or squares"),
+    ("", "'' does not say what to capture: all, none or squares"),
+    ("g5", "no move to G7 captures just G5"),
+    ("f6 a1", "A1 lies off the octagon"),
+    ("f6 f6", "F6 is captured twice"),
+]
+
+
+@pytest.mark.parametrize(("answer", "message"), ANSWERS)
+def test_why_an_answer_is_refused(answer: str, message: str) -> None:
+    moves = read_typed(VARIANTS["classic"], drawn(SHOVES, "T"), "g8 g7")
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is compared whole
+        read_captures(moves, answer)
+    assert isinstance(caught.value, REFUSALS)
+    assert str(caught.value) == message
+
+
+def test_a_battle_that_is_over_has_no_moves_to_type() -> None:
+    koom = VARIANTS["koom"]
+    won = koom.start._replace(stone=parse_square("H1"))
+    for text in "a10 b10", "b10", "r h2":
+        with pytest.raises(IllegalMove, match=r"^the battle is over: the Rock stands on the far s"):
+            read_typed(koom, won, text)
