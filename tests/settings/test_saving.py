@@ -1,0 +1,169 @@
+"""What is changed is kept; everything else in the file stays as it was."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from thud.settings import saving
+from thud.settings.preferences import Preferences
+from thud.settings.reading import MAX_BYTES, load
+from thud.settings.saving import CannotSave, save
+from thud.settings.values import ABOUT, Settings
+
+MINE = """\
+# What I like.
+
+bell = true   # only at night
+hat = "pointed"
+theme   =   'nord'
+
+[keys]
+# like everywhere else
+battle.undo = "ctrl+z"
+
+[later]
+level = 3
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "settings.toml"
+
+
+def test_comments_order_and_unknown_names_stay(path: Path) -> None:
+    path.write_text(MINE)
+    save(path, {"theme": "gruvbox", "bell": False})
+    assert path.read_text() == MINE.replace("'nord'", '"gruvbox"').replace("true ", "false ")
+
+
+def test_a_setting_that_was_not_there_goes_before_the_tables(path: Path) -> None:
+    path.write_text(MINE)
+    save(path, {"captures": "all"})
+    text = path.read_text()
+    assert text.index('captures = "all"') < text.index("[keys]")
+    assert text.replace('captures = "all"\n', "") == MINE
+    settings, faults = load(path)
+    assert (settings.captures, settings.keys, faults) == ("all", {"battle.undo": ("ctrl+z",)}, [])
+
+
+def test_every_choice_comes_back(path: Path) -> None:
+    for name, about in ABOUT.items():
+        for choice in about.choices or ("nord", "ö ’"):
+            save(path, {name: choice})
+            settings, faults = load(path)
+            assert (getattr(settings, name), faults) == (choice, [])
+    assert path.read_text().count("#") == 1
+
+
+def test_the_directory_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "settings.toml"
+    save(path, {"bell": True})
+    assert load(path) == (Settings(bell=True), [])
+    assert os.listdir(path.parent) == ["settings.toml"]
+
+
+@pytest.mark.parametrize("text", ["bell = \n", "a = 1\na = 2\n", "\x00", "# long\n" * MAX_BYTES])
+def test_a_broken_file_is_left_alone(path: Path, text: str) -> None:
+    path.write_text(text)
+    with pytest.raises(CannotSave, match=r"not kept before that is mended: settings\.toml"):
+        save(path, {"bell": True})
+    assert path.read_text() == text
+
+
+def test_windows_line_ends_stay(path: Path) -> None:
+    path.write_bytes(b"# hers\r\nbell = true\r\n")
+    save(path, {"bell": False})
+    assert path.read_bytes() == b"# hers\r\nbell = false\r\n"
+
+
+def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "dotfiles" / "thud.toml"
+    target.parent.mkdir()
+    target.write_text("# shared\n")
+    path.symlink_to(target)
+    save(path, {"bell": True})
+    assert path.is_symlink()
+    assert "bell = true" in target.read_text()
+
+
+def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(MINE)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(saving, "write_atomic", full)
+    with pytest.raises(CannotSave, match=r"cannot be kept in .*: No space left on device"):
+        save(path, {"bell": False})
+    assert path.read_text() == MINE
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_must_not_be_written_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        with pytest.raises(CannotSave, match="Permission denied"):
+            save(tmp_path / "settings.toml", {"bell": True})
+    finally:
+        tmp_path.chmod(stat.S_IRWXU)
+
+
+def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    preferences = Preferences(tmp_path / "file" / "settings.toml")
+    preferences.change("bell", True)
+    assert "Not a directory" in preferences.save()
+    assert preferences.settings.bell
+
+
+def test_a_file_that_only_one_library_understands_is_left_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_text("a = 1\n")
+    monkeypatch.setattr("tomlkit.dumps", lambda document: 'bell = "lost"\n')
+    with pytest.raises(CannotSave, match="a way that cannot be changed"):
+        save(path, {"bell": True})
+    assert path.read_text() == "a = 1\n"
+
+
+def test_what_holds_for_this_once_is_not_kept_unless_changed(path: Path) -> None:
+    path.write_text('theme = "nord"\n')
+    settings, faults = load(path)
+    preferences = Preferences(path, settings, faults, {"ascii": True, "theme": "gruvbox"})
+    assert (preferences.settings.ascii, preferences.settings.theme) == (True, "gruvbox")
+    preferences.change("bell", True)
+    assert preferences.save() == ""
+    assert load(path)[0] == Settings(theme="nord", bell=True)
+    preferences.change("ascii", False)
+    assert preferences.save() == ""
+    assert load(path)[0].ascii is False
+    assert "ascii = false" in path.read_text()
+
+
+def test_nothing_is_written_where_nothing_changed(path: Path) -> None:
+    assert Preferences(path).save() == ""
+    assert not path.exists()
+
+
+def test_changes_by_others_meanwhile_stay(path: Path) -> None:
+    path.write_text("")
+    one, other = Preferences(path), Preferences(path)
+    one.change("bell", True)
+    other.change("captures", "all")
+    assert (one.save(), other.save()) == ("", "")
+    assert load(path)[0] == Settings(bell=True, captures="all")
+
+
+def test_many_threads_keep_the_last_change(path: Path) -> None:
+    preferences = Preferences(path)
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(40):
+            preferences.change("theme", f"theme-{number}")
+            pool.submit(preferences.save)
+    assert preferences.save() == ""
+    assert load(path)[0].theme == "theme-39"
+    assert os.listdir(path.parent) == ["settings.toml"]
