@@ -15,10 +15,13 @@ from textual.widgets import Footer, Static
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.tui import questions
+from thud.tui.abilities import abilities
 from thud.tui.board import Board
 from thud.tui.hand import Hand
 from thud.tui.keeper import Keeper
+from thud.tui.move_entry import MoveEntry
 from thud.tui.moving import Moving
+from thud.tui.panel import MoveList
 from thud.tui.phrases import sentence, told
 from thud.tui.room import show_if_room
 from thud.tui.table import Table
@@ -30,6 +33,7 @@ class BattleScreen(Screen[None]):
     """Plays one match after the other."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
         Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
         Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
         Binding("u", "undo", "Undo", id="battle.undo"),
@@ -40,7 +44,8 @@ class BattleScreen(Screen[None]):
         Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
-        Binding("f1,question_mark", "help", "Help", key_display="F1", id="battle.help"),
+        Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
+        Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
     ]
 
     def __init__(
@@ -132,6 +137,56 @@ class BattleScreen(Screen[None]):
     def _let_go(self) -> None:
         self._moving.let_go()
 
+    # Typing
+
+    def action_type_move(self) -> None:
+        """Open the line in which a move is typed."""
+        self._moving.let_go()
+        self.table.withdraw()
+        self.table.open_entry(self.match.variant, self.match.battle.position)
+
+    @on(MoveEntry.Going)
+    def _show_ways(self, event: MoveEntry.Going) -> None:
+        if self.table.typing:
+            self.table.tell("  ".join(event.ways))
+
+    @on(MoveEntry.Typed)
+    async def _play_typed(self, event: MoveEntry.Typed) -> None:
+        try:
+            await self._moving.typed(event.text)
+        except ValueError as refusal:
+            self.table.tell(sentence(str(refusal)))
+        else:
+            self.table.close_entry()
+
+    @on(MoveEntry.Closed)
+    def _close_entry(self) -> None:
+        self.table.close_entry()
+        self._moving.show()
+
+    # Looking
+
+    @on(MoveList.Picked)
+    def _look_back(self, event: MoveList.Picked) -> None:
+        battle = self.match.battle
+        if self.asking or self.hand.grip or not 0 < event.played <= len(battle.moves):
+            return
+        self.table.show_past(self.match, event.played)
+        self.query_one(MoveList).take_keys()
+
+    @on(MoveList.Left)
+    def _look_at_now(self) -> None:
+        self._show_battle()
+
+    def action_explain(self) -> None:
+        """Tell what the piece under the cursor may do; where there is none, show the help."""
+        square, position = self.table.board.cursor, self.match.battle.position
+        if self.hand.grip or position.letter_at(square) is None:
+            self.action_help()
+            return
+        text = abilities(self.match.variant, position, square)
+        self.table.ask(questions.told(text, self._show_battle))
+
     async def _play(self, move: Move) -> None:
         def play() -> None:
             self.match.battle.play(move)
@@ -165,7 +220,7 @@ class BattleScreen(Screen[None]):
         battle = self.match.battle
         if self.has_class("-too-small"):
             return False
-        if self.asking and action not in _WHILE_ASKED:
+        if (self.asking or self.table.typing) and action not in _WHILE_ASKED:
             return False
         if action == "undo":
             return bool(battle.moves or battle.outcome)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
+from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui import questions
 from thud.tui.board import direction_keys
@@ -80,6 +81,24 @@ class Moving:
             self._toggle(choice, square)
         elif choice or not self._table.prompt.question:
             await self._attempt(lambda: self.hand.choose(square), let_go=True)
+
+    async def typed(self, text: str) -> None:
+        """Play a move that was typed, or take its piece to where captures are to be chosen.
+
+        Raises:
+            ValueError: the text is no legal move; why not.
+        """
+        if self.idle:
+            raise IllegalMove(self.idle)
+        position = self._match.battle.position
+        moves = read_typed(self._match.variant, position, text)
+        if len(moves) == 1:
+            await self._play(moves[0])
+            return
+        self.hand.let_go()
+        self.hand.pick_up(moves[0].origin)
+        self._table.board.move_cursor(moves[0].destination)
+        await self._attempt(lambda: self.hand.choose(moves[0].destination))
 
     async def take_all(self, square: Square) -> None:
         """Put the piece in hand down on a square and capture everything there."""

@@ -40,6 +40,9 @@ class Standing(Static):
         for side in Side:
             name, on_turn = match.name_of(side, number), position.to_move is side and not over
             lines.append(self._player_line(name, side, position, on_turn, width))
+            start = match.battles[number - 1].positions[0]
+            if taken := _captured(start, position, side.other):
+                lines.append(_spread("  took", _tray(side.other.value, taken, width), width, faint))
         lines += [
             _spread(f"  {label}", value, width, faint)
             for label, value in match.variant.progress(position)
@@ -55,6 +58,18 @@ class Standing(Static):
         if on_turn:
             line.stylize(self.get_component_rich_style("standing--turn", partial=True))
         return line
+
+
+def _captured(start: Position, position: Position, side: Side) -> int:
+    """Return how many pieces a side has lost."""
+    return start.pieces(side).bit_count() - position.pieces(side).bit_count()
+
+
+def _tray(letter: str, number: int, width: int) -> str:
+    """Return captured pieces, a letter each, in fives; their number where there is no room."""
+    fives, rest = divmod(number, 5)
+    tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
+    return tray if len(tray) < width - len("  took ") else f"{number} × {letter}"
 
 
 def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
@@ -85,6 +100,9 @@ class MoveList(ScrollView, can_focus=False):
             super().__init__()
             self.played = played
             """How many moves have been played when this one has."""
+
+    class Left(Message):
+        """A key was pressed while the list had the keys: the past has been looked at enough."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -153,6 +171,21 @@ class MoveList(ScrollView, can_focus=False):
         row = self._rows[index]
         second = len(row) > 1 and offset.x >= 4 + self._room
         self.post_message(self.Picked(row[second] + 1))
+
+    def take_keys(self) -> None:
+        """Take all keys until one is pressed."""
+        self.can_focus = True
+        self.screen.set_focus(self)
+
+    def _on_blur(self, event: events.Blur) -> None:
+        self.can_focus = False
+        super()._on_blur(event)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Take any key for the wish to leave."""
+        event.stop()
+        event.prevent_default()
+        self.post_message(self.Left())
 
     def _shown(self, index: int) -> str:
         """Return a move as it is listed: in brackets if it was undone."""

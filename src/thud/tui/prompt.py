@@ -22,6 +22,7 @@ KEYS: Final = (
         "kp_begin",
         "escape",
         "backspace",
+        "question_mark",
         "a",
         "c",
         "m",

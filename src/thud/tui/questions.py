@@ -75,6 +75,12 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Ques
     )
 
 
+def told(text: Text, back: Run) -> Question:
+    """Tell something until a key closes it."""
+    close = ("escape", "enter", "space", "question_mark", "backspace")
+    return Question(text, [Answer(close, "close", back)])
+
+
 def leave(outlook: str, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble(("Quit?", "bold"), f"\n\n{outlook}")

@@ -9,8 +9,10 @@ from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Position
+from thud.rules.variant import Variant
 from thud.tui.board import Board
 from thud.tui.look import View
+from thud.tui.move_entry import MoveEntry
 from thud.tui.panel import MoveList, Standing
 from thud.tui.phrases import told
 from thud.tui.prompt import Prompt, Question
@@ -72,8 +74,28 @@ class Table(Horizontal):
     def withdraw(self) -> None:
         """Withdraw the question, if one is asked, and give the keys to the board."""
         self.prompt.close()
+        self.close_entry()
         self.take_keys()
 
+    @property
+    def typing(self) -> bool:
+        """Whether the line in which a move is typed is open."""
+        return self.has_class("-typing")
+
     def take_keys(self) -> None:
-        """Give the keys to the question that is asked, or else to the board."""
-        self.screen.set_focus(self.prompt if self.prompt.question else self.board)
+        """Give the keys to the line in which a move is typed, to the question, or to the board."""
+        entry = self.query(MoveEntry).first() if self.typing else None
+        self.screen.set_focus(entry or (self.prompt if self.prompt.question else self.board))
+
+    def open_entry(self, variant: Variant, position: Position) -> None:
+        """Open the line in which a move is typed."""
+        self.add_class("-typing")
+        self.query_one("#table").mount(entry := MoveEntry(variant, position))
+        self.screen.set_focus(entry)
+
+    def close_entry(self) -> None:
+        """Close the line in which a move is typed."""
+        if self.typing:
+            self.remove_class("-typing")
+            self.query(MoveEntry).remove()
+            self.take_keys()

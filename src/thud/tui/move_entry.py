@@ -1,0 +1,126 @@
+"""The line in which a move is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from string import ascii_letters, digits
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from thud.rules.completion import completions
+from thud.rules.notation import MAX_TEXT
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+
+
+_SIGNS: Final = {
+    "space": " ",
+    "comma": ",",
+    "minus": "-",
+    "semicolon": ";",
+    "greater_than_sign": ">",
+}
+KEYS: Final = {each: each for each in ascii_letters + digits} | _SIGNS
+"""The keys that write something, and what."""
+
+
+class MoveEntry(Input):
+    """Takes a move in any written form, shows how it may go on, and reports it.
+
+    What is typed comes as bindings: those are looked up when a key's turn comes, so that keys typed
+    faster than the line opens are not lost and keep their order.
+
+    Args:
+        variant: the game.
+        position: where the move is to be played.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close", show=False),
+        Binding("tab", "complete", "Complete", show=False),
+        *(Binding(key, f"write({text!r})", show=False) for key, text in KEYS.items()),
+    ]
+
+    class Typed(Message):
+        """A move was typed and confirmed."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Going(Message):
+        """Something was typed, and may go on in some ways."""
+
+        def __init__(self, ways: list[str]) -> None:
+            super().__init__()
+            self.ways = ways
+
+    class Closed(Message):
+        """Nothing is to be typed after all."""
+
+    def __init__(self, variant: Variant, position: Position) -> None:
+        self._ways = _remembered(variant, position)
+        super().__init__(
+            placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
+            suggester=_Completion(self._ways),
+            max_length=MAX_TEXT,
+            select_on_focus=False,
+            compact=True,
+        )
+
+    @on(Input.Changed)
+    def _tell_ways(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Going(self._ways(event.value) if event.value else []))
+
+    @on(Input.Submitted)
+    def _report(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.post_message(self.Typed(event.value))
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Leave the keys to the bindings."""
+        event.prevent_default()
+
+    def action_write(self, text: str) -> None:
+        """Write a character at the cursor."""
+        self.insert_text_at_cursor(text)
+
+    def action_complete(self) -> None:
+        """Take over the suggestion."""
+        if ways := self._ways(self.value):
+            self.value = ways[0]
+            self.cursor_position = len(self.value)
+
+    def action_close(self) -> None:
+        """Give up typing."""
+        self.post_message(self.Closed())
+
+
+class _Completion(Suggester):
+    """Suggests the first way in which a move may go on."""
+
+    def __init__(self, ways: Callable[[str], list[str]]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._ways = ways
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """Return the text completed, None where no legal move begins so."""
+        return next(iter(self._ways(value)), None)
+
+
+def _remembered(variant: Variant, position: Position) -> Callable[[str], list[str]]:
+    """Return what completes a text; a text that is asked for again and again is worked out once."""
+    known: dict[str, list[str]] = {}
+
+    def ways(text: str) -> list[str]:
+        if text not in known:
+            known[text] = completions(variant, position, text)
+        return known[text]
+
+    return ways

@@ -1,0 +1,67 @@
+"""Earlier positions, what a piece may do, and what has been captured."""
+
+from __future__ import annotations
+
+from tui.driver import placed, playing
+from thud.tui.panel import MoveList
+
+
+async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> None:
+    async with playing() as player:
+        for text in ("dF1-F5", "TG7-F6", "dG1-G5"):
+            await player.play(text)
+        await player.pilot.click(MoveList, offset=(6, 0))
+        assert "d" in player.drawn("F5")
+        assert "T" in player.drawn("G7")
+        assert "Move 1 of 3: Anna moves F1-F5" in player.message
+        await player.press("u")
+        assert "T" in player.drawn("F6"), "the key returned to now"
+        assert len(player.match.battle.moves) == 3, "and did nothing else"
+        await player.press("u")
+        assert len(player.match.battle.moves) == 2
+
+
+async def test_a_click_beside_the_moves_shows_nothing() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.pilot.click(MoveList, offset=(6, 8))
+        assert "Any key returns" not in player.message
+
+
+async def test_a_question_mark_on_a_piece_lists_what_it_may_do() -> None:
+    async with playing() as player:
+        await player.go_to(player.match.variant.start.dwarfs.bit_length() - 1)
+        await player.press("question_mark")
+        assert "Dwarf on K15" in player.question
+        assert "move: " in player.question
+        assert "K14" in player.question
+        await player.press("escape")
+        assert not player.question
+
+
+async def test_a_piece_of_the_other_side_tells_what_it_could_do() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1")
+    async with playing("classic", position) as player:
+        await player.go_to(player.match.battle.position.trolls.bit_length() - 1)
+        await player.press("question_mark")
+        assert "if it were its turn" in player.question
+        assert "F7×2" in player.question
+
+
+async def test_a_question_mark_on_an_empty_square_shows_the_help() -> None:
+    async with playing("koom") as player:
+        await player.choose("H9")
+        await player.press("escape")
+        await player.press("8", "8", "8", "question_mark")
+        await player.pilot.pause()
+        assert player.app.screen is not player.app.screen_stack[0]
+        assert "Help" in type(player.app.screen).__name__
+
+
+async def test_captured_pieces_lie_in_a_tray() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        assert "took" not in player.standing
+        await player.play("TG8-F7xE6xE7")
+        assert "took" in player.standing
+        assert "dd" in player.standing
