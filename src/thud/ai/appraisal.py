@@ -1,0 +1,111 @@
+"""What stands well in Classic: the evaluation, on whole masks."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import BOARD
+
+AXES: Final = (1, 15, 16, 17)
+"""The four axes as shifts; the opposite direction shifts the other way."""
+
+HOME: Final = BOARD
+
+
+class Weights(NamedTuple):
+    """What each thing on the board counts, for the dwarfs or against the trolls."""
+
+    dwarf: int
+    troll: int
+    pair: int
+    """Two adjacent dwarfs."""
+    line: int
+    """Three dwarfs in a line."""
+    long_line: int
+    """Each dwarf in a line beyond the third."""
+    hanging: int
+    """A dwarf that a troll can take without being taken by a line."""
+    isolated: int
+    """A troll without another beside it."""
+
+
+DWARF_WEIGHTS: Final = Weights(45, 400, 20, 12, 12, 20, 0)
+TROLL_WEIGHTS: Final = Weights(30, 300, 9, 16, 60, 20, 15)
+
+
+def spread(mask: int) -> int:
+    """Return a mask with all squares around it; squares off the board may be among them."""
+    rows = mask | mask << 1 | mask >> 1
+    return rows | rows << 16 | rows >> 16
+
+
+def landings(trolls: int, empty: int) -> int:
+    """Return the empty squares that trolls reach by a step or by a shove of up to three."""
+    found = spread(trolls) & empty
+    for axis in AXES:
+        if pairs := trolls & trolls >> axis:
+            ahead = (pairs << 2 * axis & empty) << axis & empty
+            back = (pairs >> axis & empty) >> axis & empty
+            found |= ahead | back
+            if lines := pairs & trolls >> 2 * axis:
+                found |= (ahead & lines << 4 * axis) << axis & empty
+                found |= (back & lines >> 2 * axis) >> axis & empty
+    return found
+
+
+def hanging_dwarfs(dwarfs: int, trolls: int, empty: int) -> int:
+    """Return the dwarfs beside a square where a troll can land and no line of dwarfs aims at it."""
+    covered = 0
+    for axis in AXES:
+        if pairs := dwarfs & dwarfs >> axis:
+            ahead, back = pairs << 2 * axis & empty, pairs >> axis & empty
+            covered |= ahead << axis | back >> axis
+            if lines := pairs & dwarfs >> 2 * axis:
+                ahead, back = lines << 3 * axis & empty, lines >> axis & empty
+                far = (ahead << axis & empty) << axis | (back >> axis & empty) >> axis
+                covered |= ahead | back | far
+    return spread(landings(trolls, empty) & ~covered) & dwarfs
+
+
+def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
+    """Return how well the dwarfs stand.
+
+    It does in one go, and so twice as quickly, what the functions above do apart.
+    """
+    score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
+    pairs = lines = longer = covered = 0
+    landing = spread(trolls) & empty
+    beside = 0
+    for axis in AXES:
+        two = dwarfs & dwarfs >> axis
+        if two:
+            pairs += two.bit_count()
+            ahead, back = two << 2 * axis & empty, two >> axis & empty
+            covered |= ahead << axis | back >> axis
+            three = two & two >> axis
+            if three:
+                lines += three.bit_count()
+                longer += (three & three >> axis).bit_count()
+                ahead, back = three << 3 * axis & empty, three >> axis & empty
+                covered |= (
+                    ahead | back | (ahead << axis & empty) << axis | (back >> axis & empty) >> axis
+                )
+        two = trolls & trolls >> axis
+        if two:
+            beside |= two | two << axis
+            ahead = (two << 2 * axis & empty) << axis & empty
+            back = (two >> axis & empty) >> axis & empty
+            landing |= ahead | back
+            three = two & two >> axis
+            if three:
+                landing |= (ahead & three << 4 * axis) << axis & empty
+                landing |= (back & three >> 2 * axis) >> axis & empty
+    hanging = spread(landing & ~covered) & dwarfs
+    return (
+        score
+        + pairs * weights.pair
+        + lines * weights.line
+        + longer * weights.long_line
+        - hanging.bit_count() * weights.hanging
+        + (trolls & ~beside).bit_count() * weights.isolated
+    )

@@ -1,0 +1,142 @@
+"""Classic Thud made quick for the search, with either capture rule.
+
+A state is `(dwarfs, trolls, side)`.  Trolls take every dwarf that they can: it is nearly always
+best and keeps the moves few.  Where a step takes one dwarf at most, each victim is its own move,
+named by its square in bits 16 to 23 with bit 24 set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from thud.ai.appraisal import DWARF_WEIGHTS, TROLL_WEIGHTS, Weights, hanging_dwarfs, worth
+from thud.ai.dwarf_moves import all_slides, flights, hurls, promising_slides
+from thud.ai.game import DWARFS, TROLLS, Score, State
+from thud.ai.troll_moves import single_takes, steps, takes
+from thud.rules.geometry import ADJACENT, BOARD, bit
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants.classic import CLASSIC, SINGLE, THUDSTONE, Classic
+
+NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
+FREE: Final = BOARD & ~bit(THUDSTONE)
+_ONE: Final = 1 << 24
+
+
+class ClassicGame:
+    """Classic or its single-capture form, as one side sees it.
+
+    Args:
+        variant: the rules.
+        weights: what the evaluation counts.
+    """
+
+    swing: Score = 60
+
+    def __init__(self, variant: Classic, weights: Weights) -> None:
+        self.variant = variant
+        self.weights = weights
+        self._takes = single_takes if variant.single_capture else takes
+
+    def state(self, position: Position) -> State:
+        """Return the state of a position."""
+        return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
+
+    def rules_move(self, state: State, move: int) -> Move:
+        """Return a move of the search as the rules have it."""
+        dwarfs, trolls, side = state
+        origin, destination = move & 255, move >> 8 & 255
+        if side == DWARFS:
+            return Move(origin, destination, trolls & 1 << destination)
+        if move & _ONE:
+            return Move(origin, destination, 1 << (move >> 16 & 255))
+        return Move(origin, destination, dwarfs & NEAR[destination])
+
+    def captures(self, state: State) -> Sequence[tuple[Score, int]]:
+        """List the captures with their gains, the highest first."""
+        dwarfs, trolls, side = state
+        if side == DWARFS:
+            gain = self.weights.troll
+            return [(gain, move) for move in hurls(dwarfs, trolls, FREE ^ dwarfs ^ trolls)]
+        return self._takes(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights.dwarf)
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the moves without capture that are worth a look, the most promising first."""
+        dwarfs, trolls, side = state
+        empty = FREE ^ dwarfs ^ trolls
+        if side == TROLLS:
+            return steps(dwarfs, trolls, empty)
+        return promising_slides(dwarfs, trolls, empty, depth)
+
+    def all_quiets(self, state: State) -> Sequence[int]:
+        """List every move without capture."""
+        dwarfs, trolls, side = state
+        empty = FREE ^ dwarfs ^ trolls
+        return steps(dwarfs, trolls, empty) if side == TROLLS else all_slides(dwarfs, empty)
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List the flights of dwarfs that hang."""
+        dwarfs, trolls, side = state
+        if side == TROLLS:
+            return ()
+        return flights(dwarfs, trolls, FREE ^ dwarfs ^ trolls)
+
+    def make(self, state: State, move: int) -> State:
+        """Return the state after a move."""
+        dwarfs, trolls, side = state
+        destination = move >> 8 & 255
+        landed = 1 << destination
+        path = 1 << (move & 255) | landed
+        if side == DWARFS:
+            return dwarfs ^ path, trolls & ~landed, TROLLS
+        if move & _ONE:
+            return dwarfs ^ 1 << (move >> 16 & 255), trolls ^ path, DWARFS
+        return dwarfs & ~NEAR[destination], trolls ^ path, DWARFS
+
+    def evaluate(self, state: State) -> Score:
+        """Return how good a state is for the side to move."""
+        dwarfs, trolls, side = state
+        score = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights)
+        return -score if side else score
+
+    def decided(self, state: State) -> Score | None:
+        """Return the score once a side has no pieces, which ends the battle on its turn."""
+        if state[0] and state[1]:
+            return None
+        return self.stuck(state)
+
+    def repeated(self, state: State) -> Score:
+        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
+        return self.evaluate(state)
+
+    def stuck(self, state: State) -> Score:
+        """Return what stands on the board."""
+        dwarfs, trolls, side = state
+        weights = self.weights
+        score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
+        return -score if side else score
+
+    def passed(self, state: State) -> State | None:
+        """Return the state with the other side to move."""
+        dwarfs, trolls, side = state
+        return dwarfs, trolls, side ^ 1
+
+    def pressed(self, state: State) -> bool:
+        """Say whether two dwarfs or more hang, with the dwarfs to move."""
+        dwarfs, trolls, side = state
+        if side == TROLLS:
+            return False
+        empty = FREE ^ dwarfs ^ trolls
+        hanging = hanging_dwarfs(dwarfs, trolls, empty)
+        return hanging.bit_count() > 1
+
+    def shown(self, state: State, score: Score) -> int:
+        """Return a score in hundredths of a point."""
+        return score
+
+
+def make_game(variant: Variant, side: Side) -> ClassicGame:
+    """Return Classic, or its single-capture form, as a side sees it."""
+    weights = DWARF_WEIGHTS if side is Side.DWARFS else TROLL_WEIGHTS
+    return ClassicGame(SINGLE if variant.name == SINGLE.name else CLASSIC, weights)

@@ -1,0 +1,203 @@
+"""Thinking about one position: the root moves searched ever deeper until a limit ends it."""
+
+# ruff: noqa: PLR0911, PLR0912, PLR0917 - calls and names cost time where moves are tried
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from thud.ai.game import DWARFS, LIMIT, SIDE, Score, State
+from thud.ai.player import Limits
+from thud.ai.search import INFINITE, Stopped, Tree
+
+_LONGEST_LINE: Final = 12
+_WINDOW: Final = 50
+_DEEPEST: Final = 40
+
+
+class Found(NamedTuple):
+    """What a search has found: scores are the game's, from the view of the side to move."""
+
+    move: int
+    score: Score
+    depth: int
+    nodes: int
+    seconds: float
+    line: tuple[int, ...]
+    ranked: tuple[tuple[Score, int], ...]
+    """Every move with its score in the last round that tried them all, the best first."""
+
+
+def think(
+    tree: Tree,
+    state: State,
+    limits: Limits,
+    stop: Callable[[], bool] | None = None,
+    report: Callable[[Found], None] | None = None,
+    chance: Random | None = None,
+) -> Found:
+    """Search a state until a limit is reached, a depth after the other.
+
+    Args:
+        tree: the memory to search with; its `path` holds the battle so far.
+        state: the position, which has a move.
+        limits: how long to think.
+        stop: asked now and then whether to end at once.
+        report: told whenever a better move or a new depth is found.
+        chance: shuffles the moves first, so that equals take turns.
+
+    Returns:
+        The best move of the last depth that was finished, or of the unfinished one if its first
+        move has been looked at.
+    """
+    return _Root(tree, state, limits, stop, report, chance).search()
+
+
+class _Root:
+    def __init__(
+        self,
+        tree: Tree,
+        state: State,
+        limits: Limits,
+        stop: Callable[[], bool] | None,
+        report: Callable[[Found], None] | None,
+        chance: Random | None,
+    ) -> None:
+        self._tree, self._state, self._limits = tree, state, limits
+        self._stop, self._report = stop, report
+        self._start = perf_counter()
+        tree.nodes = 0
+        tree.poll = self._over
+        self._ranked: list[tuple[Score, int]] = [
+            (0, move) for move in _root_moves(tree, state, chance)
+        ]
+        self._best = (0, self._ranked[0][1], 0)
+
+    def search(self) -> Found:
+        """Deepen until something ends it."""
+        deepest = self._limits.depth or _DEEPEST
+        try:
+            for depth in range(1, deepest + 1):
+                if self._late(depth) or (depth > 2 and len(self._ranked) == 1):
+                    break
+                self._deepen(depth)
+                if abs(self._best[0]) > LIMIT and depth > abs(self._best[0]) - LIMIT:
+                    break
+        except Stopped:
+            pass
+        self._tree.poll = lambda: False
+        return self._found()
+
+    def _over(self) -> bool:
+        limits, tree = self._limits, self._tree
+        if limits.nodes is not None and tree.nodes >= limits.nodes:
+            return True
+        if limits.seconds is not None and perf_counter() - self._start >= limits.seconds:
+            return True
+        return self._stop is not None and self._stop()
+
+    def _late(self, depth: int) -> bool:
+        """Say whether a new round would not be finished: half of the limit is used up."""
+        if depth == 1:
+            return False
+        limits, tree = self._limits, self._tree
+        if limits.nodes is not None and tree.nodes > limits.nodes * 0.6:
+            return True
+        spent = perf_counter() - self._start
+        return limits.seconds is not None and spent > limits.seconds * 0.6
+
+    def _deepen(self, depth: int) -> None:
+        """Search all root moves to a depth, in a window about the last score if that is enough."""
+        score = self._best[0]
+        if depth < 3 or abs(score) > LIMIT:
+            self._round(depth, -INFINITE, INFINITE)
+            return
+        low, high = score - _WINDOW, score + _WINDOW
+        score = self._round(depth, low, high)
+        if not low < score < high:
+            self._round(depth, *((-INFINITE, high) if score <= low else (low, INFINITE)))
+
+    def _round(self, depth: int, alpha: Score, beta: Score) -> Score:
+        """Search the root moves, return the best score; the best moves go to the front."""
+        tree, options = self._tree, self._tree.options
+        scores: dict[int, Score] = {}
+        best = -INFINITE
+        low = alpha
+        side = self._state[SIDE]
+        tree.path.add(self._state)
+        moves = [move for _, move in self._ranked]
+        if options.selective and depth > 3:
+            moves = moves[: 60 if side == DWARFS else 40]
+        for place, move in enumerate(moves):
+            less = 0
+            if options.selective and depth > 2 and place >= 8:
+                less = 1 if place < 24 or depth == 3 else 2
+            score = self._score(move, depth, alpha, beta, place, less)
+            scores[move] = score
+            if score > best:
+                best = score
+                if score > low:
+                    self._improved(score, move, depth)
+                alpha = max(alpha, score)
+                if score >= beta:
+                    break
+        self._rank(scores, depth)
+        return best
+
+    def _score(
+        self, move: int, depth: int, alpha: Score, beta: Score, place: int, less: int
+    ) -> Score:
+        """Return the score of a root move: exactly at depth 1, which is to rank them all."""
+        if depth == 1:
+            alpha, place = -INFINITE, 0
+        spare = self._tree.options.extensions
+        return self._tree.later(self._state, move, depth - 1, alpha, beta, 0, spare, place, less)
+
+    def _improved(self, score: Score, move: int, depth: int) -> None:
+        self._best = score, move, depth
+        if self._report is not None:
+            self._report(self._found())
+
+    def _rank(self, scores: dict[int, Score], depth: int) -> None:
+        """Order the moves for the next round: the best first, the others as they stood."""
+        if depth <= 2:
+            self._ranked = sorted(
+                ((scores.get(move, old), move) for old, move in self._ranked),
+                key=lambda ranked: -ranked[0],
+            )
+            return
+        best = self._best[1]
+        self._ranked.sort(key=lambda ranked: ranked[1] != best)
+
+    def _found(self) -> Found:
+        score, move, depth = self._best
+        tree = self._tree
+        spent = perf_counter() - self._start
+        line = _line(tree, self._state, move)
+        return Found(move, score, depth, tree.nodes, spent, line, tuple(self._ranked))
+
+
+def _root_moves(tree: Tree, state: State, chance: Random | None) -> Sequence[int]:
+    """Return every move: captures first, then the promising ones, then the rest."""
+    game = tree.game
+    captures = [move for _, move in game.captures(state)]
+    quiets, others = list(game.quiets(state, 9)), list(game.all_quiets(state))
+    if chance is not None:
+        chance.shuffle(quiets)
+        chance.shuffle(others)
+    return list(dict.fromkeys([*captures, *quiets, *others]))
+
+
+def _line(tree: Tree, state: State, move: int) -> tuple[int, ...]:
+    """Return the moves that are expected, as far as the table remembers them."""
+    line: list[int] = []
+    seen = set()
+    while move and len(line) < _LONGEST_LINE and state not in seen:
+        seen.add(state)
+        line.append(move)
+        state = tree.game.make(state, move)
+        move = tree.best_known(state)
+    return tuple(line)

@@ -1,0 +1,135 @@
+"""The dwarfs' moves in Classic as ints: every one, or the promising ones only."""
+
+from __future__ import annotations
+
+from thud.ai.appraisal import AXES, hanging_dwarfs, landings, spread
+
+
+def hurls(dwarfs: int, trolls: int, empty: int) -> list[int]:
+    """List the hurls, found backwards from the trolls."""
+    found = []
+    for axis in AXES:
+        line, aim, far = dwarfs, trolls >> axis & (dwarfs | empty), axis
+        while aim and line:
+            hits = aim & line
+            while hits:
+                low = hits & -hits
+                hits ^= low
+                origin = low.bit_length() - 1
+                found.append(origin | origin + far << 8)
+            aim = (aim & empty) >> axis
+            line = line << axis & dwarfs
+            far += axis
+        line, aim, far = dwarfs, trolls << axis & (dwarfs | empty), axis
+        while aim and line:
+            hits = aim & line
+            while hits:
+                low = hits & -hits
+                hits ^= low
+                origin = low.bit_length() - 1
+                found.append(origin | origin - far << 8)
+            aim = (aim & empty) << axis
+            line = line >> axis & dwarfs
+            far += axis
+    return found
+
+
+def slides_to(dwarfs: int, empty: int, targets: int) -> list[int]:
+    """List the slides that end on some empty squares."""
+    found = []
+    for axis in AXES:
+        front, far = dwarfs << axis & empty, axis
+        while front:
+            hits = front & targets
+            while hits:
+                low = hits & -hits
+                hits ^= low
+                at = low.bit_length() - 1
+                found.append(at - far | at << 8)
+            front = front << axis & empty
+            far += axis
+        front, far = dwarfs >> axis & empty, axis
+        while front:
+            hits = front & targets
+            while hits:
+                low = hits & -hits
+                hits ^= low
+                at = low.bit_length() - 1
+                found.append(at + far | at << 8)
+            front = front >> axis & empty
+            far += axis
+    return found
+
+
+def all_slides(dwarfs: int, empty: int) -> list[int]:
+    """List every slide."""
+    return slides_to(dwarfs, empty, empty)
+
+
+def crowded(dwarfs: int) -> tuple[int, int]:
+    """Return the squares with two or more dwarfs around them, and those with three or more."""
+    one = two = three = 0
+    for axis in AXES:
+        for side in (dwarfs << axis, dwarfs >> axis):
+            three |= two & side
+            two |= one & side
+            one |= side
+    return two, three
+
+
+def aiming(dwarfs: int, targets: int, empty: int) -> int:
+    """Return the empty squares where a dwarf would complete a line that reaches a target."""
+    found = 0
+    for axis in AXES:
+        line, aim = dwarfs << axis, targets >> axis & empty
+        aim = (aim & empty) >> axis & empty
+        while aim and line:
+            found |= aim & line
+            aim = aim >> axis & empty
+            line = (line & dwarfs) << axis
+        line, aim = dwarfs >> axis, targets << axis & empty
+        aim = aim << axis & empty
+        while aim and line:
+            found |= aim & line
+            aim = aim << axis & empty
+            line = (line & dwarfs) >> axis
+    return found
+
+
+def flights(dwarfs: int, trolls: int, empty: int) -> list[int]:
+    """List the slides of hanging dwarfs to squares beside another dwarf that no troll reaches."""
+    hanging = hanging_dwarfs(dwarfs, trolls, empty)
+    if not hanging:
+        return []
+    safe = empty & ~spread(landings(trolls, empty)) & spread(dwarfs ^ hanging)
+    return slides_to(hanging, empty, safe)
+
+
+def promising_slides(dwarfs: int, trolls: int, empty: int, depth: int) -> list[int]:
+    """List the slides worth a look, the most promising first.
+
+    Those are flights of dwarfs that hang, moves that complete a line aimed at a troll or at a
+    square where a troll could land and take, and moves into company.
+    """
+    reached = landings(trolls, empty)
+    safe = empty & ~spread(reached)
+    hanging = hanging_dwarfs(dwarfs, trolls, empty)
+    two, three = crowded(dwarfs)
+    threats = reached & spread(hanging)
+    aims = aiming(dwarfs, trolls, empty)
+    guards = aiming(dwarfs, threats, empty) if threats else 0
+    targets = (safe & two) | three & empty | aims | guards
+    near, middle, far = [], [], []
+    for move in slides_to(dwarfs, empty, targets | (safe if hanging else 0)):
+        at = 1 << (move >> 8)
+        flees = hanging >> (move & 255) & 1
+        if flees:
+            if at & safe:
+                (near if at & two else middle).append(move)
+            elif at & targets:
+                far.append(move)
+        elif at & guards or (at & aims and at & two):
+            near.append(move)
+        elif at & targets:
+            (middle if at & safe and at & (three | aims) else far).append(move)
+    return near + middle + far

@@ -1,0 +1,100 @@
+"""The levels of play, 1 to 7: how far each looks, and what it overlooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from thud.ai.deepening import Found
+from thud.ai.player import Decision, Limits, Report, Stop
+from thud.ai.thinker import Thinker
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+
+_Amount = TypeVar("_Amount", int, float)
+
+
+class Level(NamedTuple):
+    """How strong a level is.
+
+    The levels are bounded by nodes, so that they are equally strong on every machine; the seconds
+    are there for machines that are very slow.
+    """
+
+    name: str
+    limits: Limits
+    noise: float = 0
+    """How far it misjudges a move, as a part of what a troll is worth."""
+    oversight: float = 0
+    """How likely it overlooks a move altogether."""
+
+
+LEVELS: Final[dict[int, Level]] = {
+    1: Level("Pebble", Limits(10.0, None, 1), noise=0.5, oversight=0.6),
+    2: Level("Miner", Limits(10.0, None, 1), noise=0.1, oversight=0.2),
+    3: Level("Apprentice", Limits(10.0, 1_500), noise=0),
+    4: Level("Smith", Limits(10.0, 6_000)),
+    5: Level("Veteran", Limits(10.0, 25_000)),
+    6: Level("Captain", Limits(20.0, 100_000)),
+    7: Level("Old as the hills", Limits(10.0)),
+}
+"""Every level by its number."""
+
+
+class Computer:
+    """A level as a player.
+
+    Args:
+        variant: what it plays.
+        level: 1 to 7.
+        seed: makes its play repeatable.
+    """
+
+    def __init__(self, variant: Variant, level: int, seed: int | None = None) -> None:
+        self.level = level
+        self._level = LEVELS[level]
+        self._thinker = Thinker(variant, seed, name=self._level.name)
+
+    @property
+    def name(self) -> str:
+        """What the player is called at the board."""
+        return self._level.name
+
+    def decide(
+        self,
+        positions: Sequence[Position],
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Decision:
+        """Decide on a move as well as the level allows, within the limits if they are narrower."""
+        narrow = _narrower(self._level.limits, limits)
+        found = self._thinker.search(positions, narrow, stop=stop, report=report)
+        chance = self._thinker.random((len(positions),))
+        return self._thinker.decision(positions, found, self._choose(found, chance))
+
+    def _choose(self, found: Found, chance: Random) -> int:
+        """Return the move that the level takes for the best."""
+        level = self._level
+        if not level.noise and not level.oversight:
+            return found.move
+        seen = [ranked for ranked in found.ranked if chance.random() >= level.oversight]
+        return max(
+            (score + chance.gauss(0, level.noise * 400), move)
+            for score, move in seen or found.ranked
+        )[1]
+
+
+def _narrower(one: Limits, other: Limits) -> Limits:
+    """Return the limits of which each is the narrower one of two."""
+    return Limits(
+        _least(one.seconds, other.seconds),
+        _least(one.nodes, other.nodes),
+        _least(one.depth, other.depth),
+    )
+
+
+def _least(one: _Amount | None, other: _Amount | None) -> _Amount | None:
+    return other if one is None else one if other is None else min(one, other)

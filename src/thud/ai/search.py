@@ -1,0 +1,388 @@
+"""The search of all variants: alpha-beta in a narrow window, ever deeper, captures to the end.
+
+`Tree` looks into the tree of moves below one state and remembers what it found; `deepening.think`
+asks it again and again, a ply deeper each time.  Scores are from the view of the side to move.
+The ideas are those of chess programs: https://www.chessprogramming.org
+"""
+
+# ruff: noqa: PLR0911, PLR0912, PLR0917 - calls and names cost time where moves are tried
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from thud.ai.game import DWARFS, GOAL, LIMIT, SIDE, Game, Score, State
+
+INFINITE: Final = 1_000_000
+"""Above every score."""
+
+POLL: Final = 128
+"""So many nodes go by before the search looks at the clock."""
+
+_EXACT: Final = 0
+_AT_LEAST: Final = 1
+_AT_MOST: Final = 2
+
+_DEEPEST: Final = 60
+
+
+class Stopped(Exception):
+    """A limit is reached or the search is told to stop: unwinds the tree at once."""
+
+
+class Options(NamedTuple):
+    """What the search may leave out; `FULL` leaves out nothing."""
+
+    selective: bool = True
+    """Look at the game's selection of quiet moves only."""
+    reduce_after: tuple[int, int] = (3, 6)
+    """So many quiet moves, of the dwarfs and of the trolls, before the next ones are reduced."""
+    caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 10, 16, 24, 40), (0, 12, 20, 30, 40))
+    """The most quiet moves of either side by plies to go; the last number serves above, too."""
+    passing: int = 2
+    """Null move: plies saved; 0 for none."""
+    delta: bool = True
+    """Pass over captures in quiescence that cannot reach alpha."""
+    extensions: int = 1
+    """So often in a line one looks a ply deeper where dwarfs hang."""
+    rescues: bool = True
+    """In quiescence, look at flights, too."""
+    repetitions: bool = True
+    """Value a state that comes back without looking further."""
+    futility: int = 90
+    """With one ply to go, leave out quiet moves so far below alpha; 0 for never."""
+    exact_depth: bool = False
+    """Take from the table only what was searched just as deep, not deeper."""
+    table: int = 120_000
+    """The most states in either half of the table."""
+
+
+SELECTIVE: Final = Options()
+FULL: Final = Options(
+    selective=False,
+    reduce_after=(10_000, 10_000),
+    caps=((10_000,), (10_000,)),
+    passing=0,
+    delta=False,
+    extensions=0,
+    rescues=False,
+    repetitions=False,
+    futility=0,
+    exact_depth=True,
+)
+
+
+class Tree:
+    """A search tree's memory and the functions that walk it.
+
+    Args:
+        game: what is played.
+        options: what may be left out.
+    """
+
+    def __init__(self, game: Game, options: Options = SELECTIVE) -> None:
+        self.game = game
+        self.options = options
+        self.nodes = 0
+        self.poll: Callable[[], bool] = lambda: False
+        """Asked now and then: whether to stop."""
+        self.path: set[State] = set()
+        """The states of the battle and of the line that is being looked at."""
+        self._table: dict[State, tuple[int, int, Score, int]] = {}
+        self._old_table: dict[State, tuple[int, int, Score, int]] = {}
+        self._worth: dict[State, Score] = {}
+        self._history: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
+
+    def forget(self) -> None:
+        """Forget everything, so that the next search does not depend on earlier ones."""
+        self._table, self._old_table, self._worth = {}, {}, {}
+        self._history = {}, {}
+        self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
+
+    def fade(self) -> None:
+        """Let what was good in earlier positions count for less."""
+        self._history = tuple(  # type: ignore[assignment]
+            {move: count >> 3 for move, count in side.items() if count > 7}
+            for side in self._history
+        )
+        self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
+
+    def count(self) -> None:
+        """Count a position reached by a move.
+
+        Raises:
+            Stopped: the search has to end.
+        """
+        self.nodes += 1
+        if not self.nodes % POLL and self.poll():
+            raise Stopped
+
+    def visit(
+        self,
+        state: State,
+        depth: int,
+        alpha: Score,
+        beta: Score,
+        ply: int,
+        spare: int,
+        may_pass: bool = True,
+    ) -> Score:
+        """Return the score of a state looked into `depth` plies deep.
+
+        Args:
+            state: where to look.
+            depth: plies to go before quiescence.
+            alpha: a score that is had already; what is not above it need not be exact.
+            beta: a score that the opponent need not allow; the same above it.
+            ply: moves made since the root.
+            spare: how often one may still look deeper in this line.
+            may_pass: whether a null move may be tried.
+        """
+        if depth <= 0:
+            return self.settle(state, alpha, beta, ply, self.options.rescues)
+        game = self.game
+        over = game.decided(state)
+        if over is not None:
+            return over if -LIMIT <= over <= LIMIT else over - ply if over > 0 else over + ply
+        options = self.options
+        if options.repetitions and state in self.path:
+            return game.repeated(state)
+        entry = self._table.get(state) or self._old_table.get(state)
+        first = 0
+        if entry:
+            deep, kind, score, first = entry
+            if deep == depth if options.exact_depth else deep >= depth:
+                score = _from_table(score, ply)
+                if (
+                    kind == _EXACT
+                    or (kind == _AT_LEAST and score >= beta)
+                    or (kind == _AT_MOST and score <= alpha)
+                ):
+                    return score
+        if ply >= _DEEPEST:
+            return self._evaluate(state)
+        if options.passing and may_pass and depth > 1 and beta <= LIMIT:
+            score = self._pass(state, depth, beta, ply, spare)
+            if score >= beta:
+                return beta if score > LIMIT else score
+        self.path.add(state)
+        try:
+            best, move = self._moves(state, depth, alpha, beta, ply, spare, first)
+        finally:
+            self.path.discard(state)
+        kind = _AT_MOST if best <= alpha else _AT_LEAST if best >= beta else _EXACT
+        self._keep(state, (depth, kind, _to_table(best, ply), move or first))
+        return best
+
+    def _pass(self, state: State, depth: int, beta: Score, ply: int, spare: int) -> Score:
+        """Return the score if the side to move did nothing, or -INFINITE if that is no use."""
+        if self._evaluate(state) < beta:
+            return -INFINITE
+        passed = self.game.passed(state)
+        if passed is None:
+            return -INFINITE
+        self.count()
+        depth -= 1 + self.options.passing
+        return -self.visit(passed, depth, -beta, 1 - beta, ply + 1, spare, False)
+
+    def _moves(
+        self, state: State, depth: int, alpha: Score, beta: Score, ply: int, spare: int, first: int
+    ) -> tuple[Score, int]:
+        """Try the moves in stages, return the best score and its move (0 if none is good)."""
+        game = self.game
+        best, best_move, tried = -INFINITE, 0, 0
+        if first:
+            tried = 1
+            score = self._child(state, first, depth - 1, alpha, beta, ply, spare)
+            best, best_move = score, first
+            if score >= beta:
+                self._reward(state, first, depth, ply)
+                return score, first
+            alpha = max(alpha, score)
+        captures = game.captures(state)
+        for _, move in captures:
+            if move != first:
+                score = self.later(state, move, depth - 1, alpha, beta, ply, spare, tried, 0)
+                tried += 1
+                if score > best:
+                    best, best_move = score, move
+                    if score > alpha:
+                        alpha = score
+                        if score >= beta:
+                            return score, move
+        side = state[SIDE]
+        options = self.options
+        caps = options.caps[side]
+        most = caps[min(depth, len(caps) - 1)]
+        free = options.reduce_after[side]
+        if depth == 1 and options.futility and -LIMIT < alpha < LIMIT:
+            estimate = self._evaluate(state)
+            if estimate + options.futility <= alpha:
+                if tried or captures:
+                    return max(best, estimate), best_move
+                most = min(most, 3)
+        for place, move in enumerate(self._quiets(state, depth, ply)):
+            if place >= most:
+                break
+            if move == first:
+                continue
+            less = 0
+            if place >= free and depth > 1:
+                less = 2 if place >= 4 * free and depth > 3 else 1
+            score = self.later(state, move, depth - 1, alpha, beta, ply, spare, tried, less)
+            tried += 1
+            if score > best:
+                best, best_move = score, move
+                if score > alpha:
+                    alpha = score
+                    if score >= beta:
+                        self._reward(state, move, depth, ply)
+                        return score, move
+        if not tried:
+            return self._without_moves(state), 0
+        return best, best_move
+
+    def _quiets(self, state: State, depth: int, ply: int) -> list[int]:
+        """Return the quiet moves to try, in the order in which to try them."""
+        game = self.game
+        quiets = game.quiets(state, depth) if self.options.selective else game.all_quiets(state)
+        history = self._history[state[SIDE]]
+        ordered = sorted(quiets, key=lambda move: -history.get(move, 0))
+        for killer in reversed(self._killers[ply]):
+            if killer in ordered:
+                ordered.remove(killer)
+                ordered.insert(0, killer)
+        return ordered
+
+    def _without_moves(self, state: State) -> Score:
+        """Return the score where no move was tried: stuck, or nothing worth a look."""
+        game = self.game
+        if not self.options.selective or not game.all_quiets(state):
+            return game.stuck(state)
+        return self._evaluate(state)
+
+    def later(
+        self,
+        state: State,
+        move: int,
+        depth: int,
+        alpha: Score,
+        beta: Score,
+        ply: int,
+        spare: int,
+        tried: int,
+        less: int,
+    ) -> Score:
+        """Return a move's score; after the first move ask only whether it beats alpha."""
+        if not tried:
+            return self._child(state, move, depth, alpha, beta, ply, spare)
+        score = self._child(state, move, depth - less, alpha, alpha + 1, ply, spare)
+        if less and score > alpha:
+            score = self._child(state, move, depth, alpha, alpha + 1, ply, spare)
+        if alpha < score < beta:
+            score = self._child(state, move, depth, alpha, beta, ply, spare)
+        return score
+
+    def _child(
+        self, state: State, move: int, depth: int, alpha: Score, beta: Score, ply: int, spare: int
+    ) -> Score:
+        self.nodes += 1
+        if not self.nodes % POLL and self.poll():
+            raise Stopped
+        child = self.game.make(state, move)
+        if depth <= 0:
+            if not spare or not self.game.pressed(child):
+                return -self.settle(child, -beta, -alpha, ply + 1, self.options.rescues)
+            depth = 1
+            spare -= 1
+        return -self.visit(child, depth, -beta, -alpha, ply + 1, spare)
+
+    def settle(self, state: State, alpha: Score, beta: Score, ply: int, rescues: bool) -> Score:
+        """Return the score of a state once no capture pays any more ("quiescence")."""
+        game = self.game
+        over = game.decided(state)
+        if over is not None:
+            return over if -LIMIT <= over <= LIMIT else over - ply if over > 0 else over + ply
+        best = self._worth.get(state)
+        if best is None:
+            best = self._evaluate(state)
+        if best >= beta:
+            return best
+        floor = alpha - best - game.swing if self.options.delta else -INFINITE
+        alpha = max(alpha, best)
+        make = game.make
+        for gain, move in game.captures(state):
+            if gain <= floor:
+                break
+            self.nodes += 1
+            if not self.nodes % POLL and self.poll():
+                raise Stopped
+            score = -self.settle(make(state, move), -beta, -alpha, ply + 1, rescues)
+            if score > best:
+                best = score
+                if score > alpha:
+                    alpha = score
+                    if score >= beta:
+                        return score
+        if rescues and state[SIDE] == DWARFS:
+            return self._rescue(state, alpha, beta, ply, best)
+        return best
+
+    def _rescue(self, state: State, alpha: Score, beta: Score, ply: int, best: Score) -> Score:
+        """Return the best score if a quiet move that saves something is allowed once."""
+        for move in self.game.rescues(state)[:4]:
+            self.count()
+            child = self.game.make(state, move)
+            score = -self.settle(child, -beta, -alpha, ply + 1, False)
+            if score > best:
+                best = score
+                alpha = max(alpha, score)
+                if score >= beta:
+                    break
+        return best
+
+    def _evaluate(self, state: State) -> Score:
+        score = self._worth.get(state)
+        if score is None:
+            score = self.game.evaluate(state)
+            if len(self._worth) >= self.options.table:
+                self._worth = {}
+            self._worth[state] = score
+        return score
+
+    def _reward(self, state: State, move: int, depth: int, ply: int) -> None:
+        """Remember a quiet move that was too good for the opponent to allow."""
+        history = self._history[state[SIDE]]
+        history[move] = history.get(move, 0) + depth * depth
+        killers = self._killers[ply]
+        if killers[0] != move:
+            killers[1] = killers[0]
+            killers[0] = move
+
+    def _keep(self, state: State, entry: tuple[int, int, Score, int]) -> None:
+        if len(self._table) >= self.options.table:
+            self._old_table, self._table = self._table, {}
+        self._table[state] = entry
+
+    def best_known(self, state: State) -> int:
+        """Return the best move found for a state, 0 if none is known."""
+        entry = self._table.get(state) or self._old_table.get(state)
+        return entry[3] if entry else 0
+
+
+def _to_table(score: Score, ply: int) -> Score:
+    """Count a goal's moves from the state, as the table is for every way that leads to it."""
+    return score if -LIMIT <= score <= LIMIT else score + ply if score > 0 else score - ply
+
+
+def _from_table(score: Score, ply: int) -> Score:
+    return score if -LIMIT <= score <= LIMIT else score - ply if score > 0 else score + ply
+
+
+def goal_in(score: Score) -> int | None:
+    """Return in how many moves of either side a goal is reached, below 0 by the opponent."""
+    if -LIMIT <= score <= LIMIT:
+        return None
+    return GOAL - score if score > 0 else -GOAL - score

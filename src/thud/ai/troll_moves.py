@@ -1,0 +1,95 @@
+"""The trolls' moves in Classic as ints."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.ai.appraisal import AXES, spread
+from thud.rules.geometry import ADJACENT
+
+NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
+_ONE: Final = 1 << 24
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple[int, int]]:
+    """List steps and shoves that take all the dwarfs beside the landing, most dwarfs first."""
+    near = spread(dwarfs) & empty
+    found = []
+    for origin in _bits(trolls & spread(near)):
+        targets = NEAR[origin] & near
+        while targets:
+            low = targets & -targets
+            targets ^= low
+            landing = low.bit_length() - 1
+            found.append(((dwarfs & NEAR[landing]).bit_count() * dwarf, origin | landing << 8))
+    for origin, landing in shoves(trolls, empty, near):
+        found.append(((dwarfs & NEAR[landing]).bit_count() * dwarf, origin | landing << 8))
+    found.sort(reverse=True)
+    return found
+
+
+def single_takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple[int, int]]:
+    """List steps that take one dwarf and shoves that take all, most dwarfs first."""
+    near = spread(dwarfs) & empty
+    found = []
+    for origin in _bits(trolls & spread(near)):
+        for landing in _bits(NEAR[origin] & near):
+            victims = dwarfs & NEAR[landing]
+            move = origin | landing << 8
+            count = victims.bit_count()
+            behind = 2 * origin - landing
+            if count == 1 or (behind >= 0 and trolls >> behind & 1):
+                found.append((count * dwarf, move))
+            else:
+                found += [(dwarf, move | victim << 16 | _ONE) for victim in _bits(victims)]
+    for origin, landing in shoves(trolls, empty, near):
+        found.append(((dwarfs & NEAR[landing]).bit_count() * dwarf, origin | landing << 8))
+    found.sort(reverse=True)
+    return found
+
+
+def shoves(trolls: int, empty: int, near: int) -> list[tuple[int, int]]:
+    """List origin and landing of the shoves of two squares and more onto some squares."""
+    found = []
+    for axis in AXES:
+        line = trolls & trolls >> axis
+        distance = 2
+        ahead, back = line << 2 * axis & empty, line >> axis & empty
+        while line and (ahead or back):
+            ahead, back = ahead << axis & empty, back >> axis & empty
+            found += [(at - distance * axis, at) for at in _bits(ahead & near)]
+            found += [(at + distance * axis, at) for at in _bits(back & near)]
+            line &= trolls >> distance * axis
+            distance += 1
+            ahead &= line << 2 * (distance - 1) * axis
+            back &= line >> (distance - 1) * axis
+    return found
+
+
+def steps(dwarfs: int, trolls: int, empty: int) -> list[int]:
+    """List steps to squares without a dwarf beside, those nearest to the dwarfs first."""
+    around = spread(dwarfs)
+    free = empty & ~around
+    close = free & spread(around)
+    near, far = [], []
+    rest = trolls
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        origin = low.bit_length() - 1
+        targets = NEAR[origin] & free
+        while targets:
+            low = targets & -targets
+            targets ^= low
+            move = origin | (low.bit_length() - 1) << 8
+            (near if low & close else far).append(move)
+    return near + far
