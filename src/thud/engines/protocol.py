@@ -261,3 +261,21 @@ def parse_decision(line: str) -> tuple[str, bool] | None:
     if words[:1] != ["bestmove"]:
         return None
     return words[1] if len(words) > 1 else "", END in words[2:]
+
+
+def parse_offer(line: str) -> dict[str, tuple[str, ...]]:
+    """Read an option that an engine offers: its name in lower case, and the values named."""
+    words = line.split()
+    if words[:2] != ["option", "name"] or "type" not in words[3:]:
+        return {}
+    middle = words.index("type", 3)
+    values = tuple(value for word, value in pairwise(words[middle:]) if word == "var")
+    return {" ".join(words[2:middle]).lower(): values}
+
+
+def parse_sentence(line: str) -> str:
+    """Read a sentence for people, cut short and free of what does not print; or nothing."""
+    words = line.split(None, 2)
+    if words[:2] != ["info", "string"] or len(words) < 3:
+        return ""
+    return sentence_line(words[2])[len("info string ") :]

@@ -1,0 +1,339 @@
+"""An engine as the rest of the program sees it: asked about a battle, it decides or fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from thud.ai.player import Decision, Limits, Report, Thought
+from thud.engines.faults import (
+    EngineCrashed,
+    EngineFault,
+    EngineGarbage,
+    EngineIllegal,
+    EngineLate,
+    EngineMissing,
+    EngineStuck,
+)
+from thud.engines.program import LineTooLong, Program
+from thud.engines.protocol import (
+    NO_MOVE,
+    go_line,
+    option_line,
+    parse_decision,
+    parse_offer,
+    parse_sentence,
+    parse_thought,
+    position_line,
+)
+from thud.rules.battle import Battle
+from thud.rules.geometry import shown
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+STOPPING: Final = 0.5
+"""So many seconds has an engine to answer `stop`, or `quit`, before it is ended."""
+
+_STARTING: Final = 15.0
+_LATE: Final = 1.0
+_UNLIMITED: Final = 120.0
+
+
+class _State(Enum):
+    IDLE = auto()
+    GETTING_READY = auto()
+    THINKING = auto()
+
+
+class _Question(NamedTuple):
+    """A battle as it was when it was asked about; it may be played on in the meantime."""
+
+    variant: Variant
+    position: Position
+    line: str
+
+    @classmethod
+    def about(cls, battle: Battle) -> _Question:
+        return cls(battle.variant, battle.position, position_line(battle))
+
+
+class Engine:
+    """A computer player in a process of its own, which is started when it is needed.
+
+    Whatever goes wrong raises an `EngineFault` with a sentence for people; the next question then
+    starts the process anew if it has ended.  The task that awaits a decision may be cancelled at
+    any time: that waits for nothing, and the engine stops thinking.  One question at a time.
+
+    Args:
+        command: the program and its arguments.
+        name: what it is called in messages.
+        options: what it is told with `setoption`, where it has such an option.
+        late: so many seconds after its time it is late.
+        patience: so many seconds may it think where no time limit is set.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        name: str,
+        options: Mapping[str, object] | None = None,
+        *,
+        late: float = _LATE,
+        patience: float = _UNLIMITED,
+    ) -> None:
+        self.name = name
+        self.own_name = ""
+        """What the engine calls itself, once it has been started."""
+        self._command = tuple(command)
+        self._options = dict(options or {})
+        self._late, self._patience = late, patience
+        self._program: Program | None = None
+        self._state = _State.IDLE
+        self._offered: dict[str, tuple[str, ...]] = {}
+        self._told: dict[str, str] = {}
+        self._last_words = ""
+        self._another_battle = False
+        self._hurry = False
+        self._clock: asyncio.Timeout | None = None
+        self._settling: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def running(self) -> bool:
+        """Whether its process is there."""
+        return self._program is not None and self._program.running
+
+    async def start(self) -> None:
+        """Start the process if it does not run; `decide` does so by itself.
+
+        Raises:
+            EngineFault: it cannot be started, or is no engine.
+        """
+        try:
+            await self._settle()
+            if not self.running:
+                await self._start()
+        except BaseException:
+            self._abandon()
+            raise
+
+    def new_battle(self) -> None:
+        """Have the engine told that the next question is about another battle."""
+        self._another_battle = True
+
+    def set_option(self, name: str, value: object) -> None:
+        """Have the engine told an option with the next question, if it has that option."""
+        self._options[name] = value
+
+    async def decide(
+        self,
+        battle: Battle,
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        *,
+        report: Report | None = None,
+    ) -> Decision:
+        """Ask for a move of the side to move, in a battle that goes on.
+
+        Args:
+            battle: what has been played; the question is about what it is now.
+            limits: how long to think; none leaves that to the engine.
+            report: is told what the search finds on its way.
+
+        Raises:
+            EngineFault: there is no legal move from it, and why.
+        """
+        question = _Question.about(battle)
+        self._hurry = False
+        await self.start()
+        try:
+            await self._get_ready(question)
+            return await self._think(question, limits, report)
+        except BaseException:
+            self._abandon()
+            raise
+
+    def stop(self) -> None:
+        """Make the engine answer at once: `decide` returns the best that it has found so far."""
+        self._hurry = True
+        if self._clock is not None:
+            self._send("stop")
+            self._clock.reschedule(asyncio.get_running_loop().time() + STOPPING)
+
+    def kill(self) -> None:
+        """End the process at once, where nothing can be awaited."""
+        if self._program is not None:
+            self._program.kill()
+
+    async def close(self) -> None:
+        """End the process, and leave nothing running."""
+        self._send("stop", "quit")
+        await self._settle()
+        await self._discard()
+
+    async def _start(self) -> None:
+        await self._discard()
+        self._state = _State.GETTING_READY
+        try:
+            self._program = await Program.start(self._command)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else None
+            raise EngineMissing(f"{self.name} cannot be started: {reason or error}") from error
+        self._offered, self._told, self._last_words = {}, {}, ""
+        self._send("uci")
+        await self._in_time(self._hear_until("uciok"), "is no engine: it does not answer uci")
+        self._state = _State.IDLE
+
+    async def _get_ready(self, question: _Question) -> None:
+        """Tell the engine what to think about, and wait until it has understood."""
+        self._state = _State.GETTING_READY
+        variant = question.variant
+        if variant.name not in self._offered.get("variant", ("classic",)):
+            raise EngineMissing(f"{self.name} does not play {variant.title}")
+        self._tell_options({"Variant": variant.name, **self._options})
+        if self._another_battle:
+            self._send("ucinewgame")
+            self._another_battle = False
+        self._send(question.line, "isready")
+        await self._in_time(self._hear_until("readyok"), "does not get ready to think")
+
+    def _tell_options(self, options: Mapping[str, object]) -> None:
+        """Tell the engine what it has not been told, of the options that it has."""
+        for name, value in options.items():
+            if name.lower() in self._offered and self._told.get(name) != str(value):
+                self._send(option_line(name, value))
+                self._told[name] = str(value)
+
+    async def _think(self, question: _Question, limits: Limits, report: Report | None) -> Decision:
+        self._state = _State.THINKING
+        self._send(go_line(limits))
+        timed = limits.seconds is not None
+        seconds = limits.seconds + self._late if limits.seconds is not None else self._patience
+        try:
+            async with asyncio.timeout(seconds) as self._clock:
+                if self._hurry:
+                    self.stop()
+                text, ends, thought = await self._listen(question, report)
+        except TimeoutError:
+            if self._hurry:
+                self.kill()
+                raise EngineStuck(f"{self.name} did not answer when it was told to stop") from None
+            due = limits.seconds if timed else self._patience
+            raise EngineLate(f"{self.name} did not move within {due:g} seconds") from None
+        finally:
+            self._clock = None
+        return Decision(self._checked(question, text), thought, ends)
+
+    async def _listen(
+        self, question: _Question, report: Report | None
+    ) -> tuple[str, bool, Thought | None]:
+        """Return the text of the move, whether the battle shall end, and the last thought."""
+        latest, thought = "", None
+        while True:
+            line = await self._hear()
+            latest = line if line.startswith("info ") and " score " in line else latest
+            decision = parse_decision(line)
+            if latest and (decision or not self._waits):
+                # Of several thoughts that have come together the last one is enough.
+                found = parse_thought(question.variant, question.position, latest)
+                latest, thought = "", found or thought
+                if found and report is not None:
+                    report(found)
+            if decision:
+                self._state = _State.IDLE
+                return *decision, thought
+
+    def _checked(self, question: _Question, text: str) -> Move:
+        if text == NO_MOVE:
+            because = f": {self._last_words}" if self._last_words else ""
+            raise EngineIllegal(f"{self.name} finds no move{because}", text)
+        try:
+            return parse_move(question.variant, question.position, text)
+        except ValueError as error:
+            message = f"{self.name} played {shown(text)}, which is not legal: {error}"
+            raise EngineIllegal(message, text) from error
+
+    def _send(self, *lines: str) -> None:
+        if self._program is not None:
+            self._program.send(*lines)
+
+    @property
+    def _waits(self) -> bool:
+        return self._program is not None and self._program.has_more
+
+    async def _hear_until(self, word: str) -> None:
+        while (await self._hear()).split()[:1] != [word]:
+            pass
+
+    async def _hear(self) -> str:
+        """Return the next line; remember what the engine tells about itself."""
+        assert self._program is not None
+        try:
+            line = await self._program.line()
+        except EOFError:
+            raise EngineCrashed(await self._obituary()) from None
+        except LineTooLong:
+            self.kill()
+            raise EngineGarbage(f"{self.name} writes a line without end") from None
+        if line.startswith("id name "):
+            self.own_name = shown(line[8:].strip())[1:-1]
+        elif offer := parse_offer(line):
+            self._offered |= offer
+        self._last_words = parse_sentence(line) or self._last_words
+        return line
+
+    async def _obituary(self) -> str:
+        assert self._program is not None
+        await self._program.wait(STOPPING)
+        self.kill()
+        await self._program.wait(STOPPING)
+        status = self._program.status
+        how = f"signal {-status}" if status is not None and status < 0 else f"exit status {status}"
+        error = self._program.last_error
+        return f"{self.name} has ended by itself ({how}{f': {shown(error, 200)}' if error else ''})"
+
+    async def _in_time(self, hearing: Coroutine[None, None, None], complaint: str) -> None:
+        try:
+            async with asyncio.timeout(_STARTING):
+                await hearing
+        except TimeoutError:
+            raise EngineMissing(f"{self.name} {complaint}") from None
+
+    def _abandon(self) -> None:
+        """Leave a question unanswered, without waiting for anything."""
+        if self._state is _State.THINKING and self.running:
+            self._send("stop")
+            self._settling = asyncio.create_task(self._fall_silent())
+        elif self._state is _State.GETTING_READY:
+            self.kill()
+        self._state = _State.IDLE
+
+    async def _fall_silent(self) -> None:
+        """Wait for the answer that nobody wants any more, or end the engine."""
+        try:
+            async with asyncio.timeout(STOPPING):
+                await self._hear_until("bestmove")
+        except (TimeoutError, EngineFault):
+            self.kill()
+        except BaseException:
+            self.kill()
+            raise
+
+    async def _settle(self) -> None:
+        """Wait until a question that was abandoned has been put away."""
+        if self._settling is not None:
+            await asyncio.wait([self._settling])
+            self._settling = None
+
+    async def _discard(self) -> None:
+        """Put away the process that there is, if any."""
+        if self._program is not None:
+            await self._program.close(STOPPING)
+            self._program = None

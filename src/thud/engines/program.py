@@ -1,0 +1,157 @@
+"""Another program, spoken to in lines through asyncio; nothing of it is left when it is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, cast
+
+from thud.engines.protocol import MAX_LINE
+
+_INPUT, _OUTPUT, _ERRORS = 0, 1, 2
+_MOST_UNREAD: Final = 1000
+_KEPT_ERRORS: Final = 2000
+_DYING: Final = 5.0
+
+
+class LineTooLong(ValueError):
+    """The program writes a line without end."""
+
+
+class Program(asyncio.SubprocessProtocol):
+    """A running program; `start` makes one.
+
+    It is the leader of a session of its own, so that Ctrl+C at the terminal does not reach it and
+    it can be ended together with whatever it has started.
+    """
+
+    def __init__(self) -> None:
+        self._transport: asyncio.SubprocessTransport
+        self._lines: deque[str] = deque()
+        self._begun = b""
+        self._errors = b""
+        self._over = False
+        self._news = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> Program:
+        """Start a program.
+
+        Raises:
+            OSError: there is none, or it cannot be run.
+        """
+        loop = asyncio.get_running_loop()
+        _, program = await loop.subprocess_exec(cls, *command, start_new_session=True)
+        return program
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._transport.get_returncode() is None
+
+    @property
+    def status(self) -> int | None:
+        """The exit status, None while it runs; below 0, the signal that ended it."""
+        return self._transport.get_returncode()
+
+    @property
+    def last_error(self) -> str:
+        """The last line that it wrote on standard error, which never reaches the terminal."""
+        lines = self._errors.decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a line has been written that was not read yet."""
+        return bool(self._lines)
+
+    def send(self, *lines: str) -> None:
+        """Write some lines to the program, which may not listen."""
+        pipe = self._pipe(_INPUT)
+        if self.running and not pipe.is_closing():
+            cast("asyncio.WriteTransport", pipe).write("".join(f"{x}\n" for x in lines).encode())
+
+    async def line(self) -> str:
+        """Return the next line; bytes that are no text are replaced.
+
+        Raises:
+            EOFError: the program has closed its output.
+            LineTooLong: a line has no end.
+        """
+        while not self._lines:
+            if len(self._begun) > MAX_LINE:
+                raise LineTooLong
+            if self._over:
+                raise EOFError
+            self._news.clear()
+            self._listen(True)
+            await self._news.wait()
+        return self._lines.popleft()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until it has ended, so many seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ended.wait()
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started."""
+        if not self.running:
+            return
+        with suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                self._transport.kill()
+            else:
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+
+    async def close(self, grace: float) -> None:
+        """Close its input, give it so many seconds to end, and then end it."""
+        try:
+            self._pipe(_INPUT).close()
+            await self.wait(grace)
+        finally:
+            self.kill()
+        await self.wait(_DYING)
+        self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what the program is spoken to through."""
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Keep the lines of its output, and the end of what it complains about."""
+        if fd == _ERRORS:
+            self._errors = (self._errors + data)[-_KEPT_ERRORS:]
+            return
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        self._lines += (line.decode(errors="replace") for line in lines)
+        if len(self._lines) > _MOST_UNREAD or len(self._begun) > MAX_LINE:
+            self._listen(False)
+        self._news.set()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Notice that nothing more will come."""
+        if fd == _OUTPUT:
+            self._over = True
+            self._news.set()
+
+    def process_exited(self) -> None:
+        """Notice that it has ended."""
+        self._ended.set()
+
+    def _pipe(self, fd: int) -> asyncio.BaseTransport:
+        pipe = self._transport.get_pipe_transport(fd)
+        assert pipe is not None
+        return pipe
+
+    def _listen(self, whether: bool) -> None:
+        """Read its output, or let it wait."""
+        pipe = cast("asyncio.ReadTransport", self._pipe(_OUTPUT))
+        if not pipe.is_closing() and pipe.is_reading() is not whether:
+            (pipe.resume_reading if whether else pipe.pause_reading)()

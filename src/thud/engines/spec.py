@@ -1,0 +1,117 @@
+"""Who plays, as it is written on a command line: `human`, `cpu:4`, `random`, `engine:./program`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from thud import __version__
+from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, PLAYERS
+from thud.rules.geometry import shown
+
+if TYPE_CHECKING:
+    from thud.engines.client import Engine
+
+HUMAN: Final = "human"
+_ENGINE: Final = "engine:"
+_LONGEST: Final = 1000
+_LONGEST_NAME: Final = 36
+_OWN: Final = (sys.executable, "-m", "thud", "engine")
+
+
+class Seat(NamedTuple):
+    """Who plays a side: a person, or a program in a process of its own."""
+
+    text: str
+    """How it is written on a command line."""
+    name: str
+    """What it is called at the board, empty for a person."""
+    program: str = ""
+    """What stands in a record for it, empty for a person."""
+    command: tuple[str, ...] = ()
+    """The program and its arguments, nothing for a person."""
+
+    @property
+    def human(self) -> bool:
+        """Whether a person plays."""
+        return not self.command
+
+    def engine(self, seed: int | None = None) -> Engine:
+        """Return the program, not started yet; a seed makes our own players repeatable."""
+        from thud.engines.client import Engine
+
+        return Engine(self.command, self.name, {} if seed is None else {"Seed": seed})
+
+
+def parse_seat(text: str) -> Seat:
+    """Read who plays.
+
+    Raises:
+        ValueError: nobody is written so; the message says who can play.
+    """
+    word = " ".join(text.split())
+    if word.startswith(_ENGINE) and len(text) <= _LONGEST:
+        return _another_program(text.strip().removeprefix(_ENGINE))
+    if word.lower() == HUMAN:
+        return Seat(HUMAN, "")
+    if word.lower() in PLAYERS and word.lower() != COMPUTER:
+        return _simple_player(word.lower())
+    level = _level_of(word.lower())
+    if level is None:
+        known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
+        raise ValueError(f"{shown(text)} is nobody who could play: there are {known}")
+    return level_seat(level)
+
+
+def level_seat(level: int) -> Seat:
+    """Return the computer at a level from 1 to 7, or 0 for its full strength."""
+    text = f"{COMPUTER}:{level}" if level else COMPUTER
+    name = _level_names()[level - 1] if level else "Computer"
+    program = f"Thud {__version__} level {level}" if level else f"Thud {__version__}"
+    return Seat(text, name, program, (*_OWN, "--level", str(level)))
+
+
+def distinct(first: str, second: str) -> tuple[str, str]:
+    """Return the names of two players, numbered if they are the same."""
+    if first.casefold() != second.casefold():
+        return first, second
+    return f"{first} 1", f"{second} 2"
+
+
+def _simple_player(kind: str) -> Seat:
+    program = f"Thud {__version__} {kind}"
+    return Seat(kind, kind.capitalize(), program, (*_OWN, "--player", kind))
+
+
+def _level_of(word: str) -> int | None:
+    """Return the level that is meant: by `cpu:4`, `level 4`, `4`, its name, or `cpu` alone."""
+    if word == COMPUTER:
+        return FULL_STRENGTH
+    for prefix in f"{COMPUTER}:", "level:", "level ":
+        word = word.removeprefix(prefix)
+    if word in (digits := [str(level) for level in range(HIGHEST_LEVEL + 1)]):
+        return digits.index(word)
+    names = [name.lower() for name in _level_names()]
+    return 1 + names.index(word) if word in names else None
+
+
+def _level_names() -> list[str]:
+    """List the levels' names, the weakest first; what knows them is loaded when it is needed."""
+    from thud.ai.levels import LEVELS
+
+    return [LEVELS[level].name for level in sorted(LEVELS) if level]
+
+
+def _another_program(line: str) -> Seat:
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise ValueError(f"{shown(line)} is no command: {error}") from error
+    if not words or not words[0]:
+        raise ValueError("engine: is followed by a command, such as engine:./program")
+    command = (os.path.expanduser(words[0]), *words[1:])
+    name = "".join(c if c.isprintable() else "?" for c in Path(command[0]).name)[:_LONGEST_NAME]
+    return Seat(f"{_ENGINE}{line}", name or "Engine", f"{_ENGINE}{Path(command[0]).name}", command)
