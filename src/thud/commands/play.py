@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
@@ -99,6 +100,7 @@ def run(app: ThudApp, keeper: Keeper) -> None:
     try:
         app.run()
     finally:
+        gc.enable()
         farewell = keeper.farewell
         keeper.close()
     if farewell:
@@ -108,10 +110,13 @@ def run(app: ThudApp, keeper: Keeper) -> None:
 
 
 def require_terminal() -> None:
-    """Pass where there is a terminal to draw on.
+    """Pass where there is a terminal to draw on, and make ready to load what draws.
 
     Raises:
         ValueError: input or output is no terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("a match is played in a terminal, and this is none")
+    # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
+    # first frame.  The app switches the collector on again when it has painted that.
+    gc.disable()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -116,21 +117,39 @@ class ThudApp(App[None]):
         """Return the board's colours, for a dark or a light theme."""
         return _DARK if self.current_theme.dark else _LIGHT
 
-    def on_mount(self) -> None:
-        """Go to the board."""
-        mention = self._mention_unfinished
+    def get_default_screen(self) -> Screen[None]:
+        """Begin with the board: above another screen it would be painted later."""
         if self._replay:
-            self._show(self._replay_screen(self._replay, self._match, self._notice))
+            screen = self._replay_screen(self._replay, self._match, self._notice)
         else:
-            self._show(
-                BattleScreen(self._match, self.keeper, self._notice, mention_unfinished=mention)
+            mention = self._mention_unfinished
+            screen = BattleScreen(
+                self._match, self.keeper, self._notice, mention_unfinished=mention
             )
-        self.call_after_refresh(self._tell_faults)
+        # What is pushed has a callback for its result.  Without one it could not be switched.
+        screen._push_result_callback(screen, None)
+        return self._following(screen)
+
+    def on_mount(self) -> None:
+        """Leave until the first frame is painted what is not seen in it."""
+        self.call_after_refresh(self._after_first_frame)
+
+    def _after_first_frame(self) -> None:
+        # The commands that draw switch the collector off while everything is loaded.
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        self._tell_faults()
+
+    def _following(self, screen: Screen[None]) -> Screen[None]:
+        """Let a screen follow the settings."""
+        if isinstance(screen, FollowsSettings):
+            screen.apply_settings(self.settings)
+        return screen
 
     def _show(self, screen: Screen[None], *, instead: bool = False) -> None:
         """Show a screen that follows the settings, above or instead of the one that is there."""
-        if isinstance(screen, FollowsSettings):
-            screen.apply_settings(self.settings)
+        self._following(screen)
         if instead:
             self.switch_screen(screen)
         else:
