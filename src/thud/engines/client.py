@@ -195,7 +195,8 @@ class Engine:
         """Tell the engine what to think about, and wait until it has understood."""
         self._state = _State.GETTING_READY
         variant = question.variant
-        if variant.name not in self._offered.get("variant", ("classic",)):
+        played = self._offered.get("variant", ("classic",))
+        if played and variant.name not in played:
             raise EngineMissing(f"{self.name} does not play {variant.title}")
         self._tell_options({"Variant": variant.name, **self._options})
         if self._another_battle:

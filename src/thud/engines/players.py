@@ -19,6 +19,10 @@ HIGHEST_LEVEL: Final = 7
 
 def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:
     """Return a player of a variant; the level is for the computer's own player only."""
+    if kind == COMPUTER and level == FULL_STRENGTH:
+        from thud.ai.thinker import Thinker
+
+        return Thinker(variant, seed)
     if kind == COMPUTER:
         from thud.ai.levels import Computer
 

@@ -35,7 +35,7 @@ class Program(asyncio.SubprocessProtocol):
         self._lines: deque[str] = deque()
         self._begun = b""
         self._errors = b""
-        self._over = False
+        self._over = self._killed = False
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
 
@@ -52,8 +52,8 @@ class Program(asyncio.SubprocessProtocol):
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
-        return self._transport.get_returncode() is None
+        """Whether it has not ended, nor is about to because it was killed."""
+        return not self._killed and self.status is None
 
     @property
     def status(self) -> int | None:
@@ -104,6 +104,7 @@ class Program(asyncio.SubprocessProtocol):
         """End it at once, with all that it has started."""
         if not self.running:
             return
+        self._killed = True
         with suppress(ProcessLookupError):
             if sys.platform == "win32":
                 self._transport.kill()

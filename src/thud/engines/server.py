@@ -34,8 +34,11 @@ from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
 
 MAX_SEED: Final = 2**31 - 1
-BY_ITSELF: Final = Limits(seconds=10.0)
+UNASKED: Final = Limits(seconds=10.0)
 """How long full strength thinks where nothing limits it: nobody shall wait for ever."""
+
+ENDLESS: Final = Limits(depth=200)
+"""A limit that no search reaches."""
 
 _PATIENCE: Final = 1.0
 """So many seconds a search may take to notice at the end that it shall stop."""
@@ -199,9 +202,10 @@ class Server:
         return decision_line(position, decision)
 
     def _bounded(self, go: Go) -> Limits:
-        """Return the limits of a search; full strength knows none of its own."""
-        free = go.limits == Limits() and not go.endless
-        return BY_ITSELF if free and self._level == FULL_STRENGTH else go.limits
+        """Return the limits of a search; full strength has none of its own, a level has."""
+        if self._level != FULL_STRENGTH or go.limits != Limits():
+            return go.limits
+        return ENDLESS if go.endless else UNASKED
 
     def _stop_thinking(self, _: str) -> None:
         self._stop.set()
