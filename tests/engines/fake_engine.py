@@ -1,0 +1,70 @@
+"""An engine that behaves as its argument says: badly, mostly.  It knows Classic's first move."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+MOVE = "dF1-F5"
+
+
+def say(*lines: str) -> None:
+    print(*lines, sep="\n", flush=True)
+
+
+def introduce() -> None:
+    say("Fake engine, hello \x1b[2J", "id name Fake \x07")
+    say("option name Answer type string default none")
+    if how != "classic only":
+        say("option name Variant type combo default classic var classic var koom")
+    say("uciok")
+
+
+def go() -> None:
+    if how == "crash":
+        print("first line\nwhat a \x1b[31mpity", file=sys.stderr)
+        sys.exit(3)
+    if how in ("late", "deaf"):
+        say("info depth 1 score cp 5 pv dF1-F5 TG7-F6")
+        return
+    if how == "illegal":
+        say("bestmove dF1-G3")
+    elif how == "no move":
+        say("info string I am tired", "bestmove 0000")
+    elif how == "nothing":
+        say("bestmove")
+    elif how == "garbage":
+        sys.stdout.buffer.write(b"\xff\x00\xfe\n" * 50_000 + b"info depth\ninfo score cp pv x\n")
+        say("info depth 2 score cp -7 nodes 3 time 9 pv dF1-F5 dF5-F1", f"bestmove {MOVE}")
+    elif how == "line":
+        while True:
+            sys.stdout.write("x" * 100_000)
+    else:
+        say("info depth 1 score mate -2 pv dF1-F5", f"bestmove {MOVE} end")
+
+
+how = sys.argv[1]
+if how == "silent":
+    time.sleep(600)
+if how == "child":
+    # A wrapper that waits for the program it has started, and that does not obey.
+    child = subprocess.Popen([sys.executable, __file__, "deaf"])
+    say(f"info string {child.pid}")
+    child.wait()
+for line in sys.stdin:
+    match line.split():
+        case ["uci"]:
+            introduce()
+        case ["isready"] if how == "unready":
+            pass
+        case ["isready"]:
+            say("readyok")
+        case ["go", *_]:
+            go()
+        case ["stop"] if how == "late":
+            say(f"bestmove {MOVE}")
+        case ["quit"] if how != "deaf":
+            break
+if how == "deaf":
+    time.sleep(600)

@@ -1,0 +1,294 @@
+"""The client against our own engine and against engines that behave badly."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from thud.ai.player import Limits, Thought
+from thud.engines import client
+from thud.engines.client import Engine
+from thud.engines.faults import (
+    EngineCrashed,
+    EngineFault,
+    EngineGarbage,
+    EngineIllegal,
+    EngineLate,
+    EngineMissing,
+    EngineStuck,
+)
+from thud.engines.spec import parse_seat
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variants import VARIANTS
+
+FAKE = str(Path(__file__).with_name("fake_engine.py"))
+CLASSIC = VARIANTS["classic"]
+LONG = Limits(seconds=300.0)
+SHORT = Limits(seconds=0.05)
+
+Make = Callable[..., Engine]
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[Make]:
+    """Make engines of the script; they are closed in the end, and then none may be there."""
+    made = []
+
+    def make(how: str, **settings: float) -> Engine:
+        made.append(Engine([sys.executable, FAKE, how], "Fake", **settings))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        await engine.close()
+        assert not engine.running
+
+
+@pytest.fixture
+async def own() -> AsyncIterator[Engine]:
+    """Start the computer at full strength."""
+    async with parse_seat("cpu").engine(seed=1) as engine:
+        yield engine
+
+
+def opening(*texts: str, variant: str = "classic") -> Battle:
+    battle = Battle(VARIANTS[variant])
+    for text in texts:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    return battle
+
+
+async def soon(condition: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def thinking(engine: Engine, battle: Battle) -> tuple[asyncio.Task[object], list[Thought]]:
+    """Ask an engine, and wait until it has told its first thought."""
+    thoughts: list[Thought] = []
+    task: asyncio.Task[object] = asyncio.create_task(
+        engine.decide(battle, LONG, report=thoughts.append)
+    )
+    await soon(lambda: bool(thoughts))
+    return task, thoughts
+
+
+async def fails(asking: Awaitable[object]) -> EngineFault:
+    with pytest.raises(EngineFault) as caught:
+        await asking
+    return caught.value
+
+
+async def test_a_good_engine_is_understood(fake: Make) -> None:
+    engine, thoughts = fake("well"), list[Thought]()
+    decision = await engine.decide(opening(), LONG, report=thoughts.append)
+    assert (move_text(CLASSIC.start, decision.move), decision.ends) == ("dF1-F5", True)
+    assert thoughts == [decision.thought]
+    assert (thoughts[0].goal_in, thoughts[0].line) == (-4, (decision.move,))
+    assert engine.own_name == "Fake \\x07"
+
+
+FAULTS = {
+    "crash": (EngineCrashed, "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')"),
+    "late": (EngineLate, "Fake did not move within 0.05 seconds"),
+    "deaf": (EngineLate, "Fake did not move within 0.05 seconds"),
+    "illegal": (
+        EngineIllegal,
+        "Fake played 'dF1-G3', which is not legal: dwarf on F1 cannot reach G3",
+    ),
+    "no move": (EngineIllegal, "Fake finds no move: I am tired"),
+    "nothing": (EngineIllegal, "Fake played '', which is not legal: '' is not a move"),
+    "line": (EngineGarbage, "Fake writes a line without end"),
+    "silent": (EngineMissing, "Fake is no engine: it does not answer uci"),
+    "unready": (EngineMissing, "Fake does not get ready to think"),
+}
+
+
+@pytest.mark.parametrize("how", FAULTS)
+async def test_what_an_engine_does_wrong_is_said(
+    fake: Make, how: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if how in ("silent", "unready"):
+        monkeypatch.setattr(client, "_STARTING", 0.5)
+    limits = SHORT if how in ("late", "deaf") else LONG
+    fault = await fails(fake(how, late=0.0).decide(opening(), limits))
+    kind, message = FAULTS[how]
+    assert type(fault) is kind
+    assert str(fault).startswith(message)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("how", ["crash", "illegal", "late", "deaf", "line"])
+async def test_an_engine_that_failed_is_asked_again_and_started_anew_if_need_be(
+    fake: Make, how: str
+) -> None:
+    engine = fake(how, late=0.0)
+    faults = [await fails(engine.decide(opening(), SHORT)) for _ in range(3)]
+    assert len({(type(fault), str(fault)) for fault in faults}) == 1
+
+
+async def test_the_text_of_an_illegal_move_is_told(fake: Make) -> None:
+    fault = await fails(fake("illegal").decide(opening()))
+    assert isinstance(fault, EngineIllegal)
+    assert fault.sent == "dF1-G3"
+
+
+async def test_garbage_between_the_lines_does_no_harm(fake: Make) -> None:
+    decision = await fake("garbage").decide(opening(), LONG)
+    assert decision.thought == Thought(2, -7, 3, 0.009, (decision.move,))
+
+
+async def test_an_engine_that_only_knows_classic_is_not_asked_another_variant(fake: Make) -> None:
+    engine = fake("classic only")
+    assert (await engine.decide(opening())).ends
+    fault = await fails(engine.decide(opening(variant="koom")))
+    assert str(fault) == "Fake does not play Koom Valley"
+    assert str(await fails(fake("well").decide(opening(variant="football")))).endswith("Football")
+
+
+@pytest.mark.parametrize("command", [["/nowhere/engine"], [str(Path(__file__).parent)], ["a\0b"]])
+async def test_a_program_that_cannot_be_started(command: list[str]) -> None:
+    async with Engine(command, "Ghost") as engine:
+        fault = await fails(engine.decide(opening()))
+    assert isinstance(fault, EngineMissing)
+    assert str(fault).startswith("Ghost cannot be started: ")
+
+
+async def test_stop_makes_an_engine_answer_at_once(own: Engine) -> None:
+    task, thoughts = await thinking(own, opening())
+    own.stop()
+    async with asyncio.timeout(client.STOPPING):
+        decision = await task
+    assert decision.thought.line[0] == decision.move
+    assert thoughts
+
+
+async def test_stop_before_the_thinking_begins_is_not_forgotten(fake: Make) -> None:
+    engine = fake("late")
+    task = asyncio.create_task(engine.decide(opening(), LONG))
+    await asyncio.sleep(0)
+    engine.stop()
+    async with asyncio.timeout(30):
+        assert move_text(CLASSIC.start, (await task).move) == "dF1-F5"
+
+
+async def test_an_engine_that_ignores_stop_is_ended(fake: Make) -> None:
+    engine = fake("deaf")
+    task, _ = await thinking(engine, opening())
+    engine.stop()
+    fault = await fails(task)
+    assert isinstance(fault, EngineStuck)
+    assert not engine.running
+
+
+@pytest.mark.parametrize("how", ["late", "deaf"])
+async def test_cancelling_waits_for_nothing_and_leaves_the_engine_fit_to_be_asked(
+    fake: Make, how: str
+) -> None:
+    engine = fake(how, late=0.0)
+    for _ in range(2):
+        task, _ = await thinking(engine, opening())
+        task.cancel()
+        # One turn of the loop is all it takes: there is nothing to wait for.
+        await asyncio.sleep(0)
+        assert task.cancelled()
+    assert isinstance(await fails(engine.decide(opening(), SHORT)), EngineLate)
+
+
+async def test_cancelling_at_any_moment_keeps_our_own_engine_usable(own: Engine) -> None:
+    for turns in (0, 1, 2, 3, 5, 8, 13, 21, 50):
+        task = asyncio.create_task(own.decide(opening(), LONG))
+        for _ in range(turns):
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    battle = opening("dF1-F5", "TG7-F6")
+    assert CLASSIC.is_legal(battle.position, (await own.decide(battle, Limits(nodes=50))).move)
+
+
+async def test_a_report_that_fails_fails_the_question_and_not_the_engine(own: Engine) -> None:
+    def fail(_: Thought) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await own.decide(opening(), LONG, report=fail)
+    assert own.running
+    assert (await own.decide(opening(), Limits(nodes=50))).move
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+async def test_what_an_engine_has_started_ends_with_it(fake: Make) -> None:
+    engine = fake("child")
+    await engine.start()
+    child = int(engine._last_words)
+    assert _is_alive(child)
+    await engine.close()
+    await soon(lambda: not _is_alive(child))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_our_engine_ends_with_the_program_that_asked_it_even_while_it_thinks() -> None:
+    script = """
+import asyncio, os
+from thud.ai.player import Limits
+from thud.engines.spec import parse_seat
+from thud.rules.battle import Battle
+from thud.rules.variants import VARIANTS
+
+async def main():
+    engine = parse_seat("cpu").engine()
+    def report(_):
+        print(engine._program._transport.get_pid(), flush=True)
+        os.kill(os.getpid(), 9)
+    await engine.decide(Battle(VARIANTS["classic"]), Limits(seconds=300.0), report=report)
+
+asyncio.run(main())
+"""
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await parent.communicate()
+    assert parent.returncode == -signal.SIGKILL
+    await soon(lambda: not _is_alive(int(output)))
+
+
+def _is_alive(process: int) -> bool:
+    """Say whether a process is there and more than a zombie that nobody has asked about."""
+    try:
+        os.kill(process, 0)
+        stat = Path(f"/proc/{process}/stat")
+        return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seat", ["random", "material", "cpu"])
+async def test_our_players_play_every_variant_through_the_protocol(seat: str, variant: str) -> None:
+    battle = Battle(VARIANTS[variant])
+    async with parse_seat(seat).engine(seed=3) as engine:
+        for _ in range(8):
+            battle.play((await engine.decide(battle, Limits(nodes=100))).move)
+    assert len(battle.moves) == 8
+
+
+async def test_a_seed_makes_a_battle_repeatable() -> None:
+    battles = [Battle(VARIANTS["koom"]) for _ in range(3)]
+    async with parse_seat("material").engine() as engine:
+        for seed, battle in zip((5, 5, 6), battles, strict=True):
+            engine.set_option("Seed", seed)
+            engine.new_battle()
+            for _ in range(6):
+                battle.play((await engine.decide(battle)).move)
+    assert battles[0].moves == battles[1].moves != battles[2].moves
