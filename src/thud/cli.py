@@ -83,6 +83,7 @@ def _build_parser() -> _Parser:
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
         ("engine", "engines:engine", "be a computer player for another program", _add_engine),
+        ("arena", "arena:arena", "play matches between two computer players", _add_arena),
     ):
         _add_command(commands, name, run, text, add_arguments)
     return parser
@@ -202,6 +203,46 @@ def _add_engine(command: argparse.ArgumentParser) -> None:
         help="cpu thinks ahead, the others are to be measured by: random plays anything, "
         "material captures what it can",
     )
+
+
+def _add_arena(command: argparse.ArgumentParser) -> None:
+    who = "cpu:1 to cpu:7, cpu for full strength, random, material, or engine:COMMAND"
+    command.add_argument("first", metavar="A", help=f"a player: {who}")
+    command.add_argument("second", metavar="B", help="another, or the same")
+    command.add_argument(
+        "--matches",
+        type=_amount,
+        default=10,
+        metavar="N",
+        help="so many matches of two battles, sides exchanged; 10 if not given",
+    )
+    limits = command.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--movetime", type=_amount, metavar="MS", help="so many milliseconds for each move"
+    )
+    limits.add_argument(
+        "--nodes", type=_amount, metavar="N", help="so many positions for each move"
+    )
+    _add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--openings",
+        type=_number,
+        default=2,
+        metavar="K",
+        help="begin both battles of a match with the same K moves at random; 2 if not given",
+    )
+    command.add_argument(
+        "--jobs", type=_amount, default=1, metavar="J", help="so many matches at a time"
+    )
+    command.add_argument("--seed", type=_number, metavar="S", help="choose the same openings again")
+    command.add_argument("--output", "-o", metavar="DIR", help="where to save the matches")
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _amount(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
+    return int(text)
 
 
 def _level(text: str) -> int:

@@ -39,6 +39,11 @@ class Seat(NamedTuple):
         """Whether a person plays."""
         return not self.command
 
+    @property
+    def foreign(self) -> bool:
+        """Whether another program plays, and not one of our own players."""
+        return self.text.startswith(_ENGINE)
+
     def engine(self, seed: int | None = None) -> Engine:
         """Return the program, not started yet; a seed makes our own players repeatable."""
         from thud.engines.client import Engine

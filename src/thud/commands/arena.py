@@ -1,0 +1,211 @@
+"""`thud arena`: matches between two programs, and what they show."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from argparse import Namespace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from thud.ai.player import Limits
+from thud.commands.scoreboard import Scoreboard
+from thud.engines.arena import Fought, Listener, Plan, play
+from thud.engines.protocol import go_line
+from thud.engines.spec import Seat, parse_seat
+from thud.engines.tally import Tallies, Tally, battle_margins
+from thud.records.files import write_file
+from thud.records.store import data_directory
+from thud.records.tgn_writer import ENDS
+from thud.rules.variants import VARIANTS
+
+INTERRUPTED: Final = 130
+FAULTY: Final = 1
+
+
+def arena(options: Namespace) -> None:
+    """Play matches between two programs and print the result; Ctrl+C prints it so far.
+
+    The exit status is 1 if a program failed in a match, 130 after Ctrl+C.
+    """
+    run = _Run(_plan(options), _directory(options.output), as_json=options.json)
+    try:
+        run.play()
+    except KeyboardInterrupt:
+        run.interrupted = True
+    finally:
+        run.conclude()
+    if run.interrupted or run.faults:
+        sys.exit(INTERRUPTED if run.interrupted else FAULTY)
+
+
+def _plan(options: Namespace) -> Plan:
+    seconds = None if options.movetime is None else options.movetime / 1000
+    return Plan(
+        VARIANTS[options.variant or "classic"],
+        (_program(options.first), _program(options.second)),
+        options.matches,
+        Limits(seconds, options.nodes),
+        options.openings,
+        options.jobs,
+        secrets.randbelow(10**6) if options.seed is None else options.seed,
+    )
+
+
+def _program(text: str) -> Seat:
+    seat = parse_seat(text)
+    if seat.human:
+        raise ValueError("people do not play in the arena: 'thud play' is for them")
+    return seat
+
+
+def _directory(name: str | None) -> Path:
+    """Return where the matches are saved; it is there, and has none of an earlier arena."""
+    if name is None:
+        directory = data_directory() / "arena" / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
+    else:
+        directory = Path(name)
+    directory.mkdir(parents=True, exist_ok=True)
+    if any(directory.glob("match-*.tgn")):
+        raise ValueError(f"{directory} has the matches of another arena: choose another directory")
+    return directory
+
+
+class _Run:
+    """An arena from the first match to the result."""
+
+    def __init__(self, plan: Plan, directory: Path, *, as_json: bool) -> None:
+        self._plan, self._directory, self._as_json = plan, directory, as_json
+        self._fought: list[Fought] = []
+        self.interrupted = False
+
+    @property
+    def faults(self) -> list[Fought]:
+        """The matches that a program's fault has ended."""
+        return [each for each in self._fought if each.fault]
+
+    def play(self) -> None:
+        """Play all matches, a line for each."""
+        if not self._as_json:
+            print(_headline(self._plan), flush=True)
+        with Scoreboard(self._plan) as scoreboard:
+
+            def fought(match: Fought) -> None:
+                self._keep(match)
+                scoreboard.fought(self._fought)
+
+            asyncio.run(play(self._plan, Listener(scoreboard.moved, fought)))
+
+    def conclude(self) -> None:
+        """Print what all matches so far add up to, if there is one."""
+        self._fought.sort(key=lambda match: match.number)
+        if self._as_json:
+            print(json.dumps(self._as_dictionary(), indent=2))
+        elif self._fought:
+            print("\n".join(_result_lines(self._plan, Tallies.of(self._fought))))
+            print(f"The matches are in {self._directory}")
+
+    def _keep(self, match: Fought) -> None:
+        self._fought.append(match)
+        write_file(self._path(match), match.record)
+        if not self._as_json:
+            print(_match_line(self._plan, match), flush=True)
+
+    def _path(self, match: Fought) -> Path:
+        return self._directory / f"match-{match.number:04}.tgn"
+
+    def _as_dictionary(self) -> dict[str, object]:
+        plan = self._plan
+        return {
+            "variant": plan.variant.name,
+            "players": [
+                {"name": name, "player": seat.text}
+                for name, seat in zip(plan.names, plan.seats, strict=True)
+            ],
+            "limits": {"seconds": plan.limits.seconds, "nodes": plan.limits.nodes},
+            "opening": plan.opening,
+            "seed": plan.seed,
+            "interrupted": self.interrupted,
+            "matches": [self._match_dictionary(match) for match in self._fought],
+            "result": {
+                name: tally._asdict() for name, tally in Tallies.of(self._fought)._asdict().items()
+            },
+        }
+
+    def _match_dictionary(self, match: Fought) -> dict[str, object]:
+        over = match.record.over
+        return {
+            "match": match.number,
+            "file": str(self._path(match)),
+            "fault": match.fault or None,
+            "culprit": match.culprit,
+            "margin": sum(battle_margins(match)) if over else None,
+            "battles": [
+                {
+                    "dwarfs": battle.outcome.score.dwarfs,
+                    "trolls": battle.outcome.score.trolls,
+                    "end": ENDS[battle.outcome.reason],
+                    "moves": len(battle.moves),
+                }
+                for battle in match.record.battles
+                if battle.outcome is not None
+            ],
+        }
+
+
+def _headline(plan: Plan) -> str:
+    first, second = plan.names
+    limits = go_line(plan.limits).removeprefix("go").strip() or "their own limits"
+    return (
+        f"{first} against {second}, {plan.variant.title}, {limits}, "
+        f"{plan.opening} moves at random to begin with, seed {plan.seed}"
+    )
+
+
+def _match_line(plan: Plan, match: Fought) -> str:
+    if match.fault:
+        return f"match {match.number:3}: not counted: {match.fault}"
+    dwarfs, trolls = battle_margins(match)
+    margins = f"{_points(plan, dwarfs + trolls)}  as dwarfs {_points(plan, dwarfs)}"
+    ends = (battle.outcome for battle in match.record.battles)
+    how = ", ".join(
+        f"{ENDS[outcome.reason]} after {len(battle.moves)}"
+        for outcome, battle in zip(ends, match.record.battles, strict=True)
+        if outcome is not None
+    )
+    return f"match {match.number:3}: {margins}, as trolls {_points(plan, trolls)}  ({how})"
+
+
+def _result_lines(plan: Plan, tallies: Tallies) -> list[str]:
+    """Say what all matches add up to, from the first player's view."""
+    first, second = plan.names
+    whole = tallies.matches
+    if not (count := whole.won + whole.drawn + whole.lost):
+        return ["No match was finished."]
+    return [
+        "",
+        f"{first} against {second}: {_mean(plan, whole)} a match"
+        f" in {count} {'match' if count == 1 else 'matches'}",
+        *(
+            f"  {what:9} won {tally.won}, drawn {tally.drawn}, lost {tally.lost},"
+            f" {_mean(plan, tally)} on average"
+            for what, tally in zip(("matches", "as dwarfs", "as trolls"), tallies, strict=True)
+        ),
+    ]
+
+
+def _mean(plan: Plan, tally: Tally) -> str:
+    error = "" if tally.error is None else f" ± {tally.error:.{_digits(plan)}f}"
+    return f"{tally.mean:+.{_digits(plan)}f}{error} points"
+
+
+def _points(plan: Plan, margin: float) -> str:
+    """Return a margin in a column: whole points where pieces count, else halves."""
+    return f"{margin:+3.0f}" if plan.variant.worth else f"{margin:+4.1f}"
+
+
+def _digits(plan: Plan) -> int:
+    return 1 if plan.variant.worth else 2

@@ -1,0 +1,56 @@
+"""How an arena gets on, drawn on standard error while it runs, if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from thud.engines.arena import Fought, Plan, Step
+from thud.engines.tally import Tallies
+
+
+class Scoreboard:
+    """A bar for the matches, the result so far, and a line for each match that is being played."""
+
+    def __init__(self, plan: Plan) -> None:
+        console = Console(stderr=True, highlight=False)
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+            # What is printed meanwhile goes above the bar, if it goes to the same terminal.
+            redirect_stdout=sys.stdout.isatty(),
+            redirect_stderr=False,
+        )
+        self._total = self._progress.add_task("matches", total=plan.matches)
+        jobs = range(min(plan.jobs, plan.matches))
+        self._jobs = [self._progress.add_task("begins", total=None) for _ in jobs]
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def moved(self, step: Step) -> None:
+        """Show where a match has come to."""
+        match = step.match
+        where = f"match {step.number}, battle {match.number}"
+        moves = len(match.battle.moves)
+        self._progress.update(self._jobs[step.job], description=where, completed=moves)
+
+    def fought(self, matches: Sequence[Fought]) -> None:
+        """Show the result so far."""
+        margin = Tallies.of(matches).matches
+        error = "" if margin.error is None else f" ± {margin.error:.1f}"
+        text = f"{margin.mean:+.1f}{error} a match"
+        self._progress.update(self._total, description=text, completed=len(matches))

@@ -1,0 +1,59 @@
+"""What the matches of an arena add up to, from the view of its first player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from thud.engines.arena import Fought
+from thud.rules.position import Side
+
+
+class Tally(NamedTuple):
+    """Some battles or matches: how many were won, drawn and lost, and the mean margin."""
+
+    won: int
+    drawn: int
+    lost: int
+    mean: float
+    error: float | None
+    """The standard error of the mean, None of fewer than two."""
+
+    @classmethod
+    def of(cls, margins: Sequence[float]) -> Tally:
+        """Add up some margins."""
+        return cls(
+            sum(margin > 0 for margin in margins),
+            sum(margin == 0 for margin in margins),
+            sum(margin < 0 for margin in margins),
+            fmean(margins) if margins else 0.0,
+            stdev(margins) / sqrt(len(margins)) if len(margins) > 1 else None,
+        )
+
+
+class Tallies(NamedTuple):
+    """The matches, and the battles by the side of the first player."""
+
+    matches: Tally
+    dwarfs: Tally
+    trolls: Tally
+
+    @classmethod
+    def of(cls, fought: Iterable[Fought]) -> Tallies:
+        """Add up the matches that were finished."""
+        margins = [battle_margins(each) for each in fought if each.record.over]
+        return cls(
+            Tally.of([sum(both) for both in margins]),
+            Tally.of([dwarfs for dwarfs, _ in margins]),
+            Tally.of([trolls for _, trolls in margins]),
+        )
+
+
+def battle_margins(fought: Fought) -> tuple[float, float]:
+    """Return the first player's margins in both battles: as dwarfs, then as trolls."""
+    first, second = (battle.outcome for battle in fought.record.battles)
+    assert first is not None
+    assert second is not None
+    return first.margin, second.score.of(Side.TROLLS) - second.score.of(Side.DWARFS)
