@@ -16,8 +16,7 @@ from thud.ai.game import DWARFS, TROLLS, Score, State
 from thud.ai.troll_moves import single_takes, steps, takes
 from thud.rules.geometry import ADJACENT, BOARD, bit
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Variant
-from thud.rules.variants.classic import CLASSIC, SINGLE, THUDSTONE, Classic
+from thud.rules.variants.classic import THUDSTONE, Classic
 
 NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
@@ -136,7 +135,6 @@ class ClassicGame:
         return score
 
 
-def make_game(variant: Variant, side: Side) -> ClassicGame:
+def make_game(variant: Classic, side: Side) -> ClassicGame:
     """Return Classic, or its single-capture form, as a side sees it."""
-    weights = DWARF_WEIGHTS if side is Side.DWARFS else TROLL_WEIGHTS
-    return ClassicGame(SINGLE if variant.name == SINGLE.name else CLASSIC, weights)
+    return ClassicGame(variant, DWARF_WEIGHTS if side is Side.DWARFS else TROLL_WEIGHTS)

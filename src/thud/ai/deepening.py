@@ -1,6 +1,6 @@
 """Thinking about one position: the root moves searched ever deeper until a limit ends it."""
 
-# ruff: noqa: PLR0911, PLR0912, PLR0917 - calls and names cost time where moves are tried
+# ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
 from __future__ import annotations
 

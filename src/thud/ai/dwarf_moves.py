@@ -119,7 +119,9 @@ def promising_slides(dwarfs: int, trolls: int, empty: int, depth: int) -> list[i
     aims = aiming(dwarfs, trolls, empty)
     guards = aiming(dwarfs, threats, empty) if threats else 0
     targets = (safe & two) | three & empty | aims | guards
-    near, middle, far = [], [], []
+    near: list[int] = []
+    middle: list[int] = []
+    far: list[int] = []
     for move in slides_to(dwarfs, empty, targets | (safe if hanging else 0)):
         at = 1 << (move >> 8)
         flees = hanging >> (move & 255) & 1

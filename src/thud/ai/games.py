@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Final, cast
+from typing import Final
 
 from thud.ai.game import Game
 from thud.rules.position import Side
 from thud.rules.variant import Variant
 
-_MAKERS: Final[dict[str, str]] = {
-    "classic": "thud.ai.classic",
-    "single": "thud.ai.classic",
-    "koom": "thud.ai.valley",
-    "football": "thud.ai.valley",
+
+def _classic(side: Side) -> Game:
+    from thud.ai.classic import make_game
+    from thud.rules.variants.classic import CLASSIC
+
+    return make_game(CLASSIC, side)
+
+
+def _single(side: Side) -> Game:
+    from thud.ai.classic import make_game
+    from thud.rules.variants.classic import SINGLE
+
+    return make_game(SINGLE, side)
+
+
+def _koom(side: Side) -> Game:
+    from thud.ai.valley import KOOM
+
+    return KOOM
+
+
+def _football(side: Side) -> Game:
+    from thud.ai.valley import FOOTBALL_GAME
+
+    return FOOTBALL_GAME
+
+
+_GAMES: Final[dict[str, Callable[[Side], Game]]] = {
+    "classic": _classic,
+    "single": _single,
+    "koom": _koom,
+    "football": _football,
 }
-"""For each variant's name the module whose `make_game(variant, side)` makes its game."""
+"""What makes each variant's game, as the side sees it that is to be played."""
 
 
 def game_for(variant: Variant, side: Side) -> Game:
     """Return the game to search for a side of a variant."""
-    module = import_module(_MAKERS[variant.name])
-    make = cast("Callable[[Variant, Side], Game]", module.make_game)
-    return make(variant, side)
+    return _GAMES[variant.name](side)

@@ -10,7 +10,7 @@ The ideas are those of chess programs: https://www.chessprogramming.org
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.game import DWARFS, GOAL, LIMIT, SIDE, Game, Score, State
 
@@ -20,9 +20,8 @@ INFINITE: Final = 1_000_000
 POLL: Final = 128
 """So many nodes go by before the search looks at the clock."""
 
-_EXACT: Final = 0
-_AT_LEAST: Final = 1
-_AT_MOST: Final = 2
+_Entry: TypeAlias = tuple[int, Score, Score, int]
+"""What the table has of a state: plies searched, score at least and at most, best move or 0."""
 
 _DEEPEST: Final = 60
 
@@ -89,8 +88,8 @@ class Tree:
         """Asked now and then: whether to stop."""
         self.path: set[State] = set()
         """The states of the battle and of the line that is being looked at."""
-        self._table: dict[State, tuple[int, int, Score, int]] = {}
-        self._old_table: dict[State, tuple[int, int, Score, int]] = {}
+        self._table: dict[State, _Entry] = {}
+        self._old_table: dict[State, _Entry] = {}
         self._worth: dict[State, Score] = {}
         self._history: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
@@ -152,15 +151,13 @@ class Tree:
         entry = self._table.get(state) or self._old_table.get(state)
         first = 0
         if entry:
-            deep, kind, score, first = entry
+            deep, low, high, first = entry
             if deep == depth if options.exact_depth else deep >= depth:
-                score = _from_table(score, ply)
-                if (
-                    kind == _EXACT
-                    or (kind == _AT_LEAST and score >= beta)
-                    or (kind == _AT_MOST and score <= alpha)
-                ):
-                    return score
+                low, high = _from_table(low, ply), _from_table(high, ply)
+                if low >= beta or low == high:
+                    return low
+                if high <= alpha:
+                    return high
         if ply >= _DEEPEST:
             return self._evaluate(state)
         if options.passing and may_pass and depth > 1 and beta <= LIMIT:
@@ -172,8 +169,9 @@ class Tree:
             best, move = self._moves(state, depth, alpha, beta, ply, spare, first)
         finally:
             self.path.discard(state)
-        kind = _AT_MOST if best <= alpha else _AT_LEAST if best >= beta else _EXACT
-        self._keep(state, (depth, kind, _to_table(best, ply), move or first))
+        worth = _to_table(best, ply)
+        low = worth if best > alpha else -INFINITE
+        self.keep(state, depth, low, worth if best < beta else INFINITE, move or first)
         return best
 
     def _pass(self, state: State, depth: int, beta: Score, ply: int, spare: int) -> Score:
@@ -361,10 +359,19 @@ class Tree:
             killers[1] = killers[0]
             killers[0] = move
 
-    def _keep(self, state: State, entry: tuple[int, int, Score, int]) -> None:
+    def keep(self, state: State, depth: int, low: Score, high: Score, move: int) -> None:
+        """Remember that a state's score at a depth lies between two bounds, and its best move."""
         if len(self._table) >= self.options.table:
             self._old_table, self._table = self._table, {}
-        self._table[state] = entry
+        known = self._table.get(state)
+        if known and known[0] == depth and known[1] <= high and low <= known[2]:
+            low, high = max(low, known[1]), min(high, known[2])
+        self._table[state] = depth, low, high, move
+
+    @property
+    def remembered(self) -> int:
+        """How many states are in the tables."""
+        return len(self._table) + len(self._old_table) + len(self._worth)
 
     def best_known(self, state: State) -> int:
         """Return the best move found for a state, 0 if none is known."""

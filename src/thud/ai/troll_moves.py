@@ -80,7 +80,8 @@ def steps(dwarfs: int, trolls: int, empty: int) -> list[int]:
     around = spread(dwarfs)
     free = empty & ~around
     close = free & spread(around)
-    near, far = [], []
+    near: list[int] = []
+    far: list[int] = []
     rest = trolls
     while rest:
         low = rest & -rest

@@ -1,0 +1,96 @@
+"""The levels play whole battles, legally, repeatably, and to an end."""
+
+from itertools import pairwise
+
+import pytest
+
+from ai.wandering import wander, wanderings
+from thud.ai.levels import LEVELS, Computer
+from thud.ai.player import Limits, Thought
+from thud.rules.battle import Battle
+from thud.rules.position import Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
+FAST = Limits(nodes=150)
+
+
+def played(variant: Variant, seed: int, levels: tuple[int, int]) -> Battle:
+    """Play a battle between two levels; `play` refuses what is not legal."""
+    battle = Battle(variant, quiet_limit=200)
+    players = {
+        side: Computer(variant, level, seed + place)
+        for place, (side, level) in enumerate(zip(Side, levels, strict=True))
+    }
+    while battle.outcome is None:
+        player = players[battle.position.to_move]
+        battle.play(player.decide(battle.positions, FAST).move)
+    return battle
+
+
+@EVERY_VARIANT
+def test_a_battle_is_legal_and_ends(variant: Variant) -> None:
+    for seed, levels in enumerate(((1, 3), (3, 2))):
+        assert played(variant, seed, levels).outcome is not None
+
+
+@pytest.mark.slow
+@EVERY_VARIANT
+def test_fifty_battles_are_legal_and_end(variant: Variant) -> None:
+    for seed in range(50):
+        levels = 1 + seed % 4, 1 + seed // 4 % 4
+        assert played(variant, seed, levels).outcome is not None
+
+
+@EVERY_VARIANT
+def test_a_seed_repeats_what_is_played(variant: Variant) -> None:
+    for level in (1, 2, 4):
+        moves = []
+        for _ in range(2):
+            player = Computer(variant, level, 7)
+            positions = [variant.start]
+            for _ in range(4):
+                move = player.decide(positions, FAST).move
+                positions.append(positions[-1].after(move))
+            moves.append(positions)
+        assert moves[0] == moves[1]
+
+
+def test_what_it_plays_does_not_depend_on_what_it_was_asked_before() -> None:
+    variant = VARIANTS["classic"]
+    fresh, asked = Computer(variant, 3, 7), Computer(variant, 3, 7)
+    positions = wander(variant, 1, 21)
+    asked.decide(positions[:11], FAST)
+    assert asked.decide(positions, FAST).move == fresh.decide(positions, FAST).move
+
+
+@EVERY_VARIANT
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_decides_legally_anywhere(variant: Variant, level: int) -> None:
+    player = Computer(variant, level, 1)
+    for position in list(wanderings(variant, 4))[:4]:
+        assert variant.is_legal(position, player.decide([position], FAST).move)
+
+
+def test_a_level_is_bounded_by_nodes_below_the_highest() -> None:
+    nodes = [LEVELS[level].limits.nodes for level in (3, 4, 5, 6)]
+    assert all(fewer and more and fewer < more for fewer, more in pairwise(nodes))
+    assert LEVELS[7].limits == Limits(seconds=10.0)
+
+
+def test_it_tells_what_it_thinks() -> None:
+    variant = VARIANTS["classic"]
+    thoughts: list[Thought] = []
+    decision = Computer(variant, 4, 1).decide(
+        [variant.start], Limits(nodes=4000), report=thoughts.append
+    )
+    assert decision.thought is not None
+    assert decision.thought.line[0] == decision.move == thoughts[-1].line[0]
+    assert [thought.depth for thought in thoughts] == sorted(thought.depth for thought in thoughts)
+
+
+def test_it_stops_when_told_to() -> None:
+    variant = VARIANTS["classic"]
+    decision = Computer(variant, 7, 1).decide([variant.start], stop=lambda: True)
+    assert variant.is_legal(variant.start, decision.move)
