@@ -1,0 +1,188 @@
+"""Matches between two players, to see whether a change pays: sides swapped, openings shared.
+
+Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level (1 to 7),
+`full` (the search without a level), `material` or `random`.
+"""
+
+import argparse
+import sys
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from time import perf_counter
+from typing import NamedTuple
+
+from thud.ai.levels import Computer
+from thud.ai.player import Limits, Player
+from thud.ai.simple import MaterialPlayer, RandomPlayer
+from thud.ai.thinker import Thinker
+from thud.rules.battle import Battle
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+
+class Task(NamedTuple):
+    """A match to be played in a process of its own."""
+
+    first: str
+    second: str
+    variant: str
+    seed: int
+    plies: int
+    limits: Limits
+    quiet: int
+
+
+class Played(NamedTuple):
+    """A match as the first player sees it: how far ahead it was, as dwarfs and as trolls."""
+
+    as_dwarfs: float
+    as_trolls: float
+    turns: int
+    early: int
+    """How often both would have ended a battle, and captures came after all."""
+
+    @property
+    def margin(self) -> float:
+        """How far ahead over both battles."""
+        return self.as_dwarfs + self.as_trolls
+
+
+def player(word: str, variant: Variant, seed: int) -> Player:
+    if word == "material":
+        return MaterialPlayer(variant, seed)
+    if word == "random":
+        return RandomPlayer(variant, seed)
+    if word == "full":
+        return Thinker(variant, seed)
+    return Computer(variant, int(word), seed)
+
+
+def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
+    """Play quiet moves at random until a shallow search calls the result as even as the start."""
+    chance = Random(seed)
+    judge = Thinker(variant, 0)
+    while True:
+        positions = [variant.start]
+        for _ in range(plies):
+            moves = [m for m in variant.legal_moves(positions[-1]) if not m.captures]
+            positions.append(positions[-1].after(chance.choice(moves)))
+        if variant.outcome(positions[-1]) is None and even(judge, positions):
+            return positions
+
+
+def even(judge: Thinker, positions: list[Position]) -> bool:
+    """Say whether a search sees nobody lose more than a dwarf or so from the opening."""
+    found = judge.search(positions, Limits(depth=3))
+    return abs(found.score - judge.standing(positions[-1])) < 60
+
+
+def fight(
+    dwarfs: Player, trolls: Player, positions: list[Position], variant: Variant, task: Task
+) -> tuple[Battle, int]:
+    """Play a battle from an opening; count as well whether it would have been ended too soon."""
+    battle = Battle(variant, positions[-1], quiet_limit=task.quiet)
+    willing: set[Side] = set()
+    standing = None
+    while battle.outcome is None:
+        side = battle.position.to_move
+        seen = [*positions[:-1], *battle.positions]
+        decision = (dwarfs if side is Side.DWARFS else trolls).decide(seen, task.limits)
+        willing = willing | {side} if decision.ends else willing - {side}
+        if len(willing) == len(Side) and standing is None:
+            standing = variant.lead(battle.position)
+        battle.play(decision.move)
+    return battle, standing is not None and standing != variant.lead(battle.position)
+
+
+def match(task: Task) -> Played:
+    variant = VARIANTS[task.variant]
+    positions = opening(variant, task.seed, task.plies)
+    margins, turns, early = [], 0, 0
+    for sign in (1, -1):
+        first = player(task.first, variant, task.seed)
+        second = player(task.second, variant, task.seed + 1)
+        sides = (first, second)[::sign]
+        battle, hasty = fight(sides[0], sides[1], positions, variant, task)
+        assert battle.outcome is not None
+        margins.append(sign * battle.outcome.margin)
+        turns += len(battle.moves)
+        early += hasty
+    return Played(margins[0], margins[1], turns, early)
+
+
+def mean(numbers: list[float]) -> str:
+    """Return a mean with its standard error."""
+    if len(numbers) < 2:
+        return f"{numbers[0]:+.1f}"
+    return f"{fmean(numbers):+.1f} ± {stdev(numbers) / len(numbers) ** 0.5:.1f}"
+
+
+def summary(played: list[Played], options: argparse.Namespace, seconds: float) -> str:
+    """Return a row of the results' table."""
+    as_dwarfs = [one.as_dwarfs for one in played]
+    even_or_won = sum(margin >= 0 for margin in as_dwarfs)
+    pace = f"{options.seconds:g} s" if options.seconds else "its own"
+    pace = f"{options.nodes} nodes" if options.nodes else pace
+    return (
+        f"| {options.variant} | {options.first} | {options.second} | {pace} | {len(played)} "
+        f"| {mean([one.margin for one in played])} | {mean(as_dwarfs)} "
+        f"| {mean([one.as_trolls for one in played])} | {even_or_won} "
+        f"| {sum(one.turns for one in played) / 2 / len(played):.0f} "
+        f"| {sum(one.early for one in played)} | {seconds:.0f} s |"
+    )
+
+
+HEAD = (
+    "| variant | first | second | a move | matches | first's margin | as dwarfs | as trolls "
+    "| not lost as dwarfs | turns | ended early | took |\n" + "| --- " * 12 + "|"
+)
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--variant", choices=VARIANTS, default="classic")
+    parser.add_argument("--matches", type=int, default=10)
+    parser.add_argument("--plies", type=int, default=4, help="random moves in an opening")
+    parser.add_argument("--seed", type=int, default=0, help="of the first opening")
+    parser.add_argument("--seconds", type=float, help="for each move")
+    parser.add_argument("--nodes", type=int, help="for each move")
+    parser.add_argument("--quiet", type=int, default=200, help="turns without capture to the end")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, help="append the row to this file, too")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = read_options()
+    limits = Limits(options.seconds, options.nodes)
+    tasks = [
+        Task(
+            options.first,
+            options.second,
+            options.variant,
+            options.seed + number,
+            options.plies,
+            limits,
+            options.quiet,
+        )
+        for number in range(options.matches)
+    ]
+    begin, played = perf_counter(), []
+    with Pool(options.jobs) as pool:
+        for one in pool.imap_unordered(match, tasks):
+            played.append(one)
+            print(f"{one.as_dwarfs:+g} as dwarfs, {one.as_trolls:+g} as trolls", file=sys.stderr)
+    row = summary(played, options, perf_counter() - begin)
+    print(HEAD, row, sep="\n")
+    if options.out:
+        with options.out.open("a") as out:
+            print(row, file=out)
+
+
+if __name__ == "__main__":
+    main()
