@@ -29,7 +29,7 @@ class Preferences:
         faults: Sequence[Fault] = (),
         overrides: Mapping[str, Value] | None = None,
     ) -> None:
-        self._path = path
+        self.path = path
         self._overrides = dict(overrides or {})
         self._unsaved: dict[str, Value] = {}
         self._saving = Lock()
@@ -45,10 +45,10 @@ class Preferences:
 
     def blamed(self, reasons: Mapping[str, str]) -> list[Fault]:
         """Return faults in the file that only the interface can find, by the settings' names."""
-        if not reasons or self._path is None:
+        if not reasons or self.path is None:
             return [Fault(None, reason) for reason in reasons.values()]
         try:
-            return blamed(read_text(self._path), reasons)
+            return blamed(read_text(self.path), reasons)
         except Unreadable as error:
             return [error.fault]
 
@@ -62,14 +62,14 @@ class Preferences:
 
         It may be called from any thread, and waits for the disk.
         """
-        if self._path is None or not self._unsaved:
+        if self.path is None or not self._unsaved:
             return ""
         from thud.settings.saving import CannotSave, save
 
         with self._saving:
             changes = dict(self._unsaved)
             try:
-                save(self._path, changes)
+                save(self.path, changes)
             except CannotSave as error:
                 return str(error)
             self._forget(changes)

@@ -9,8 +9,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 Value: TypeAlias = str | bool
 """What a setting other than the keys is set to."""
 
-Pieces: TypeAlias = Literal["unicode", "letters", "blocks"]
-CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4"]
+Pieces: TypeAlias = Literal["auto", "unicode", "letters", "blocks"]
+CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4", "11x5", "13x6"]
 Captures: TypeAlias = Literal["ask", "all"]
 
 AUTO: Final = "auto"
@@ -27,8 +27,9 @@ class Settings:
     theme: str = AUTO
     """A theme by its name; `auto` is the game's own, or what TEXTUAL_THEME says."""
 
-    pieces: Pieces = "unicode"
-    """The set of pieces: symbols, letters, or block characters."""
+    pieces: Pieces = "auto"
+    """The set of pieces: symbols, letters, or block characters; `auto` is symbols, and letters
+    where the terminal may not have the symbols."""
 
     ascii: bool = False
     """Draw nothing that is not on every keyboard."""

@@ -1,0 +1,76 @@
+"""The last choices on the front page, kept with the data and not with the settings.
+
+They change with every match that is begun there: a settings file that people write, and perhaps
+share among computers, is left alone for that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from thud.records.atomic import write_atomic
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
+from thud.rules.variants import VARIANTS
+
+FILE_NAME: Final = "last-match.json"
+_MAX_BYTES: Final = 4096
+
+
+class LastChoices(NamedTuple):
+    """What was chosen for the match that was begun last."""
+
+    variant: str = "classic"
+    seats: tuple[str, str] = ("human", "human")
+    """Who plays, as on a command line; the first commands the dwarfs in the first battle."""
+    names: tuple[str, str] = DEFAULT_PLAYERS
+    """The players' names, which a computer does not use."""
+
+
+def load_choices(directory: Path) -> LastChoices:
+    """Return the last choices in a data directory; what is not there or wrong is as by itself."""
+    try:
+        with (directory / FILE_NAME).open("rb") as file:
+            values = json.loads(file.read(_MAX_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return LastChoices()
+    return _checked(values) if isinstance(values, dict) else LastChoices()
+
+
+def save_choices(directory: Path, choices: LastChoices) -> None:
+    """Keep choices in a data directory.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    path = directory / FILE_NAME
+    directory.mkdir(parents=True, exist_ok=True)
+    data = json.dumps(choices._asdict(), indent=1, ensure_ascii=False) + "\n"
+    write_atomic(path, data.encode(), path.with_name(f".{FILE_NAME}.{os.getpid()}"))
+
+
+def _checked(values: dict[str, Any]) -> LastChoices:
+    usual = LastChoices()
+    variant = values.get("variant")
+    return LastChoices(
+        variant if isinstance(variant, str) and variant in VARIANTS else usual.variant,
+        _pair(values.get("seats")) or usual.seats,
+        _names(values.get("names")) or usual.names,
+    )
+
+
+def _pair(value: object) -> tuple[str, str] | None:
+    match value:
+        case [str(first), str(second)]:
+            return first, second
+    return None
+
+
+def _names(value: object) -> tuple[str, str] | None:
+    pair = _pair(value)
+    try:
+        return player_names(*pair) if pair else None
+    except InvalidPlayers:
+        return None
