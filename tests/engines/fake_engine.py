@@ -13,7 +13,7 @@ def say(*lines: str) -> None:
     print(*lines, sep="\n", flush=True)
 
 
-def introduce() -> None:
+def introduce(how: str) -> None:
     say("Fake engine, hello \x1b[2J", "id name Fake \x07")
     say("option name Answer type string default none")
     if how != "classic only":
@@ -21,7 +21,7 @@ def introduce() -> None:
     say("uciok")
 
 
-def go() -> None:
+def go(how: str) -> None:
     if how == "crash":
         print("first line\nwhat a \x1b[31mpity", file=sys.stderr)
         sys.exit(3)
@@ -44,27 +44,29 @@ def go() -> None:
         say("info depth 1 score mate -2 pv dF1-F5", f"bestmove {MOVE} end")
 
 
-how = sys.argv[1]
-if how == "silent":
-    time.sleep(600)
-if how == "child":
-    # A wrapper that waits for the program it has started, and that does not obey.
-    child = subprocess.Popen([sys.executable, __file__, "deaf"])
-    say(f"info string {child.pid}")
-    child.wait()
-for line in sys.stdin:
-    match line.split():
-        case ["uci"]:
-            introduce()
-        case ["isready"] if how == "unready":
-            pass
-        case ["isready"]:
-            say("readyok")
-        case ["go", *_]:
-            go()
-        case ["stop"] if how == "late":
-            say(f"bestmove {MOVE}")
-        case ["quit"] if how != "deaf":
-            break
-if how == "deaf":
-    time.sleep(600)
+def main(how: str) -> None:
+    if how == "silent":
+        time.sleep(600)
+    if how == "child":
+        # A wrapper that waits for the program it has started, which does not obey.
+        child = subprocess.Popen([sys.executable, __file__, "deaf"])
+        say(f"info string {child.pid}")
+        child.wait()
+    for line in sys.stdin:
+        match line.split():
+            case ["uci"]:
+                introduce(how)
+            case ["isready"] if how != "unready":
+                say("readyok")
+            case ["go", *_]:
+                go(how)
+            case ["stop"] if how == "late":
+                say(f"bestmove {MOVE}")
+            case ["quit"] if how != "deaf":
+                break
+    if how == "deaf":
+        time.sleep(600)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

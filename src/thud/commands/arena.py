@@ -20,6 +20,7 @@ from thud.engines.tally import Tallies, Tally, battle_margins
 from thud.records.files import write_file
 from thud.records.store import data_directory
 from thud.records.tgn_writer import ENDS
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 
 INTERRUPTED: Final = 130
@@ -166,40 +167,40 @@ def _headline(plan: Plan) -> str:
 
 
 def _match_line(plan: Plan, match: Fought) -> str:
+    line = f"match {match.number:3}:"
     if match.fault:
-        return f"match {match.number:3}: not counted: {match.fault}"
-    dwarfs, trolls = battle_margins(match)
-    margins = f"{_points(plan, dwarfs + trolls)}  as dwarfs {_points(plan, dwarfs)}"
-    ends = (battle.outcome for battle in match.record.battles)
-    how = ", ".join(
-        f"{ENDS[outcome.reason]} after {len(battle.moves)}"
-        for outcome, battle in zip(ends, match.record.battles, strict=True)
-        if outcome is not None
-    )
-    return f"match {match.number:3}: {margins}, as trolls {_points(plan, trolls)}  ({how})"
+        return f"{line} not counted: {match.fault}"
+    margins = battle_margins(match)
+    words = [f"{line} {_points(plan, sum(margins))}"]
+    for what, margin, battle in zip(Side, margins, match.record.battles, strict=True):
+        assert battle.outcome is not None
+        how = f"{ENDS[battle.outcome.reason]}, {len(battle.moves)}"
+        words.append(f"as {what.plural} {_points(plan, margin)} ({how})")
+    return "  ".join(words)
 
 
 def _result_lines(plan: Plan, tallies: Tallies) -> list[str]:
     """Say what all matches add up to, from the first player's view."""
     first, second = plan.names
     whole = tallies.matches
-    if not (count := whole.won + whole.drawn + whole.lost):
+    if not whole.won + whole.drawn + whole.lost:
         return ["No match was finished."]
     return [
         "",
-        f"{first} against {second}: {_mean(plan, whole)} a match"
-        f" in {count} {'match' if count == 1 else 'matches'}",
-        *(
-            f"  {what:9} won {tally.won}, drawn {tally.drawn}, lost {tally.lost},"
-            f" {_mean(plan, tally)} on average"
-            for what, tally in zip(("matches", "as dwarfs", "as trolls"), tallies, strict=True)
-        ),
+        f"{first} against {second}: {_mean(plan, whole)} points a match",
+        f"  matches    {_counts(whole)}",
+        f"  as dwarfs  {_counts(tallies.dwarfs)}, {_mean(plan, tallies.dwarfs)} a battle",
+        f"  as trolls  {_counts(tallies.trolls)}, {_mean(plan, tallies.trolls)} a battle",
     ]
+
+
+def _counts(tally: Tally) -> str:
+    return f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
 
 
 def _mean(plan: Plan, tally: Tally) -> str:
     error = "" if tally.error is None else f" ± {tally.error:.{_digits(plan)}f}"
-    return f"{tally.mean:+.{_digits(plan)}f}{error} points"
+    return f"{tally.mean:+.{_digits(plan)}f}{error}"
 
 
 def _points(plan: Plan, margin: float) -> str:

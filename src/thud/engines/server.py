@@ -14,7 +14,7 @@ from threading import Event, Lock, Thread
 from typing import BinaryIO, Final
 
 from thud import __version__
-from thud.ai.player import Limits, Player
+from thud.ai.player import Limits, Player, Thought
 from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, make_player
 from thud.engines.protocol import (
     MAX_LINE,
@@ -192,13 +192,18 @@ class Server:
         self._send(line)
 
     def _decision(self, go: Go) -> str:
-        position = self._positions[-1]
+        """Think, and tell what is found on the way and in the end."""
+        position, told = self._positions[-1], list[Thought]()
+
+        def tell(thought: Thought) -> None:
+            told[:] = [thought]
+            self._send(thought_line(position, thought))
+
         decision = self._ready_player().decide(
-            self._positions,
-            self._bounded(go),
-            stop=self._stop.is_set,
-            report=lambda thought: self._send(thought_line(position, thought)),
+            self._positions, self._bounded(go), stop=self._stop.is_set, report=tell
         )
+        if decision.thought is not None and told != [decision.thought]:
+            tell(decision.thought)
         return decision_line(position, decision)
 
     def _bounded(self, go: Go) -> Limits:

@@ -1,0 +1,122 @@
+"""docs/engine.md tells the truth: its conversation is held, its engine plays."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engines.conversation import Conversation, conversation
+from thud.ai.player import Limits
+from thud.engines.client import Engine
+from thud.engines.protocol import MAX_LINE, MAX_MOVES, parse_position, parse_thought, played
+from thud.engines.spec import parse_seat
+from thud.rules.battle import Battle
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "engine.md").read_text()
+THOUGHT = "info depth "
+
+
+def block(kind: str) -> str:
+    found = re.search(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.DOTALL | re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def exchanges() -> list[tuple[str, list[str]]]:
+    """Return each line that is said in the document, with the lines that answer it."""
+    said: list[tuple[str, list[str]]] = []
+    for line in block("").splitlines():
+        if line.startswith("> "):
+            said.append((line[2:], []))
+        else:
+            assert line.startswith("< ")
+            said[-1][1].append(line[2:])
+    return said
+
+
+class Listener:
+    """Follows what is said, to judge the answers that may differ from time to time."""
+
+    def __init__(self) -> None:
+        self.variant = VARIANTS["classic"]
+        self.position = self.variant.start
+
+    def follow(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        if word == "setoption":
+            self.variant = VARIANTS[rest.split()[-1]]
+            self.position = self.variant.start
+        if word == "position" and "dH1-H2" not in rest:
+            start, moves = parse_position(self.variant, rest)
+            self.position = [start, *played(self.variant, start, moves)][-1]
+
+    def essence(self, line: str) -> str:
+        """Return what of a line must be as in the document."""
+        if line.startswith(THOUGHT):
+            thought = parse_thought(self.variant, self.position, line)
+            assert thought is not None
+            assert len(thought.line) == len(line.partition(" pv ")[2].split()) > 0
+            return re.sub("-?[0-9]+", "N", line.partition(" pv ")[0])
+        if line.startswith("bestmove") and not line.endswith("0000"):
+            move = parse_move(self.variant, self.position, line.split()[1])
+            return f"a best move, and {self.variant.decided(self.position.after(move))}"
+        return line
+
+
+def heard(talk: Conversation, expected: list[str]) -> list[str]:
+    """Listen until something has been said that is like the last line that is expected."""
+    beginning = "info string" if expected[-1].startswith("info string") else expected[-1].split()[0]
+    return talk.hear_until(beginning)
+
+
+def test_the_conversation_is_as_in_the_document() -> None:
+    listener, said = Listener(), exchanges()
+    assert len(said) > 15
+    with conversation() as talk:
+        for line, expected in said:
+            talk.say(line)
+            listener.follow(line)
+            answers = heard(talk, expected) if expected else []
+            wanted, found = (
+                # A search may say more or less of what it finds.
+                [listener.essence(each) for each in lines if not each.startswith(THOUGHT)]
+                for lines in (expected, answers)
+            )
+            assert found == wanted
+            check_thoughts(listener, expected, answers)
+
+
+def check_thoughts(listener: Listener, expected: list[str], answers: list[str]) -> None:
+    """See that what a search finds is written as in the document, if it has found anything yet."""
+    thoughts = {listener.essence(each) for each in answers if each.startswith(THOUGHT)}
+    promised = {listener.essence(each) for each in expected if each.startswith(THOUGHT)}
+    assert thoughts in (set(), promised), answers
+
+
+async def test_the_engine_in_the_document_plays(tmp_path: Path) -> None:
+    program = tmp_path / "engine.py"
+    program.write_text(block("python"))
+    async with Engine([sys.executable, str(program)], "Document") as engine:
+        for name in "classic", "koom", "classic":
+            battle = Battle(VARIANTS[name], VARIANTS[name].start)
+            for _ in range(6):
+                battle.play((await engine.decide(battle, Limits(seconds=60.0))).move)
+        assert engine.own_name == "First thought"
+        assert (await engine.decide(Battle(battle.variant, battle.positions[3]))).move
+
+
+def test_the_numbers_are_those_of_the_program() -> None:
+    assert f"at most {MAX_LINE} characters" in DOCUMENT
+    assert f"at most {MAX_MOVES} moves" in DOCUMENT
+
+
+@pytest.mark.parametrize(
+    "text", re.findall(r"^\| `(\S+?)`", DOCUMENT.split("## Players by name")[1], re.MULTILINE)
+)
+def test_the_players_are_those_of_the_program(text: str) -> None:
+    assert parse_seat("engine:./program" if text == "engine:COMMAND" else text)

@@ -1,0 +1,293 @@
+"""The engine's end of the protocol: in this process, and as a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.conversation import COMMAND, conversation
+from thud.engines.protocol import MAX_LINE, MAX_MOVES
+from thud.engines.server import Server
+from thud.rules.variants import VARIANTS
+
+KOOM = "setoption name Variant value koom"
+WON = "position text 5/Rd5/9/11/13/15/15/15/15/1T13/13/11/9/7/5 d moves RE2-F1"
+
+
+class Engine:
+    """A server in this process, and the lines that it has sent."""
+
+    def __init__(self, kind: str = "material") -> None:
+        self.sent: list[str] = []
+        self.server = Server(self.sent.append, kind, seed=1)
+
+    def answers(self, line: str) -> list[str]:
+        """Return all that a line is answered with; a search is stopped."""
+        self.sent.clear()
+        assert self.server.obey(line) is not (line.split()[:1] == ["quit"])
+        self.server.close()
+        return list(self.sent)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        server = self.server
+        return (
+            server._variant,
+            server._level,
+            server._seed,
+            server._question,
+            tuple(server._positions),
+            server._busy,
+        )
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine()
+
+
+REFUSED = {
+    "castle": "'castle' is none of uci, isready, setoption, ucinewgame, position, go, stop and ",
+    "UCI": "'UCI' is none of ",
+    "go movetime": "movetime is followed by a whole number from 1 to 100000000",
+    "go movetime 0": "movetime is followed by a whole number from 1",
+    "go movetime -5": "movetime is followed by",
+    "go nodes 1e3": "nodes is followed by a whole number from 1 to 1000000000000",
+    "go depth 201": "depth is followed by a whole number from 1 to 200",
+    "go depth 3 depth 3": "go is followed by movetime, nodes, depth or infinite, each once, not",
+    "go infinite infinite": "go is followed by",
+    "go wtime 1000 btime 1000": "go is followed by movetime, nodes, depth or infinite, each once, "
+    "not 'wtime'",
+    "position": "position is followed by startpos, or by text and a position text; then by moves",
+    "position startpos dF1-F5": "position is followed by startpos, or",
+    "position fen 8/8": "position is followed by startpos, or",
+    "position text": "position is followed by startpos, or",
+    "position text 5/7 d": "2 ranks divided by /, the board has 15",
+    "position moves dF1-F5": "position is followed by",
+    "position startpos moves dF1-F5 TG7-F6 dF5-F4x": "move 3, 'dF5-F4x': 'dF5-F4x' is not a move",
+    "position startpos moves dF1-Z9": "move 1, 'dF1-Z9': ",
+    "position startpos moves TG7-F6": "move 1, 'TG7-F6': it is the dwarfs' turn",
+    "setoption": "setoption is followed by name, the option's name, value and the value",
+    "setoption name Variant": "setoption is followed by",
+    "setoption name Variant value": "setoption is followed by",
+    "setoption name value value": "setoption is followed by",
+    "setoption name Variant value chess": "'chess' is none of the variants classic, single, koom",
+    "setoption name Hash value 16": "'hash' is none of the options Variant, Level and Seed",
+    "setoption name Level value 8": "Level is a whole number from 0 to 7, not '8'",
+    "setoption name Level value ²": "Level is a whole number",
+    "setoption name Seed value -1": "Seed is a whole number from 0 to 2147483647",
+    "\0\1\x1b[2J": "'\\x00\\x01\\x1b[2J' is none of",
+}
+
+
+@pytest.mark.parametrize(("line", "sentence"), REFUSED.items())
+def test_a_bad_line_is_answered_with_a_sentence_and_changes_nothing(
+    engine: Engine, line: str, sentence: str
+) -> None:
+    assert engine.answers("setoption name Level value 3") == []
+    assert engine.answers("position startpos moves dG1-G5") == []
+    before = engine.state
+    [answer] = engine.answers(line)
+    assert answer.startswith(f"info string {sentence}")
+    assert answer.isprintable()
+    assert engine.state == before
+
+
+WORDS = """
+uci isready setoption name value Variant koom Level 4 Seed position startpos text moves go movetime
+nodes depth infinite stop ucinewgame debug dF1-F5 TG7-F6 dF15-F11 0 1 -1 99 9999999999999999999999
+""".split()  # noqa: SIM905 - a list of words reads better without quotes
+PIECES = st.one_of(
+    st.sampled_from([*WORDS, VARIANTS["koom"].start.to_text(), "  ", "\t", "end"]),
+    st.text(max_size=8),
+    st.binary(max_size=8).map(lambda data: data.decode("ascii", "replace")),
+)
+BEGINNINGS = st.sampled_from(["position ", "position startpos moves ", "go ", "setoption name "])
+LINES = st.one_of(
+    st.lists(PIECES, max_size=8).map(" ".join),
+    st.tuples(st.sampled_from(["position ", "go ", "setoption "]), st.text(max_size=60)).map(
+        "".join
+    ),
+)
+
+
+@given(st.lists(LINES, max_size=6))
+def test_no_line_breaks_the_engine_and_a_refused_one_leaves_it_as_it_was(lines: list[str]) -> None:
+    engine = Engine("random")
+    for line in lines:
+        before = engine.state
+        answers = engine.answers(line)
+        assert all(answer.isprintable() for answer in answers)
+        if [answer[:11] for answer in answers] == ["info string"]:
+            assert engine.state == before
+    assert engine.answers("isready") == ["readyok"]
+
+
+def test_the_levels_and_the_seed_can_be_set(engine: Engine) -> None:
+    for line in "setoption name level value 3", "  setoption  name SEED\tvalue 5 ":
+        assert engine.answers(line) == []
+    assert engine.state[1:3] == (3, 5)
+    assert "option name Level type spin default 3 min 0 max 7" in engine.answers("uci")
+
+
+def test_a_battle_that_is_over_has_no_best_move(engine: Engine) -> None:
+    engine.answers(KOOM)
+    assert engine.answers(WON) == []
+    assert engine.answers("go") == [
+        "info string the battle is over: the Rock stands on the far side",
+        "bestmove 0000",
+    ]
+
+
+def test_moves_are_told_again_and_taken_back(engine: Engine) -> None:
+    for count in (2, 4, 3, 1, 0, 4):
+        texts = ["dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5"][:count]
+        assert engine.answers(" ".join(["position startpos moves", *texts])) == []
+        assert len(engine.server._positions) == count + 1
+    assert engine.answers("position startpos moves dF1-F4 TG7-F6") == []
+    text = VARIANTS["classic"].start.to_text()
+    assert engine.answers(f"position text {text} moves dF1-F4") == []
+    assert len(engine.server._positions) == 2
+
+
+def test_lines_and_moves_are_bounded(engine: Engine) -> None:
+    [answer] = engine.answers("position startpos moves" + " dF1-F5" * (MAX_MOVES + 1))
+    assert answer == f"info string a position has at most {MAX_MOVES} moves behind it"
+    [answer] = engine.answers("x" * (MAX_LINE + 1))
+    assert answer == f"info string a line has at most {MAX_LINE} characters"
+
+
+def test_a_player_that_fails_is_told_of_and_gives_no_move(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Broken:
+        name = "Broken"
+
+        def decide(self, *_: object, **__: object) -> None:
+            raise ZeroDivisionError("so sorry\nso sorry")
+
+    engine.server._player = Broken()  # type: ignore[assignment]
+    assert engine.answers("go") == [
+        "info string the player failed: ZeroDivisionError: so sorry so sorry",
+        "bestmove 0000",
+    ]
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_while_it_thinks_it_listens_and_changes_nothing() -> None:
+    with conversation() as talk:
+        talk.say("go infinite", KOOM, "position startpos", "ucinewgame", "go", "isready")
+        heard = talk.hear_until("readyok")
+        busy = "info string a search is under way: say stop and wait for bestmove"
+        assert heard.count(busy) == 4
+        talk.say("stop")
+        assert talk.hear_until("bestmove")[-1].startswith("bestmove d")
+
+
+def test_infinite_means_until_stop_even_where_there_is_nothing_to_think_about() -> None:
+    with conversation("--player", "random") as talk:
+        talk.say("go infinite", "isready", "isready")
+        assert [talk.hear(), talk.hear()] == ["readyok", "readyok"]
+        talk.say("stop")
+        assert talk.hear().startswith("bestmove d")
+
+
+@pytest.mark.parametrize("variant", ["classic", "koom"])
+def test_stop_is_answered_within_a_tenth_of_a_second(variant: str) -> None:
+    delays = []
+    with conversation() as talk:
+        talk.say(f"setoption name Variant value {variant}")
+        for _ in range(5):
+            talk.say("go infinite")
+            talk.hear_until("info depth 2")
+            asked = time.perf_counter()
+            talk.say("stop")
+            talk.hear_until("bestmove")
+            delays.append(time.perf_counter() - asked)
+    # The computer may be busy with other things: once is enough to show that it can.
+    assert min(delays) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("limits", "word", "most"),
+    [
+        ("nodes 500", "nodes", 2000),
+        ("depth 2", "depth", 2),
+        ("movetime 50", "time", 5000),
+        ("depth 9 nodes 400", "nodes", 2000),
+        ("nodes 1000000 depth 1", "depth", 1),
+    ],
+)
+def test_limits_are_kept(limits: str, word: str, most: int) -> None:
+    with conversation("--seed", "1") as talk:
+        talk.say(f"go {limits}")
+        *_, thought, decision = talk.hear_until("bestmove")
+        words = thought.split()
+        assert decision.startswith("bestmove d")
+        assert 0 < int(words[words.index(word) + 1]) <= most
+
+
+def test_a_seed_and_nodes_make_it_repeat_itself() -> None:
+    answers = []
+    for seed in ("1", "1"):
+        with conversation("--seed", seed) as talk:
+            talk.say("position startpos moves dF1-F5", "go nodes 3000")
+            answers.append(talk.hear_until("bestmove")[-1])
+    assert answers[0] == answers[1]
+
+
+def test_binary_input_and_lines_without_end_are_survived() -> None:
+    data = (
+        bytes(range(256)) * 40 + b"\n" + b"x" * (3 * MAX_LINE) + b"\nisready\n" + b"go" * MAX_LINE
+    )
+    done = subprocess.run(COMMAND, input=data, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    *answers, last = done.stdout.decode().splitlines()
+    assert answers[-1] == "readyok"
+    assert last == answers[-2] == f"info string a line has at most {MAX_LINE} characters"
+    assert all(answer.startswith("info string ") for answer in answers[:-1])
+
+
+@pytest.mark.parametrize("end", ["quit", ""])
+def test_it_ends_while_it_thinks(end: str) -> None:
+    with conversation() as talk:
+        talk.say("go infinite")
+        talk.hear_until("info depth 1")
+        if end:
+            talk.say(end)
+
+
+def test_it_ends_when_nobody_listens_any_more() -> None:
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(b"go movetime 100\n")
+        process.stdin.flush()
+        assert (process.wait(60), process.stderr.read()) == (0, b"")
+
+
+def test_neither_rich_nor_textual_nor_asyncio_is_loaded() -> None:
+    script = """
+import sys
+from thud.cli import main
+main(["engine"])
+print(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual", "asyncio"}))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input="isready\ngo nodes 50\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
