@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.ai.game import DWARFS, GOAL, TROLLS, Score, State
+from thud.ai.valley_choice import chosen, dwarf_ranks, troll_ranks
 from thud.ai.valley_evaluation import DWARF, football_score, koom_score
 from thud.ai.valley_evaluation import TROLL as TROLL_WORTH
 from thud.ai.valley_moves import (
@@ -17,7 +18,6 @@ from thud.ai.valley_moves import (
     TROLL,
     VICTIMS,
     Rays,
-    hanging,
     slides,
     slides_to,
     spread,
@@ -26,7 +26,7 @@ from thud.ai.valley_moves import (
     trapped,
 )
 from thud.rules import position as rules
-from thud.rules.geometry import BOARD, EDGE, Mask, bit, squares_of
+from thud.rules.geometry import BOARD, EDGE, Mask, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.valley import FAR_SIDE, TROLLS_NEEDED
 from thud.rules.variant import Variant
@@ -220,7 +220,13 @@ class KoomGame(ValleyGame):
         return [m for m in moves if m not in won] if won else moves
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        return self.all_quiets(state)
+        """List the other moves worth a look, the most promising first."""
+        dwarfs, trolls, side, stone = state
+        empty = BOARD & ~(dwarfs | trolls | _BITS[stone])
+        if side:
+            return chosen(self.all_quiets(state), troll_ranks(stone, dwarfs, trolls, empty), 0)
+        ranks = dwarf_ranks(stone, dwarfs, trolls, empty)
+        return chosen(self.all_quiets(state), ranks, NEAR[stone])
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""

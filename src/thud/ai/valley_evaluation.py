@@ -15,13 +15,16 @@ from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_g
 
 DWARF: Final = 100
 TROLL: Final = 300
+EVEN: Final = 8 * TROLL - 16 * DWARF
+"""Makes the start about even."""
+
 HELPLESS: Final = 800
 """For trolls too few to win."""
 
 TO_GO: Final = [squares_to_go(s) if s in SQUARES else 15 for s in range(256)]
 """How far each square is from the far side."""
 
-ADVANCED: Final = (0, 700, 500, 380, 290, 220, 150, 100, 40, 0, -40, -80, -120, -160, -200, 0)
+ADVANCED: Final = (900, *(110 * (7 - squares) for squares in range(1, 16)))
 """What the stone is worth so many squares from the far side."""
 
 ROLLING: Final = (0, 45, 80, 110, 130, 150, 170, 190, 210, 230, 250, 250, 250, 250, 250, 250)
@@ -62,7 +65,7 @@ def koom_score(state: State) -> Score:
     dwarfs, trolls, side, stone = state
     rock = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | rock)
-    score = DWARF * dwarfs.bit_count() - TROLL * trolls.bit_count()
+    score = EVEN + DWARF * dwarfs.bit_count() - TROLL * trolls.bit_count()
     if trolls.bit_count() < TROLLS_NEEDED:
         score += HELPLESS
     score += _stone(stone, dwarfs, empty) - _closing(stone, trolls, empty)

@@ -1,0 +1,88 @@
+"""Which quiet moves of Koom Valley and Football are worth a look, and in which order.
+
+A dwarf has hundreds of moves and few matter: those that end near the stone or on its way, those
+that threaten a troll or are in the way of one.  Each square gets a rank, 0 for the most promising;
+moves to squares without a rank are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from thud.ai.valley_moves import NEAR, spread
+from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
+from thud.rules.valley import squares_to_go
+
+FAR_AWAY: Final = 9
+
+
+def _region(stone: Square) -> dict[Square, int]:
+    """Rank the squares about the stone: next to it, then those ahead, then those behind."""
+    ranks = {}
+    for square in SQUARES:
+        away = distance(stone, square)
+        ahead = squares_to_go(stone) - squares_to_go(square)
+        if away == 1:
+            ranks[square] = 1
+        elif away == 2:
+            ranks[square] = 2 if ahead >= 0 else 4
+        elif away <= 4 and ahead >= 2:
+            ranks[square] = 3 if away == 3 else 5
+    return ranks
+
+
+REGION: Final[list[dict[Square, int]]] = [
+    _region(s) if s in SQUARES else {} for s in range(256)
+]
+
+
+def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[int]:
+    """Return the moves to ranked squares, the best first; pieces that are busy go last."""
+    kept = [
+        (ranks[move >> 8] + (2 if busy >> (move & 255) & 1 else 0), move)
+        for move in moves
+        if move >> 8 in ranks
+    ]
+    kept.sort()
+    return [move for _, move in kept]
+
+
+def dwarf_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
+    """Rank the squares for the dwarfs of Koom Valley."""
+    ranks = REGION[stone].copy()
+    threats, blocks, unsafe = 0, 0, 0
+    for step in (1, 15, 16, 17):
+        threats |= (trolls << step) & (empty << (2 * step)) | (trolls >> step) & (
+            empty >> (2 * step)
+        )
+        unsafe |= (trolls << step) & (empty >> step) | (trolls >> step) & (empty << step)
+        blocks |= ((trolls << step) & dwarfs) << step | ((trolls >> step) & dwarfs) >> step
+    for square in squares_of((threats & ~unsafe | blocks) & empty):
+        ranks[square] = min(ranks.get(square, FAR_AWAY), 2)
+    for square in squares_of(unsafe & empty & ~blocks):
+        if square in ranks:
+            ranks[square] += 3
+    return ranks
+
+
+def troll_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
+    """Rank the squares for the trolls of Koom Valley."""
+    ranks = TROLL_REGION[stone].copy()
+    threats, unsafe = 0, 0
+    for step in (1, 15, 16, 17):
+        threats |= (dwarfs << step) & (empty << (2 * step)) | (dwarfs >> step) & (
+            empty >> (2 * step)
+        )
+        unsafe |= (dwarfs << step) & (empty >> step) | (dwarfs >> step) & (empty << step)
+    for square in squares_of(threats & empty & ~unsafe):
+        ranks[square] = min(ranks[square], 2)
+    for square in squares_of(unsafe & empty):
+        ranks[square] += 3
+    return ranks
+
+
+TROLL_REGION: Final[list[dict[Square, int]]] = [
+    {t: min(distance(s, t), FAR_AWAY) for t in SQUARES} if s in SQUARES else {}
+    for s in range(256)
+]
