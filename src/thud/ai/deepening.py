@@ -9,13 +9,16 @@ from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from thud.ai.game import DWARFS, LIMIT, SIDE, Score, State
+from thud.ai.game import GOAL, LIMIT, SIDE, Score, State
 from thud.ai.player import Limits
 from thud.ai.search import INFINITE, Stopped, Tree
 
 _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
 _DEEPEST: Final = 40
+
+_TRIED: Final = ((1000, 1000, 1000, 120, 60), (1000, 1000, 1000, 120, 40))
+"""How many moves of either side are tried by depth, the last number serving above, too."""
 
 
 class Found(NamedTuple):
@@ -80,16 +83,28 @@ class _Root:
         """Deepen until something ends it."""
         deepest = self._limits.depth or _DEEPEST
         try:
+            self._guess()
             for depth in range(1, deepest + 1):
                 if self._late(depth) or (depth > 2 and len(self._ranked) == 1):
                     break
                 self._deepen(depth)
-                if abs(self._best[0]) > LIMIT and depth > abs(self._best[0]) - LIMIT:
+                if depth >= GOAL - abs(self._best[0]):
                     break
         except Stopped:
             pass
         self._tree.poll = lambda: False
         return self._found()
+
+    def _guess(self) -> None:
+        """Order the moves by how well their player stands after them."""
+        tree, game = self._tree, self._tree.game
+        for place, (_, move) in enumerate(self._ranked):
+            tree.count()
+            child = game.make(self._state, move)
+            over = game.decided(child)
+            self._ranked[place] = -(game.evaluate(child) if over is None else over), move
+        self._ranked.sort(key=_by_score)
+        self._best = *self._ranked[0], 0
 
     def _over(self) -> bool:
         limits, tree = self._limits, self._tree
@@ -126,15 +141,12 @@ class _Root:
         scores: dict[int, Score] = {}
         best = -INFINITE
         low = alpha
-        side = self._state[SIDE]
         tree.path.add(self._state)
         moves = [move for _, move in self._ranked]
-        if options.selective and depth > 3:
-            moves = moves[: 60 if side == DWARFS else 40]
+        if options.selective:
+            moves = moves[: _TRIED[self._state[SIDE]][min(depth, len(_TRIED[0]) - 1)]]
         for place, move in enumerate(moves):
-            less = 0
-            if options.selective and depth > 2 and place >= 8:
-                less = 1 if place < 24 or depth == 3 else 2
+            less = _reduced(depth, place) if options.selective else 0
             score = self._score(move, depth, alpha, beta, place, less)
             scores[move] = score
             if score > best:
@@ -150,10 +162,8 @@ class _Root:
     def _score(
         self, move: int, depth: int, alpha: Score, beta: Score, place: int, less: int
     ) -> Score:
-        """Return the score of a root move: exactly at depth 1, which is to rank them all."""
-        if depth == 1:
-            alpha, place = -INFINITE, 0
-        spare = self._tree.options.extensions
+        """Return the score of a root move, exactly if it is the best so far."""
+        spare = self._tree.options.extensions if depth > 1 else 0
         return self._tree.later(self._state, move, depth - 1, alpha, beta, 0, spare, place, less)
 
     def _improved(self, score: Score, move: int, depth: int) -> None:
@@ -166,7 +176,7 @@ class _Root:
         if depth <= 2:
             self._ranked = sorted(
                 ((scores.get(move, old), move) for old, move in self._ranked),
-                key=lambda ranked: -ranked[0],
+                key=_by_score,
             )
             return
         best = self._best[1]
@@ -178,6 +188,19 @@ class _Root:
         spent = perf_counter() - self._start
         line = _line(tree, self._state, move)
         return Found(move, score, depth, tree.nodes, spent, line, tuple(self._ranked))
+
+
+def _by_score(ranked: tuple[Score, int]) -> Score:
+    return -ranked[0]
+
+
+def _reduced(depth: int, place: int) -> int:
+    """Return by how many plies a later root move is looked at less deeply at first."""
+    if depth == 2:
+        return int(place >= 40)
+    if depth < 2 or place < 8:
+        return 0
+    return 1 if place < 24 or depth == 3 else 2
 
 
 def _root_moves(tree: Tree, state: State, chance: Random | None) -> Sequence[int]:
