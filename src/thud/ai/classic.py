@@ -22,6 +22,9 @@ NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
 _ONE: Final = 1 << 24
 
+ENOUGH: Final = 12
+"""With so many promising moves for each ply to go, the less promising ones are left out."""
+
 
 class ClassicGame:
     """Classic or its single-capture form, as one side sees it.
@@ -66,7 +69,7 @@ class ClassicGame:
         empty = FREE ^ dwarfs ^ trolls
         if side == TROLLS:
             return steps(dwarfs, trolls, empty)
-        return promising_slides(dwarfs, trolls, empty, depth)
+        return promising_slides(dwarfs, trolls, empty, ENOUGH * depth)
 
     def all_quiets(self, state: State) -> Sequence[int]:
         """List every move without capture."""

@@ -105,8 +105,8 @@ def flights(dwarfs: int, trolls: int, empty: int) -> list[int]:
     return slides_to(hanging, empty, safe)
 
 
-def promising_slides(dwarfs: int, trolls: int, empty: int, depth: int) -> list[int]:
-    """List the slides worth a look, the most promising first.
+def promising_slides(dwarfs: int, trolls: int, empty: int, enough: int) -> list[int]:
+    """List the slides worth a look, the most promising first; the last ones only if needed.
 
     Those are flights of dwarfs that hang, moves that complete a line aimed at a troll or at a
     square where a troll could land and take, and moves into company.
@@ -114,24 +114,25 @@ def promising_slides(dwarfs: int, trolls: int, empty: int, depth: int) -> list[i
     reached = landings(trolls, empty)
     safe = empty & ~spread(reached)
     hanging = hanging_dwarfs(dwarfs, trolls, empty)
+    calm = dwarfs ^ hanging
     two, three = crowded(dwarfs)
-    threats = reached & spread(hanging)
     aims = aiming(dwarfs, trolls, empty)
-    guards = aiming(dwarfs, threats, empty) if threats else 0
-    targets = (safe & two) | three & empty | aims | guards
-    near: list[int] = []
-    middle: list[int] = []
-    far: list[int] = []
-    for move in slides_to(dwarfs, empty, targets | (safe if hanging else 0)):
-        at = 1 << (move >> 8)
-        flees = hanging >> (move & 255) & 1
-        if flees:
-            if at & safe:
-                (near if at & two else middle).append(move)
-            elif at & targets:
-                far.append(move)
-        elif at & guards or (at & aims and at & two):
-            near.append(move)
-        elif at & targets:
-            (middle if at & safe and at & (three | aims) else far).append(move)
-    return near + middle + far
+    lines = aims & two
+    if threats := reached & spread(hanging):
+        lines |= aiming(dwarfs, threats, empty)
+    found = slides_to(dwarfs, empty, lines) if lines else []
+    if hanging:
+        found += slides_to(hanging, empty, safe & two & ~lines)
+    if len(found) >= enough:
+        return found
+    company = safe & (three | aims) & ~lines
+    found += slides_to(calm, empty, company)
+    if hanging:
+        found += slides_to(hanging, empty, safe & ~two & ~lines)
+    if len(found) >= enough:
+        return found
+    rest = ((safe & two) | three & empty | aims) & ~lines
+    found += slides_to(calm, empty, rest & ~company)
+    if hanging:
+        found += slides_to(hanging, empty, rest & ~safe)
+    return found

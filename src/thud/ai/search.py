@@ -247,7 +247,7 @@ class Tree:
         game = self.game
         quiets = game.quiets(state, depth) if self.options.selective else game.all_quiets(state)
         history = self._history[state[SIDE]]
-        ordered = sorted(quiets, key=lambda move: -history.get(move, 0))
+        ordered = sorted(quiets, key=lambda move: history.get(move, 0), reverse=True)
         for killer in reversed(self._killers[ply]):
             if killer in ordered:
                 ordered.remove(killer)
