@@ -2,85 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from time import monotonic
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Region
 from textual.message import Message
+from textual.reactive import reactive
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
-from thud.rules.geometry import (
-    EAST,
-    FILES,
-    NORTH,
-    NORTH_EAST,
-    NORTH_WEST,
-    RANKS,
-    RAYS,
-    SIZE,
-    SOUTH,
-    SOUTH_EAST,
-    SOUTH_WEST,
-    WEST,
-    Square,
-    Step,
-    file_of,
-    parse_square,
-    rank_of,
-    square_at,
-    step_between,
-)
-from thud.rules.position import Position
-from thud.tui.look import Cell, Look, Mark, View, cell_rows, looks
+from thud.rules.geometry import SIZE, Square, parse_square
+from thud.rules.position import Move, Position
+from thud.tui import animation
+from thud.tui.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
+from thud.tui.drawing import Pen
+from thud.tui.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
+from thud.tui.look import Look, Mark, View, looks
+from thud.tui.outline import outline
+from thud.tui.painter import COMPONENTS, Painter
+from thud.tui.pieces import next_set
+from thud.tui.pointer import Pointer
+from thud.tui.themes import tones_merge
 
-CELLS: Final = (Cell(9, 4), Cell(7, 3), Cell(5, 2), Cell(3, 1))
-"""The sizes that a square can have, the largest first."""
-
-LABEL_WIDTH: Final = 3
-LABEL_HEIGHT: Final = 1
-
-DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
-    "north_west": (NORTH_WEST, "7,home"),
-    "north": (NORTH, "8,up,k"),
-    "north_east": (NORTH_EAST, "9,pageup"),
-    "west": (WEST, "4,left,h"),
-    "east": (EAST, "6,right,l"),
-    "south_west": (SOUTH_WEST, "1,end"),
-    "south": (SOUTH, "2,down,j"),
-    "south_east": (SOUTH_EAST, "3,pagedown"),
-}
-"""The eight directions by name, each with its step and its keys, the numpad's digit first."""
-
-
-def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) -> tuple[str, ...]:
-    """Return the keys that point from a square to its neighbour, the digit first."""
-    ends = (neighbour, origin) if flipped else (origin, neighbour)
-    towards = step_between(*ends)
-    return next(
-        tuple(keys.split(",")) for step, keys in DIRECTIONS.values() if (step, 1) == towards
-    )
-
-
-def size_needed(cell: Cell) -> tuple[int, int]:
-    """Return the columns and rows of a board with labels in some cell size."""
-    return SIZE * cell.width + LABEL_WIDTH, SIZE * cell.height + 2 * LABEL_HEIGHT
-
-
-def largest_cell(room: Size) -> Cell:
-    """Return the largest cell size with which the board fits, or else the smallest of all."""
-    for cell in CELLS:
-        width, height = size_needed(cell)
-        if width <= room.width and height <= room.height:
-            return cell
-    return CELLS[-1]
+__all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
 
 class Board(Widget, can_focus=True):
-    """Draws what it is told, moves its cursor, and reports clicks.
+    """Draws what it is told, moves its cursor, and reports what the mouse does.
 
     Its keys are actions that are done when they return, without a message in between, so that
     what is typed faster than it is handled keeps its order.  The key that chooses a square is
@@ -91,6 +44,18 @@ class Board(Widget, can_focus=True):
         *(
             Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
             for name, (_, keys) in DIRECTIONS.items()
+        ),
+        *(
+            Binding(
+                f"ctrl+{arrow},shift+{arrow}",
+                f"jump('{name}')",
+                f"next piece {name}",
+                show=False,
+                id=f"board.jump_{name}",
+            )
+            for arrow, name in zip(
+                ("up", "left", "right", "down"), ("north", "west", "east", "south"), strict=True
+            )
         ),
         Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
         Binding("tab", "cycle(1)", "Next", id="board.next"),
@@ -104,11 +69,15 @@ class Board(Widget, can_focus=True):
         height: 1fr;
         & > .board--light { background: $board-light; }
         & > .board--dark { background: $board-dark; }
-        & > .board--goal { background: $board-goal; color: $board-label; }
+        & > .board--texture { color: $board-texture; }
+        & > .board--goal { background: $board-goal; color: $board-goal-text; }
         & > .board--dwarf { color: $board-dwarf; text-style: bold; }
+        & > .board--beard { color: $board-beard; text-style: bold; }
         & > .board--troll { color: $board-troll; text-style: bold; }
-        & > .board--stone { color: $board-stone; text-style: bold reverse; }
-        & > .board--frame { color: $board-label; }
+        & > .board--stone { color: $board-stone; text-style: bold; }
+        & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
+        & > .board--outline { color: $board-outline; }
+        & > .board--label { color: $board-label; }
         & > .board--destination { color: $board-destination; text-style: bold; }
         & > .board--capture { color: $board-capture; text-style: bold; }
         & > .board--victim {
@@ -119,6 +88,9 @@ class Board(Widget, can_focus=True):
         & > .board--spared { text-style: underline; }
         & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
         & > .board--last { background: $board-last; }
+        & > .board--advised { background: $board-advised; }
+        & > .board--threat { color: $board-threat; text-style: bold; }
+        & > .board--aim { color: $board-aim; }
         & > .board--cursor {
             background: $board-cursor;
             color: $board-cursor-text;
@@ -127,23 +99,25 @@ class Board(Widget, can_focus=True):
     }
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "board--light",
-        "board--dark",
-        "board--goal",
-        "board--dwarf",
-        "board--troll",
-        "board--stone",
-        "board--frame",
-        "board--cursor",
-        *(mark.value for mark in Mark),
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
 
     ALLOW_SELECT = False
     FOCUS_ON_CLICK = False
 
-    class Clicked(Message):
-        """A square was clicked."""
+    piece_set: reactive[str] = reactive("unicode")
+    """One of `pieces.PIECE_SETS`."""
+
+    ascii_only: reactive[bool] = reactive(False)
+    """Whether everything is drawn in plain ASCII."""
+
+    largest: reactive[Cell | None] = reactive(None)
+    """The largest size of squares to take even where larger ones would fit."""
+
+    animated: bool = True
+    """Whether moves are shown step by step where the terminal does not ask for less."""
+
+    class Pointed(Message):
+        """The mouse did something on a square."""
 
         def __init__(self, board: Board, square: Square) -> None:
             super().__init__()
@@ -154,6 +128,27 @@ class Board(Widget, can_focus=True):
         def control(self) -> Board:
             """The board."""
             return self.board
+
+    class Clicked(Pointed):
+        """A square was clicked."""
+
+    class Grabbed(Pointed):
+        """What stands on a square is being dragged away; `Dropped` follows."""
+
+    class Dropped(Pointed):
+        """What was dragged away was dropped on a square, or beside the board (None)."""
+
+        def __init__(self, board: Board, origin: Square, square: Square | None) -> None:
+            super().__init__(board, origin)
+            self.origin = origin
+            self.destination = square
+
+    class Hovered(Message):
+        """The mouse is over another square, or over none."""
+
+        def __init__(self, square: Square | None) -> None:
+            super().__init__()
+            self.square = square
 
     class CursorMoved(Message):
         """The cursor is on another square."""
@@ -166,30 +161,79 @@ class Board(Widget, can_focus=True):
         self.can_focus = self._has_cursor = has_cursor
         self.auto_links = False
         self.cursor = parse_square("H8")
-        self.cell = CELLS[-1]
-        self.flipped = False
+        self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
+        self._steps: list[animation.Step] = []
+        self._begun = 0.0
+        self._timer: Timer | None = None
         self._looks = self._look_again()
-        self._strips: dict[tuple[Look, bool], list[list[Segment]]] = {}
+        self._painter: Painter | None = None
+        self._pointer = Pointer()
 
     @property
     def view(self) -> View:
-        """What is drawn now."""
+        """What is drawn now, or will be at the end of the steps that are being shown."""
         return self._view
 
-    def show(self, view: View) -> None:
-        """Draw something else; only the squares that look different are painted anew."""
+    @property
+    def cell(self) -> Cell:
+        """The size of the squares."""
+        return self._plan.cell
+
+    @property
+    def flipped(self) -> bool:
+        """Whether rank 15 is at the top."""
+        return self._plan.flipped
+
+    # Showing
+
+    def show(self, view: View, *, move: Move | None = None) -> None:
+        """Draw something else; only the squares that look different are painted anew.
+
+        Args:
+            view: what to draw.
+            move: the move that led there, to be shown step by step first.
+        """
+        self._stop_steps()
         self._view = view
+        if move and self.animated and self.is_running and self.app.animation_level != "none":
+            self._steps, self._begun = animation.steps(view, move), monotonic()
+        self._show_step()
+
+    def settle(self) -> None:
+        """Show what the board was told to draw at once, without the steps that are left."""
+        if self._steps:
+            self._stop_steps()
+            self._repaint()
+
+    def _stop_steps(self) -> None:
+        self._steps = []
+        if self._timer:
+            self._timer.stop()
+
+    def _show_step(self) -> None:
+        """Show the step that is due, and come back when it is over."""
+        passed = monotonic() - self._begun
+        self._steps = [step for step in self._steps if step.until > passed]
         self._repaint()
+        if self._steps:
+            self._timer = self.set_timer(self._steps[0].until - passed, self._show_step)
 
     def flip(self) -> None:
         """Turn the board round, so that rank 15 is at the top, or back."""
-        self.flipped = not self.flipped
+        self.settle()
+        self._plan = self._plan._replace(flipped=not self.flipped)
         self.refresh()
+
+    def next_piece_set(self) -> str:
+        """Draw the pieces in the next set, and return its name."""
+        self.piece_set = next_set(self.piece_set)
+        return self.piece_set
 
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
         if square != self.cursor:
+            self._stop_steps()
             self.cursor = square
             self._repaint()
             self.post_message(self.CursorMoved())
@@ -201,129 +245,140 @@ class Board(Widget, can_focus=True):
             self.refresh(*map(self.region_of, changed))
 
     def _look_again(self) -> dict[Square, Look]:
-        return looks(self._view, self.cursor if self._has_cursor else None)
+        view = self._steps[0].view if self._steps else self._view
+        return looks(view, self.cursor if self._has_cursor else None)
 
-    @property
-    def _corner(self) -> Offset:
-        """Where the square in the first file and rank would begin."""
-        width, height = size_needed(self.cell)
-        left, top = (self.size.width - width) // 2, (self.size.height - height) // 2
-        return Offset(max(0, left) + LABEL_WIDTH, max(0, top) + LABEL_HEIGHT)
+    # Drawing
 
     def region_of(self, square: Square) -> Region:
         """Return where a square is drawn, in the widget's content."""
-        left, top = self._corner
-        column, row = self._turned(file_of(square)), self._turned(rank_of(square))
-        x, y = left + (column - 1) * self.cell.width, top + (row - 1) * self.cell.height
-        return Region(x, y, *self.cell)
-
-    def _turned(self, number: int) -> int:
-        """Return the column or row of a file or rank, and the other way round."""
-        return SIZE + 1 - number if self.flipped else number
+        return self._plan.region_of(square)
 
     def square_under(self, offset: Offset) -> Square | None:
         """Return the square that is drawn at a place of the widget's content."""
-        x, y = offset - self._corner
-        column, row = x // self.cell.width + 1, y // self.cell.height + 1
-        return square_at(self._turned(column), self._turned(row))
+        return self._plan.square_under(offset)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        left, top = self._corner
-        base = self.rich_style
-        place, row = divmod(y - top, self.cell.height)
-        if 0 <= place < SIZE:
-            rank = self._turned(place + 1)
-            segments = [*self._rank_label(rank, row, left), *self._rank_row(rank, row)]
-        elif y in (top - 1, top + SIZE * self.cell.height):
-            files = FILES[::-1] if self.flipped else FILES
-            letters = "".join(letter.center(self.cell.width) for letter in files)
-            segments = [Segment(" " * left + letters, base + self._part("board--frame"))]
-        else:
-            segments = []
-        return Strip(segments).adjust_cell_length(self.size.width, base)
+        plan = self._plan
+        painter = self._painter = self._painter or self._new_painter()
+        edges = outline(plan.cell, flipped=plan.flipped, ascii_only=self.ascii_only)
+        line = y - plan.top + 1
+        if not 0 <= line < len(edges):
+            return Strip.blank(self.size.width, painter.base)
+        row, row_of_square = plan.row_of(y)
+        segments = [Segment(" " * (plan.left - left_margin(plan.cell)), painter.base)]
+        segments += painter.edge(edges[line].left)
+        if 0 <= row < SIZE:
+            for square in plan.squares_in(row):
+                segments += painter.square(self._looks[square])[row_of_square]
+        segments += painter.edge(edges[line].right)
+        return Strip(segments).adjust_cell_length(self.size.width, painter.base)
 
-    def _rank_label(self, rank: int, row: int, left: int) -> list[Segment]:
-        text = f"{rank:>2} " if row == (self.cell.height - 1) // 2 else ""
-        first = (file_of(RANKS[rank - 1][0]) - 1) * self.cell.width
-        style = self.rich_style + self._part("board--frame")
-        return [Segment(text.rjust(left), style), Segment(" " * first, self.rich_style)]
+    def _new_painter(self) -> Painter:
+        def style_of(name: str) -> Style:
+            return self.get_component_rich_style(name, partial=True)
 
-    def _rank_row(self, rank: int, row: int) -> list[Segment]:
-        segments: list[Segment] = []
-        squares = RANKS[rank - 1]
-        for square in reversed(squares) if self.flipped else squares:
-            dark = bool(file_of(square) + rank & 1)
-            segments += self._cell(self._looks[square], dark)[row]
-        return segments
+        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app))
+        return Painter(style_of, self.rich_style, self.cell, pen)
 
-    def _cell(self, look: Look, dark: bool) -> list[list[Segment]]:
-        """Return the rows of a square, from the cache if it was drawn before."""
-        key = look, dark
-        if key not in self._strips:
-            ground, piece = self._styles(look, dark)
-            self._strips[key] = [
-                [Segment(left, ground), Segment(centre, piece), Segment(right, ground)]
-                for left, centre, right in cell_rows(look, self.cell)
-            ]
-        return self._strips[key]
-
-    def _styles(self, look: Look, dark: bool) -> tuple[Style, Style]:
-        """Return the styles of a square and of the piece on it."""
-        piece = Style.null()
-        if look.letter:
-            names = {"d": "board--dwarf", "T": "board--troll", "R": "board--stone"}
-            piece = self._part(names[look.letter])
-        ground = self.rich_style + self._part("board--dark" if dark else "board--light")
-        if look.goal:
-            ground += self._part("board--goal")
-        mark = self._part(look.mark.value) if look.mark else Style.null()
-        cursor = self._part("board--cursor") if look.cursor else Style.null()
-        return ground + mark + cursor, ground + piece + mark + cursor
-
-    def _part(self, name: str) -> Style:
-        return self.get_component_rich_style(name, partial=True)
+    def _draw_anew(self) -> None:
+        """Forget what was drawn, and take the largest squares that fit."""
+        cell = largest_cell(self.size, self.largest)
+        self._plan = Layout.within(self.size, cell, flipped=self.flipped)
+        self._painter = None
+        self.refresh()
 
     def notify_style_update(self) -> None:
         """Forget what was drawn in the former colours."""
         super().notify_style_update()
-        self._strips.clear()
+        self._painter = None
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Take the largest cells that fit."""
-        self.cell = largest_cell(event.size)
-        self._strips.clear()
-        self.refresh()
+    watch_piece_set = watch_ascii_only = watch_largest = _draw_anew
+
+    def on_resize(self) -> None:
+        """Take the largest squares that fit."""
+        self.settle()
+        self._draw_anew()
+
+    # The mouse
+
+    def _square_at(self, event: events.MouseEvent) -> Square | None:
+        offset = event.get_content_offset(self)
+        return self.square_under(offset) if offset is not None else None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Report the square under the mouse, and drag what was pressed."""
+        square = self._square_at(event)
+        if event.button == 1:
+            self._drag(square)
+        elif self._pointer.dragged is not None:
+            self._drop(None)
+        if self._pointer.enter(square):
+            self.post_message(self.Hovered(square))
+
+    def on_leave(self) -> None:
+        """Report that the mouse is over no square."""
+        if self._pointer.enter(None):
+            self.post_message(self.Hovered(None))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Remember where the mouse was pressed."""
+        self._pointer.press(self._square_at(event) if event.button == 1 else None)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Drop what was dragged, even where the terminal does not report the way there."""
+        square = self._square_at(event)
+        if event.button == 1:
+            self._drag(square)
+        self._drop(square)
+
+    def _drag(self, square: Square | None) -> None:
+        if self._pointer.pulls(square) and self._pointer.dragged is not None:
+            self.capture_mouse()
+            self.post_message(self.Grabbed(self, self._pointer.dragged))
+        if self._pointer.dragged is not None and square is not None:
+            self.move_cursor(square)
+
+    def _drop(self, square: Square | None) -> None:
+        origin = self._pointer.release()
+        if origin is not None:
+            self.release_mouse()
+            self.post_message(self.Dropped(self, origin, square))
 
     def on_click(self, event: events.Click) -> None:
         """Report the square that was clicked."""
         event.stop()
-        offset = event.get_content_offset(self)
-        square = self.square_under(offset) if offset is not None else None
+        if not self._pointer.clicks():
+            return
+        square = self._square_at(event)
         if square is None or event.button != 1:
             self.post_message(self.Missed())
             return
         self.move_cursor(square)
         self.post_message(self.Clicked(self, square))
 
+    # The keys
+
+    def on_key(self) -> None:
+        """Let a key end the steps that are being shown."""
+        self.settle()
+
     def action_step(self, direction: str) -> None:
         """Move the cursor one square; at the edge of the octagon it stays."""
-        step = DIRECTIONS[direction][0]
-        ray = RAYS[self.cursor].get(-step if self.flipped else step)
-        if ray:
-            self.move_cursor(ray[0])
+        self.move_cursor(stepped(self.cursor, direction, flipped=self.flipped))
+
+    def action_jump(self, direction: str) -> None:
+        """Move the cursor to the nearest stop in a direction."""
+        stops = self._view.stops
+        self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
 
     def action_cycle(self, by: int) -> None:
         """Move the cursor to the next stop, or back to the one before."""
-        self._cycle(self._view.stops, by)
+        self.move_cursor(cycled(self.cursor, self._view.stops, by))
 
     def action_cycle_captures(self) -> None:
         """Move the cursor to the next destination that captures."""
         marks = self._view.marks
-        self._cycle([s for s in self._view.stops if marks.get(s) is Mark.CAPTURE], 1)
-
-    def _cycle(self, stops: list[Square] | tuple[Square, ...], by: int) -> None:
-        ahead = [s for s in stops if (s > self.cursor if by > 0 else s < self.cursor)]
-        if stops:
-            ring = ahead or stops
-            self.move_cursor(ring[0] if by > 0 else ring[-1])
+        captures = [s for s in self._view.stops if marks.get(s) is Mark.CAPTURE]
+        self.move_cursor(cycled(self.cursor, captures, 1))

@@ -257,6 +257,11 @@ class Hand:
             raise IllegalMove(self._why_not(square))
         self.grip = Grip(self._variant, self.position, self._moves[square])
 
+    def peek(self, square: Square) -> Grip | None:
+        """Return the piece on a square as it would be in hand, or None if it cannot move."""
+        moves = self._moves.get(square)
+        return Grip(self._variant, self.position, moves) if moves else None
+
     def _why_not(self, square: Square) -> str:
         own = self.position.pieces(self.position.to_move)
         if own >> square & 1:

@@ -1,0 +1,85 @@
+"""Where the cursor goes: the eight directions, their keys, and the next place worth going to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from thud.rules.geometry import (
+    EAST,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    RAYS,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
+    Square,
+    Step,
+    file_of,
+    rank_of,
+    step_between,
+)
+
+DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
+    "north_west": (NORTH_WEST, "7,home"),
+    "north": (NORTH, "8,up,k"),
+    "north_east": (NORTH_EAST, "9,pageup"),
+    "west": (WEST, "4,left,h"),
+    "east": (EAST, "6,right,l"),
+    "south_west": (SOUTH_WEST, "1,end"),
+    "south": (SOUTH, "2,down,j"),
+    "south_east": (SOUTH_EAST, "3,pagedown"),
+}
+"""The eight directions by name, each with its step and its keys, the numpad's digit first."""
+
+_ASIDE: Final = 2
+"""How much farther a place is for each square that it lies to the side."""
+
+
+def direction_keys(origin: Square, neighbour: Square, *, flipped: bool = False) -> tuple[str, ...]:
+    """Return the keys that point from a square to its neighbour, the digit first."""
+    ends = (neighbour, origin) if flipped else (origin, neighbour)
+    towards = step_between(*ends)
+    return next(
+        tuple(keys.split(",")) for step, keys in DIRECTIONS.values() if (step, 1) == towards
+    )
+
+
+def stepped(square: Square, direction: str, *, flipped: bool = False) -> Square:
+    """Return the next square in a direction of the screen; at the edge the square itself."""
+    step = DIRECTIONS[direction][0]
+    ray = RAYS[square].get(-step if flipped else step)
+    return ray[0] if ray else square
+
+
+def jumped(square: Square, direction: str, stops: Iterable[Square], *, flipped: bool) -> Square:
+    """Return the nearest stop up, down, left or right of a square, or else the square itself.
+
+    A stop counts as being in a direction if it lies no farther to the side than that way.
+    """
+    step = DIRECTIONS[direction][0]
+    found = []
+    for stop in stops:
+        ahead, aside = _apart(square, stop, -step if flipped else step)
+        if ahead > 0 and aside <= ahead:
+            found.append((ahead + _ASIDE * aside, stop))
+    return min(found, default=(0, square))[1]
+
+
+def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:
+    """Return how far a square lies ahead in an orthogonal direction, and how far to the side."""
+    across, down = file_of(target) - file_of(origin), rank_of(target) - rank_of(origin)
+    if step in (EAST, WEST):
+        return (across if step == EAST else -across), abs(down)
+    return (down if step == SOUTH else -down), abs(across)
+
+
+def cycled(square: Square, stops: Sequence[Square], by: int) -> Square:
+    """Return the next stop in reading order, or the one before; after the last the first."""
+    ahead = [stop for stop in stops if (stop > square if by > 0 else stop < square)]
+    ring = ahead or stops
+    if not ring:
+        return square
+    return ring[0] if by > 0 else ring[-1]

@@ -1,0 +1,232 @@
+"""The themes of the game, and the colours of the board in every theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from textual.app import App
+from textual.theme import Theme
+
+Colours: TypeAlias = Mapping[str, str]
+"""The board's colours by the names of their theme variables."""
+
+KOOM_VALLEY: Final = Theme(
+    name="koom-valley",
+    primary="#7fa99b",
+    secondary="#8a8f98",
+    accent="#e0a458",
+    warning="#e0a458",
+    error="#d0624f",
+    success="#8fb573",
+    foreground="#d9d6cf",
+    background="#14171a",
+    surface="#1c2024",
+    panel="#272d32",
+)
+"""Dark: wet slate, lichen and torchlight."""
+
+ANKH_MORPORK: Final = Theme(
+    name="ankh-morpork",
+    primary="#7a4a2b",
+    secondary="#5b6b4f",
+    accent="#a2401f",
+    warning="#9a5b00",
+    error="#a3271b",
+    success="#44702f",
+    foreground="#33291d",
+    background="#f3ead6",
+    surface="#ebdfc5",
+    panel="#dfd0b0",
+    dark=False,
+)
+"""Light: old paper, brick and the river."""
+
+OKABE_ITO: Final = Theme(
+    name="okabe-ito",
+    primary="#56b4e9",
+    secondary="#009e73",
+    accent="#e69f00",
+    warning="#f0e442",
+    error="#d55e00",
+    success="#009e73",
+    foreground="#e6e6e6",
+    background="#101214",
+    surface="#181b1e",
+    panel="#25292d",
+)
+"""For colour-blind players: the palette of Masataka Okabe and Kei Ito, "Color Universal Design"."""
+
+THEMES: Final = (KOOM_VALLEY, ANKH_MORPORK, OKABE_ITO)
+"""The themes of our own."""
+
+_WOOD_AT_NIGHT: Final[Colours] = {
+    "board-turn": "#ffa62b",
+    "board-label": "#9a9184",
+    "board-outline": "#6f6555",
+    "board-light": "#51483e",
+    "board-dark": "#3b342d",
+    "board-texture": "#51483e",
+    "board-goal": "#1f5a5a",
+    "board-goal-text": "#8fd0c8",
+    "board-dwarf": "#ffd166",
+    "board-beard": "#dd8a4a",
+    "board-troll": "#8fe3a0",
+    "board-stone": "#dedede",
+    "board-stone-shade": "#a6a6a6",
+    "board-destination": "#e8f0c8",
+    "board-capture": "#ff8a7a",
+    "board-victim": "#9c2a22",
+    "board-victim-text": "#ffffff",
+    "board-held": "#e0a030",
+    "board-held-text": "#1a1510",
+    "board-last": "#66653a",
+    "board-advised": "#5a4a78",
+    "board-cursor": "#2f6fc0",
+    "board-cursor-text": "#ffffff",
+    "board-threat": "#ff9a6a",
+    "board-aim": "#d0a0ff",
+}
+_WOOD_BY_DAY: Final[Colours] = {
+    "board-turn": "#9a4a00",
+    "board-label": "#6e6455",
+    "board-outline": "#a5926f",
+    "board-light": "#f3e8d2",
+    "board-dark": "#dfcda9",
+    "board-texture": "#f3e8d2",
+    "board-goal": "#a9d5cf",
+    "board-goal-text": "#1c5c56",
+    "board-dwarf": "#8a4b00",
+    "board-beard": "#b5541c",
+    "board-troll": "#0b5a2c",
+    "board-stone": "#6a6a6a",
+    "board-stone-shade": "#454545",
+    "board-destination": "#3d3a20",
+    "board-capture": "#b3160a",
+    "board-victim": "#c0392b",
+    "board-victim-text": "#ffffff",
+    "board-held": "#f2b134",
+    "board-held-text": "#1a1510",
+    "board-last": "#d3c97c",
+    "board-advised": "#d0c4ea",
+    "board-cursor": "#2f6fc0",
+    "board-cursor-text": "#ffffff",
+    "board-threat": "#b3300a",
+    "board-aim": "#6a35a8",
+}
+_SLATE: Final[Colours] = {
+    **_WOOD_AT_NIGHT,
+    "board-turn": "#e0a458",
+    "board-label": "#8d959b",
+    "board-outline": "#5c666d",
+    "board-light": "#434c52",
+    "board-dark": "#30373c",
+    "board-texture": "#434c52",
+    "board-goal": "#2c5a4c",
+    "board-goal-text": "#9ad2b4",
+    "board-dwarf": "#f0c674",
+    "board-beard": "#cf7a45",
+    "board-troll": "#a3c9a0",
+    "board-last": "#57614a",
+    "board-cursor": "#3a78a8",
+}
+_PAPER: Final[Colours] = {
+    **_WOOD_BY_DAY,
+    "board-turn": "#a2401f",
+    "board-label": "#7b6a4c",
+    "board-outline": "#9a835a",
+    "board-light": "#f7efdd",
+    "board-dark": "#dcc79d",
+    "board-dwarf": "#8c3f10",
+    "board-beard": "#b8651f",
+    "board-troll": "#2d5a3c",
+    "board-last": "#cfc27a",
+    "board-cursor": "#3d6a94",
+}
+_SAFE: Final[Colours] = {
+    **_WOOD_AT_NIGHT,
+    "board-turn": "#e69f00",
+    "board-label": "#a0a0a0",
+    "board-outline": "#707070",
+    "board-light": "#474747",
+    "board-dark": "#303030",
+    "board-texture": "#474747",
+    "board-goal": "#00543d",
+    "board-goal-text": "#7fd9bd",
+    "board-dwarf": "#f0e442",
+    "board-beard": "#e69f00",
+    "board-troll": "#56b4e9",
+    "board-destination": "#ffffff",
+    "board-capture": "#ff8f3d",
+    "board-victim": "#d55e00",
+    "board-held": "#e69f00",
+    "board-held-text": "#000000",
+    "board-last": "#5c5a30",
+    "board-cursor": "#0072b2",
+    "board-threat": "#ff8f3d",
+    "board-aim": "#cc79a7",
+}
+_FEW_ON_BLACK: Final[Colours] = {
+    "board-turn": "ansi_bright_yellow",
+    "board-label": "ansi_white",
+    "board-outline": "ansi_white",
+    "board-light": "ansi_default",
+    "board-dark": "ansi_default",
+    "board-texture": "ansi_bright_black",
+    "board-goal": "ansi_default",
+    "board-goal-text": "ansi_bright_cyan",
+    "board-dwarf": "ansi_bright_yellow",
+    "board-beard": "ansi_yellow",
+    "board-troll": "ansi_bright_green",
+    "board-stone": "ansi_bright_white",
+    "board-stone-shade": "ansi_white",
+    "board-destination": "ansi_bright_white",
+    "board-capture": "ansi_bright_red",
+    "board-victim": "ansi_red",
+    "board-victim-text": "ansi_bright_white",
+    "board-held": "ansi_yellow",
+    "board-held-text": "ansi_black",
+    "board-last": "ansi_default",
+    "board-advised": "ansi_default",
+    "board-cursor": "ansi_blue",
+    "board-cursor-text": "ansi_bright_white",
+    "board-threat": "ansi_bright_red",
+    "board-aim": "ansi_bright_magenta",
+}
+_FEW_ON_WHITE: Final[Colours] = {
+    **_FEW_ON_BLACK,
+    "board-turn": "ansi_red",
+    "board-label": "ansi_black",
+    "board-outline": "ansi_black",
+    "board-texture": "ansi_white",
+    "board-goal-text": "ansi_blue",
+    "board-dwarf": "ansi_red",
+    "board-beard": "ansi_yellow",
+    "board-troll": "ansi_green",
+    "board-stone": "ansi_black",
+    "board-stone-shade": "ansi_bright_black",
+    "board-destination": "ansi_black",
+    "board-capture": "ansi_red",
+    "board-threat": "ansi_red",
+    "board-aim": "ansi_magenta",
+}
+_OWN: Final = MappingProxyType({"koom-valley": _SLATE, "ankh-morpork": _PAPER, "okabe-ito": _SAFE})
+
+
+def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
+    """Return the board's colours in a theme; few where the terminal has sixteen or fewer."""
+    if few or theme.ansi:
+        return dict(_FEW_ON_BLACK if theme.dark else _FEW_ON_WHITE)
+    return dict(_OWN.get(theme.name, _WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY))
+
+
+def few_colours(app: App[Any]) -> bool:
+    """Say whether an app is drawn in the sixteen colours of its terminal."""
+    return app.native_ansi_color or app.console.color_system in ("standard", "windows")
+
+
+def tones_merge(app: App[Any]) -> bool:
+    """Say whether the two tones of the squares may look the same."""
+    colourless = app.console.color_system is None and not app.is_headless
+    return app.no_color or colourless or few_colours(app)
