@@ -65,7 +65,8 @@ class Engine:
 
     Whatever goes wrong raises an `EngineFault` with a sentence for people; the next question then
     starts the process anew if it has ended.  The task that awaits a decision may be cancelled at
-    any time: that waits for nothing, and the engine stops thinking.  One question at a time.
+    any time: that waits for nothing, and the engine stops thinking.  It answers one question after
+    the other.
 
     Args:
         command: the program and its arguments.
@@ -97,6 +98,7 @@ class Engine:
         self._last_words = ""
         self._another_battle = False
         self._hurry = False
+        self._turn = asyncio.Lock()
         self._clock: asyncio.Timeout | None = None
         self._settling: asyncio.Task[None] | None = None
 
@@ -117,13 +119,8 @@ class Engine:
         Raises:
             EngineFault: it cannot be started, or is no engine.
         """
-        try:
-            await self._settle()
-            if not self.running:
-                await self._start()
-        except BaseException:
-            self._abandon()
-            raise
+        async with self._turn:
+            await self._be_there()
 
     def new_battle(self) -> None:
         """Have the engine told that the next question is about another battle."""
@@ -151,14 +148,15 @@ class Engine:
             EngineFault: there is no legal move from it, and why.
         """
         question = _Question.about(battle)
-        self._hurry = False
-        await self.start()
-        try:
-            await self._get_ready(question)
-            return await self._think(question, limits, report)
-        except BaseException:
-            self._abandon()
-            raise
+        async with self._turn:
+            self._hurry = False
+            await self._be_there()
+            try:
+                await self._get_ready(question)
+                return await self._think(question, limits, report)
+            except BaseException:
+                self._abandon()
+                raise
 
     def stop(self) -> None:
         """Make the engine answer at once: `decide` returns the best that it has found so far."""
@@ -177,6 +175,16 @@ class Engine:
         self._send("stop", "quit")
         await self._settle()
         await self._discard()
+
+    async def _be_there(self) -> None:
+        """Have the process running and its last answer put away."""
+        try:
+            await self._settle()
+            if not self.running:
+                await self._start()
+        except BaseException:
+            self._abandon()
+            raise
 
     async def _start(self) -> None:
         await self._discard()

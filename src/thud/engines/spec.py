@@ -118,5 +118,6 @@ def _another_program(line: str) -> Seat:
     if not words or not words[0]:
         raise ValueError("engine: is followed by a command, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])
-    name = "".join(c if c.isprintable() else "?" for c in Path(command[0]).name)[:_LONGEST_NAME]
-    return Seat(f"{_ENGINE}{line}", name or "Engine", f"{_ENGINE}{Path(command[0]).name}", command)
+    file = Path(command[0]).name[:_LONGEST_NAME]
+    name = "".join(c if c.isprintable() else "?" for c in file).strip() or "Engine"
+    return Seat(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)

@@ -1,0 +1,227 @@
+"""The arena: openings, results, what goes wrong, and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from math import isclose, sqrt
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.strategies import every_variant
+from thud.cli import main
+from thud.engines.arena import QUIET_LIMIT, opening
+from thud.engines.tally import Tally
+from thud.records.files import read_file
+from thud.records.record import Record
+from thud.rules.variant import Reason, Variant
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+def fake(how: str) -> str:
+    return f"engine:{sys.executable} {FAKE} '{how}'"
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+
+
+def arena(*arguments: str) -> int:
+    try:
+        return main(["arena", *arguments])
+    except SystemExit as end:
+        return int(end.code or 0)
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, object]:
+    """Run an arena; return what it prints as JSON."""
+    assert arena(*arguments, "--json") == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    report = json.loads(out)
+    assert isinstance(report, dict)
+    return report
+
+
+def records(directory: Path) -> list[Record]:
+    return [read_file(path)[0] for path in sorted(directory.glob("*.tgn"))]
+
+
+@every_variant
+def test_an_opening_is_of_its_length_and_the_battle_goes_on(variant: Variant) -> None:
+    for plies in (0, 1, 7, 40):
+        moves, again = (opening(variant, plies, Random(1)) for _ in range(2))
+        assert moves == again
+        position = variant.start
+        for move in moves:
+            assert variant.is_legal(position, move)
+            position = position.after(move)
+        assert len(moves) == plies
+        assert variant.outcome(position) is None
+
+
+def test_a_tally_counts_and_estimates() -> None:
+    tally = Tally.of([3, -1, 0, 6])
+    assert tally[:4] == (2, 1, 1, 2.0)
+    assert tally.error is not None
+    assert isclose(tally.error, sqrt((1 + 9 + 4 + 16) / 3 / 4))
+    assert Tally.of([5]).error is None
+    assert Tally.of([]) == (0, 0, 0, 0.0, None)
+
+
+def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(tmp_path: Path) -> None:
+    assert (
+        arena("material", "random", "--matches", "2", "--openings", "3", "-o", str(tmp_path)) == 0
+    )
+    first, second = records(tmp_path)
+    assert first.commanders(1) == ("Material", "Random") == first.commanders(2)[::-1]
+    assert [each.split()[-1] for each in first.programs] == ["material", "random"]
+    assert first.battles[0].moves[:3] == first.battles[1].moves[:3]
+    assert first.battles[0].moves[:3] != second.battles[0].moves[:3]
+    assert {battle.quiet_limit for each in (first, second) for battle in each.battles} == {
+        QUIET_LIMIT
+    }
+    assert dict(second.tags)["Round"] == "2"
+
+
+def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = "material", "material", "--matches", "3", "--seed", "5", "--openings", "4"
+    report = told(capsys, *arguments)
+    again = told(capsys, *arguments, "--jobs", "3")
+    matches = report["matches"]
+    assert isinstance(matches, list)
+    files = [match.pop("file") for match in matches]
+    for match in again["matches"]:  # type: ignore[attr-defined]
+        match.pop("file")
+    assert again == report
+    assert [player["name"] for player in report["players"]] == ["Material 1", "Material 2"]  # type: ignore[attr-defined]
+    margins = []
+    for match, file in zip(matches, files, strict=True):
+        first, second = read_file(Path(file))[0].tally
+        assert match["margin"] == first - second
+        margins.append(first - second)
+        battles = match["battles"]
+        assert first == battles[0]["dwarfs"] + battles[1]["trolls"]
+    assert report["result"]["matches"]["mean"] == sum(margins) / 3  # type: ignore[index]
+
+
+def test_the_result_is_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = "material", "random", "--matches", "2", "--variant", "koom", "--seed", "1"
+    assert arena(*arguments, "-o", str(tmp_path)) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0] == (
+        "Material against Random, Koom Valley, their own limits, "
+        "2 moves at random to begin with, seed 1"
+    )
+    assert lines[1].startswith("match   1: +2.0  as dwarfs +1.0 (")
+    assert lines[4:6] == [
+        "Material against Random: +2.00 ± 0.00 points a match",
+        "  matches    won 2, drawn 0, lost 0",
+    ]
+    assert lines[-1] == f"The matches are in {tmp_path}"
+    assert err == ""
+    assert all(len(line) <= 80 for line in lines[1:-1])
+
+
+def test_a_match_with_a_fault_is_told_saved_and_not_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = told(capsys, "random", fake("illegal"), "--matches", "2", "--openings", "0", status=1)
+    matches = report["matches"]
+    assert isinstance(matches, list)
+    assert len(matches) == 2
+    for match in matches:
+        assert (match["culprit"], match["margin"], match["battles"]) == (1, None, [])
+        assert "which is not legal" in match["fault"]
+        record = read_file(Path(match["file"]))[0]
+        assert len(record.battles[0].moves) == 1
+        assert not record.over
+    assert report["result"]["matches"]["won"] == 0  # type: ignore[index]
+    assert arena("random", fake("crash"), "--matches", "1") == 1
+    out, _ = capsys.readouterr()
+    assert "match   1: not counted: " in out
+    assert "has ended by itself (exit status 3: " in out
+    assert "No match was finished." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["engine:/nowhere/x", "random"], "x cannot be started: No such file or directory"),
+        (["random", "human"], "people do not play in the arena: 'thud play' is for them"),
+        (["random", "chess"], "'chess' is nobody who could play"),
+        (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
+        (["random", "random", "--matches", "0"], "'0' is not a whole number from 1"),
+        (["random", "random", "--nodes", "5", "--movetime", "5"], "not allowed with"),
+        (["random", "random", "--output", __file__], "File exists"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert arena(*arguments) == 2
+    _, err = capsys.readouterr()
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_the_matches_of_another_arena_are_left_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    arguments = "random", "random", "--matches", "1", "--output", str(tmp_path)
+    assert arena(*arguments) == 0
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert arena(*arguments) == 2
+    assert "has the matches of another arena" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_battle_ends_when_both_players_would_end_it(tmp_path: Path) -> None:
+    agreeing = f"engine:{sys.executable} {Path(__file__).with_name('agreeing_engine.py')}"
+    assert arena(agreeing, agreeing, "--matches", "1", "-o", str(tmp_path)) == 0
+    [record] = records(tmp_path)
+    for battle in record.battles:
+        assert battle.outcome is not None
+        assert battle.outcome.reason is Reason.AGREEMENT
+        # Two moves of the opening, two before the dwarfs would end it, and one that agrees.
+        assert len(battle.moves) == 6
+    assert record.programs == ("First thought", "First thought")
+
+
+def _children_of(parent: int) -> Path:
+    """Return the file that lists the processes that a process has started."""
+    return Path(f"/proc/{parent}/task/{parent}/children")
+
+
+@pytest.mark.skipif(not _children_of(os.getpid()).exists(), reason="needs a Linux kernel")
+@pytest.mark.parametrize("as_json", [True, False])
+def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
+    tmp_path: Path, as_json: bool
+) -> None:
+    command = [sys.executable, "-m", "thud", "arena", "random", "random", "--matches", "100000"]
+    command += ["--jobs", "2", "-o", str(tmp_path), *(["--json"] if as_json else [])]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not list(tmp_path.glob("match-*.tgn")):
+            assert process.poll() is None
+        engines = _children_of(process.pid).read_text().split()
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "")
+    assert len(engines) == 4
+    assert not any(Path(f"/proc/{engine}").exists() for engine in engines)
+    if as_json:
+        report = json.loads(out)
+        assert report["interrupted"]
+        assert len(report["matches"]) == len(list(tmp_path.glob("match-*.tgn")))
+    else:
+        assert "Random 1 against Random 2: " in out

@@ -1,0 +1,74 @@
+"""Who plays, as it is written on a command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from thud.ai.levels import LEVELS
+from thud.engines.spec import distinct, level_seat, parse_seat
+from thud.records.bounds import check_tag
+from thud.rules.match import player_names
+
+
+@pytest.mark.parametrize("level", range(1, 8))
+def test_a_level_has_many_names(level: int) -> None:
+    name = LEVELS[level].name
+    texts = f"cpu:{level}", f"level {level}", f" LEVEL:{level} ", f"{level}", name, name.upper()
+    assert {parse_seat(text) for text in texts} == {level_seat(level)}
+    seat = level_seat(level)
+    assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
+    assert seat.command == (sys.executable, "-m", "thud", "engine", "--level", str(level))
+    assert seat.program.endswith(f"level {level}")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "end"),
+    [
+        ("random", "Random", ("--player", "random")),
+        ("Material", "Material", ("--player", "material")),
+        ("cpu", "Computer", ("--level", "0")),
+        ("cpu:0", "Computer", ("--level", "0")),
+        ("engine:./a 'b c' -d", "a", ("./a", "b c", "-d")),
+        ("engine: /x/y", "y", ("/x/y",)),
+        ("engine:~/z", "z", (os.path.expanduser("~/z"),)),
+    ],
+)
+def test_programs(text: str, name: str, end: tuple[str, ...]) -> None:
+    seat = parse_seat(text)
+    assert (seat.name, seat.command[-len(end) :], seat.human) == (name, end, False)
+    assert seat.foreign is text.startswith("engine:")
+    assert parse_seat(seat.text) == seat
+
+
+def test_a_person() -> None:
+    assert parse_seat("Human").human
+    assert parse_seat("human").name == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "cpu:8", "cpu:-1", "cpu:", "nobody", "engine", "\x1b[2J", "²"]
+)
+def test_nobody(text: str) -> None:
+    with pytest.raises(ValueError, match="is nobody who could play: there are human, cpu:1 to"):
+        parse_seat(text)
+
+
+@pytest.mark.parametrize("text", ["engine:", "engine: ", "engine:''", "engine:'a"])
+def test_no_command(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no command|is followed by a command"):
+        parse_seat(text)
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "\x1b[2J", "ä ö", "."])
+def test_any_name_can_stand_at_the_board_and_in_a_record(path: str) -> None:
+    seat = parse_seat(f"engine:'./{path}'")
+    player_names(*distinct(seat.name, seat.name))
+    check_tag("Program1", seat.program)
+
+
+def test_equal_names_are_numbered() -> None:
+    assert distinct("Smith", "smith") == ("Smith 1", "smith 2")
+    assert distinct("Smith", "Miner") == ("Smith", "Miner")
