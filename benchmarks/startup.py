@@ -8,6 +8,7 @@ one that answers nothing.  A frame counts from the moment when its last byte has
 
 from __future__ import annotations
 
+import re
 import statistics
 import sys
 import tempfile
@@ -23,6 +24,7 @@ RUNS: Final = 21
 SIZES: Final = ((80, 24), (160, 50))
 PLAY_LIMIT: Final = 1.3
 HELP_LIMIT: Final = 0.4
+RANK: Final = re.compile(r"\s*(\d{1,2})\D")
 QUIET: Final = 0.4
 """Seconds after which nothing more is being painted."""
 
@@ -43,9 +45,9 @@ def _shows_bare(terminal: Terminal) -> bool:
 
 
 def _shows_board(terminal: Terminal) -> bool:
-    """Say whether every rank has its number, and the board its pieces."""
-    starts = {line.split()[0] for line in terminal.lines if line.strip()}
-    return starts >= {str(rank) for rank in range(1, 16)}
+    """Say whether every rank has its number; the pieces are painted with them."""
+    starts = {int(found[1]) for line in terminal.lines if (found := RANK.match(line))}
+    return starts >= set(range(1, 16))
 
 
 def _shows_help(terminal: Terminal) -> bool:

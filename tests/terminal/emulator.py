@@ -74,6 +74,7 @@ class Terminal:
         )
         # Kept open, so that a program that has not opened it yet is not taken for one that left.
         self._other = other
+        self._open = True
 
     def __enter__(self) -> Terminal:
         return self
@@ -86,8 +87,14 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        os.close(self.own)
-        os.close(self._other)
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the terminal, as a window that is closed."""
+        if self._open:
+            os.close(self.own)
+            os.close(self._other)
+        self._open = False
 
     @property
     def lines(self) -> list[str]:
@@ -149,6 +156,12 @@ class Terminal:
         data = self.receive(seconds)
         self.show(data)
         return bool(data)
+
+    def drain(self, quiet: float) -> None:
+        """Throw away what the program sends until it has sent nothing for a while."""
+        while self.receive(quiet):
+            pass
+        self._rest = b""
 
     def wait_for(self, shown: str | Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Read until the screen shows a text, or until something else is so.

@@ -1,0 +1,36 @@
+"""Leaving in good order when the system says so, not the players."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from functools import partial
+from typing import Final
+
+from textual.app import App
+
+_SIGNALS: Final = ("SIGTERM", "SIGHUP")
+_KILLED_BY: Final = 128
+"""What a shell adds to the number of the signal that ended a program."""
+
+
+def leave_when_told(app: App[None]) -> None:
+    """Close the app when a signal ends it, so that the terminal is left as it was found.
+
+    A signal that is ignored, as under `nohup`, stays so.
+    """
+    if app.is_headless:
+        return
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            _handle(app, number)
+
+
+def _handle(app: App[None], number: signal.Signals) -> None:
+    leave = partial(app.exit, return_code=_KILLED_BY + number)
+    try:
+        asyncio.get_running_loop().add_signal_handler(number, leave)
+    except (NotImplementedError, RuntimeError, ValueError):
+        # There are no such handlers on Windows, nor outside the main thread.
+        return

@@ -1,0 +1,147 @@
+"""Battles played in a pseudo-terminal, through what terminals send and to what they show."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from terminal.emulator import Terminal
+from terminal.player import (
+    ENTER,
+    Player,
+    by_application_keys,
+    by_clicks,
+    by_dragging,
+    by_numpad,
+    by_text,
+    plain_moves,
+    settings,
+)
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+THUD = (sys.executable, "-m", "thud")
+ALTERNATE_SCREEN = 1049
+MOUSE = (1000, 1003, 1006)
+SHOWN_CURSOR = 25
+WAYS = (by_numpad, by_clicks, by_text, by_application_keys, by_dragging)
+
+
+@contextmanager
+def playing(
+    directory: Path, *arguments: str, variant: str = "classic", size: tuple[int, int] = (80, 24)
+) -> Iterator[Player]:
+    """Start the program and wait for its board."""
+    command = [*THUD, *(arguments or ("play", "--variant", variant))]
+    with Terminal(command, size, settings(directory)) as terminal:
+        player = Player(terminal, Battle(VARIANTS[variant]))
+        player.wait_for_board()
+        yield player
+
+
+def play_some(player: Player, moves: int, seed: int = 0) -> None:
+    """Play moves drawn by lot, each in another way, captures first."""
+    lots = random.Random(seed)
+    for _, way in zip(range(moves), cycle(WAYS)):
+        choices = plain_moves(player.battle)
+        captures = [move for move in choices if move.captures]
+        player.play(way, lots.choice(captures or choices))
+
+
+@pytest.mark.parametrize("variant", ["classic", "koom"])
+def test_a_battle_is_played_by_keys_mouse_and_text(tmp_path: Path, variant: str) -> None:
+    with playing(tmp_path, variant=variant) as player:
+        play_some(player, 20)
+        assert any(move.captures for move in player.battle.moves)
+
+
+def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    with playing(tmp_path, "play", "--names", *match.players) as player:
+        for number in (1, 2):
+            player.terminal.wait_for(f"{number} of 2")
+            player.battle = match.battle
+            player.wait_for_board()
+            play_some(player, 2, seed=number)
+            player.terminal.send("e")
+            player.terminal.wait_for("agree?")
+            player.terminal.send("y")
+            match.battle.agree()
+            player.terminal.wait_for("is over")
+            player.wait_for_board()
+            if number == 1:
+                player.terminal.send(ENTER)
+                match.next_battle()
+        player.terminal.send("q")
+        assert player.terminal.wait_for_end() == 0
+        assert "The match is kept: 'thud replay" in player.terminal.text
+
+
+@pytest.mark.parametrize("ended_by", ["SIGTERM", "SIGHUP"])
+def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
+    tmp_path: Path, ended_by: str
+) -> None:
+    with playing(tmp_path) as player:
+        assert all(player.terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+        play_some(player, 3)
+        number = getattr(signal, ended_by)
+        player.terminal.signal(number)
+        assert player.terminal.wait_for_end() == 128 + number
+        assert not any(player.terminal.has_mode(mode) for mode in (ALTERNATE_SCREEN, *MOUSE))
+        assert player.terminal.has_mode(SHOWN_CURSOR)
+        left = player.battle
+    assert_resumable(tmp_path, left)
+
+
+def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> None:
+    with playing(tmp_path) as player:
+        play_some(player, 3)
+        left = player.battle
+        player.terminal.hang_up()
+        player.terminal.process.wait(60)
+    assert_resumable(tmp_path, left)
+
+
+def assert_resumable(directory: Path, left: Battle) -> None:
+    """Go on with the match where it was left, by one more move."""
+    with Terminal([*THUD, "resume"], (80, 24), settings(directory)) as terminal:
+        player = Player(terminal, left)
+        player.wait_for_board()
+        player.play(by_text, plain_moves(left)[0])
+
+
+SIZES: tuple[Callable[[random.Random], tuple[int, int]], ...] = (
+    lambda lots: (lots.randint(1, 40), lots.randint(1, 20)),
+    lambda lots: (lots.randint(40, 130), lots.randint(15, 45)),
+    lambda lots: (lots.randint(130, 467), lots.randint(45, 145)),
+)
+"""How a size is drawn by lot: too small, usual, huge."""
+
+
+@pytest.mark.slow
+def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
+    lots = random.Random(200)
+    with playing(tmp_path) as player:
+        for seed, size in enumerate([(80, 24), (120, 40), (79, 23), (467, 145)]):
+            for _ in range(50):
+                player.terminal.resize(*lots.choice(SIZES)(lots))
+                player.terminal.send(*lots.choices(["\x1b[C", "\x1b[A", "\t"], k=2))
+                player.terminal.drain(lots.choice((0, 0, 0.01, 0.1)))
+            player.terminal.drain(1)
+            player.terminal.resize(30, 8)
+            player.terminal.wait_for("30×8")
+            player.terminal.resize(*size)
+            player.terminal.settle(1)
+            player.wait_for_board()
+            player.play(by_clicks, plain_moves(player.battle)[seed])
+            play_some(player, 2, seed)
