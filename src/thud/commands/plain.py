@@ -1,0 +1,91 @@
+"""`thud play --plain` and `thud resume --plain`: a match in lines of text."""
+
+from __future__ import annotations
+
+import io
+import sys
+from argparse import Namespace
+from typing import Final
+
+from thud.commands import seating
+from thud.commands.play import latest_free
+from thud.commands.positions import chosen
+from thud.engines.spec import Seat
+from thud.plain.computers import Computers
+from thud.plain.keeping import Keeping
+from thud.plain.lines import Lines
+from thud.plain.session import run
+from thud.plain.table import Table
+from thud.records.saved import CannotSave, Saved
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.settings.preferences import Preferences
+
+_HELP: Final = "Type help for what you can type."
+
+
+def play(options: Namespace) -> None:
+    """Play a new match, or go on from where a record ends."""
+    if options.source:
+        _play_on(options)
+        return
+    variant, position = chosen(options)
+    seats = seating.seats(options)
+    first, second = options.names or seating.names(seats)
+    match = Match(variant, (first, second), position)
+    keeping = Keeping(Store(), programs=(seats[0].program, seats[1].program))
+    waiting = keeping.unfinished()
+    mention = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
+    _run(match, keeping, seats, _HELP, *([mention] if waiting else []))
+
+
+def _play_on(options: Namespace) -> None:
+    if options.position is not None or options.names is not None:
+        raise ValueError("--from takes position and names from the record")
+    from thud.commands.records import opened
+
+    options.file = options.source
+    record, fault = opened(options)
+    if record.over:
+        raise ValueError(
+            f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
+        )
+    store = Store()
+    saved: Saved | None = None
+    complaint = ""
+    try:
+        saved = store.adopt(record)
+    except CannotSave as error:
+        complaint = str(error)
+    match = record.match()
+    seats = seating.seats(options, match, record.programs)
+    _run(match, Keeping(store, saved, record.programs), seats, _HELP, fault, complaint)
+
+
+def resume(options: Namespace) -> None:
+    """Go on with an unfinished match, or list them."""
+    if options.list:
+        from thud.commands.play import resume as listed
+
+        listed(options)
+        return
+    store = Store()
+    if options.id is None and store.latest() is None:
+        raise ValueError("there is no unfinished match; 'thud play' begins one")
+    saved = store.resume(options.id) if options.id else latest_free(store)
+    match = saved.restored()
+    seats = seating.seats(options, match, saved.record.programs)
+    _run(match, Keeping(store, saved), seats, _HELP)
+
+
+def _run(match: Match, keeping: Keeping, seats: tuple[Seat, Seat], *notices: str) -> None:
+    """Play on the standard streams."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A player's name may have letters that the terminal has not.
+        sys.stdout.reconfigure(errors="replace")
+    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
+    echo = not (sys.stdin and sys.stdin.isatty())
+    preferences = Preferences.load()
+    table = Table(match, keeping, Lines(source, sys.stdout, echo=echo), Computers(seats))
+    table.takes_all = preferences.settings.captures == "all"
+    run(table, *notices, *(f"fault in {fault}" for fault in preferences.faults))

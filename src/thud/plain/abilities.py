@@ -1,0 +1,107 @@
+"""What pieces may do, in words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from thud.rules.geometry import (
+    Mask,
+    Square,
+    bit,
+    in_file_order,
+    listed,
+    mask_of,
+    square_name,
+)
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted, name_at
+from thud.rules.variant import Kind, Variant
+
+_WORDS: Final = {
+    Kind.MOVE: "It can move to",
+    Kind.HURL: "It can be hurled onto",
+    Kind.STEP: "It can step to",
+    Kind.SHOVE: "It can be shoved to",
+    Kind.TRAP: "It can trap trolls from",
+    Kind.TRAMPLE: "It can trample to",
+    Kind.ROLL: "It can be moved to",
+}
+_MOST: Final = 30
+
+
+def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:
+    """Say what the piece on a square may do, or could if it were its side's turn."""
+    turn = _its_turn(position, square)
+    name = name_at(position, square, variant.stone)
+    if name == "nothing":
+        return [f"{square_name(square)} is empty."]
+    piece = f"The {name.split()[-1]} on {square_name(square)}"
+    moves = variant.legal_moves(turn, bit(square))
+    if not moves:
+        return [f"{piece} cannot move."]
+    unless = "" if turn == position else f", if it were the {turn.to_move.plural}' turn"
+    by_kind: dict[Kind, list[Move]] = defaultdict(list)
+    for move in moves:
+        by_kind[variant.kind(turn, move)].append(move)
+    kinds = (
+        f"{words} {_places(by_kind[kind])}." for kind, words in _WORDS.items() if by_kind[kind]
+    )
+    return [f"{piece} has {counted(len(moves), 'move')}{unless}.", *kinds]
+
+
+def _its_turn(position: Position, square: Square) -> Position:
+    """Return the position with the side to move that the piece on a square belongs to."""
+    side = Side.TROLLS if position.trolls >> square & 1 else Side.DWARFS
+    return position._replace(to_move=side) if position.letter_at(square) else position
+
+
+def _places(moves: list[Move]) -> str:
+    """Name the destinations, each with the most that can be captured there."""
+    most: dict[Square, int] = defaultdict(int)
+    for move in moves:
+        most[move.destination] = max(most[move.destination], move.captures.bit_count())
+    places = mask_of(*most)
+    if all(move.captures in (0, bit(move.destination)) for move in moves):
+        return listed(places)
+    return ", ".join(f"{square_name(s)}{_taking(most[s])}" for s in in_file_order(places))
+
+
+def _taking(most: int) -> str:
+    return f" with {counted(most, 'capture')}" if most else ""
+
+
+def side_in_general(variant: Variant, position: Position) -> list[str]:
+    """Say how many moves the player to move has, which pieces they are of, and what captures."""
+    moves = variant.legal_moves(position)
+    if not moves:
+        return ["There is no legal move."]
+    origins: Mask = mask_of(*(move.origin for move in moves))
+    own = origins & position.pieces(position.to_move)
+    ways = len({move[:2] for move in moves if move.captures})
+    lines = [f"The {position.to_move.plural} have {counted(len(moves), 'move')}."]
+    if own:
+        lines.append(f"These can move: {listed(own)}.")
+    if own != origins:
+        lines.append(f"The {variant.stone} can be moved.")
+    if ways:
+        lines.append(f"{counted(ways, 'way').capitalize()} to capture: type captures.")
+    return lines
+
+
+def captures_in_words(variant: Variant, position: Position) -> list[str]:
+    """Say which moves of the player to move capture, and what at most."""
+    best: dict[tuple[Square, Square], Mask] = {}
+    for origin, destination, captures in variant.legal_moves(position):
+        if captures.bit_count() > best.get((origin, destination), 0).bit_count():
+            best[origin, destination] = captures
+    if not best:
+        return [f"The {position.to_move.plural} can capture nothing."]
+    lines = [
+        f"{square_name(origin)} to {square_name(destination)} captures {listed(captures)}."
+        for (origin, destination), captures in sorted(
+            best.items(), key=lambda each: -each[1].bit_count()
+        )
+    ]
+    more = len(lines) - _MOST
+    return lines if more <= 0 else [*lines[:_MOST], f"There are {more} more."]

@@ -1,0 +1,202 @@
+"""What is said of moves, choices, points and results: short sentences in plain letters."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from thud.ai.player import Decision, Thought
+from thud.rules.battle import Battle
+from thud.rules.geometry import listed, square_name
+from thud.rules.match import BATTLES, Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted, name_at, pieces_left
+from thud.rules.typed import Moves
+from thud.rules.variant import Kind, Outcome, Variant
+
+_VERBS: Final = {
+    Kind.MOVE: "moves",
+    Kind.HURL: "is hurled",
+    Kind.STEP: "steps",
+    Kind.SHOVE: "is shoved",
+    Kind.TRAP: "moves",
+    Kind.TRAMPLE: "tramples",
+    Kind.ROLL: "moves",
+}
+_MOST_SETS: Final = 8
+_PLAIN: Final = str.maketrans(
+    {"½": "a half", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."}
+)
+
+
+def plain(text: str) -> str:
+    """Return a text in letters that every terminal has and every voice can read."""
+    return text.translate(_PLAIN)
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning and a point at its end."""
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".?!" else ".")
+
+
+def points(number: float) -> str:
+    """Return points as they are said: `"21 points"`, `"1 point"`, `"half a point"`."""
+    whole, half = int(number), number % 1 == 0.5
+    if half:
+        return f"{whole} and a half points" if whole else "half a point"
+    return f"{whole} point" if whole == 1 else f"{whole} points"
+
+
+def told(match: Match, before: Position, move: Move) -> str:
+    """Tell a move that was played: `"Bob: troll steps from G8 to G7, captures F6 and F7."`."""
+    return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
+
+
+def described(variant: Variant, before: Position, move: Move) -> str:
+    """Describe a move of a position: `"troll steps from G8 to G7, captures F6 and F7"`."""
+    piece = name_at(before, move.origin, variant.stone).split()[-1]
+    path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
+    taken = f", captures {listed(move.captures)}" if move.captures else ""
+    return f"{piece} {_VERBS[variant.kind(before, move)]} {path}{taken}"
+
+
+def changes(variant: Variant, before: Position, after: Position) -> list[str]:
+    """Say what else a move has changed: the pieces left, and what counts."""
+    lines = [
+        f"{pieces_left(after, side)} left."
+        for side in Side
+        if before.pieces(side).bit_count() > after.pieces(side).bit_count()
+    ]
+    counted_before = variant.progress(before)
+    return lines + [_row(row) for row in variant.progress(after) if row not in counted_before]
+
+
+def _row(row: tuple[str, str]) -> str:
+    label, value = row
+    return sentence(f"{label}: {value.replace(' : ', ' to ')}")
+
+
+def seats(match: Match) -> str:
+    """Say who has which side."""
+    dwarfs, trolls = (match.name_of(side) for side in Side)
+    return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
+
+
+def turn_of(battle: Battle, ply: int) -> int:
+    """Return the number of the turn to which the move after so many moves belongs."""
+    return 1 + (ply + battle.skipped) // 2
+
+
+def standing(match: Match) -> list[str]:
+    """Say how the match stands."""
+    battle = match.battle
+    played = len(battle.moves)
+    left = " and ".join(pieces_left(battle.position, side) for side in Side)
+    return [
+        f"{match.variant.title}, battle {match.number} of {BATTLES}.",
+        seats(match),
+        *([f"Turn {turn_of(battle, played)}."] if battle.outcome is None else []),
+        f"{left} on the board.",
+        *map(_row, match.variant.progress(battle.position)),
+        *_first_battle(match),
+    ]
+
+
+def _first_battle(match: Match) -> list[str]:
+    if match.number == 1:
+        return []
+    made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
+    return [f"In the first battle {', '.join(made)}."]
+
+
+def result(match: Match) -> list[str]:
+    """Say how the battle ended, and if it was the last, the match."""
+    battle = match.battle
+    assert battle.outcome is not None
+    outcome, worth = battle.outcome, match.variant.worth
+    lines = [f"The battle is over: {outcome.because}."]
+    if worth:
+        lines += [_reckoned(match, side, outcome) for side in Side]
+    lines.append(verdict(match, outcome))
+    return lines + (_match_result(match) if match.over else [])
+
+
+def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
+    worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
+    each = f", {points(worth)} each" if worth > 1 else ""
+    return f"{match.name_of(side)}: {points(outcome.score.of(side))}, {left}{each}."
+
+
+def verdict(match: Match, outcome: Outcome) -> str:
+    """Say who won a battle, and by how much where points are counted."""
+    if outcome.winner is None:
+        return "The battle is drawn."
+    by = f" by {points(abs(outcome.margin))}" if match.variant.worth else ""
+    return f"{match.name_of(outcome.winner)} wins the battle{by}."
+
+
+def _match_result(match: Match) -> list[str]:
+    lines = [
+        f"{name}: {points(match.tally[player])} in the match."
+        for player, name in enumerate(match.players)
+    ]
+    if match.winner is None:
+        return [*lines, "The match is drawn."]
+    first, second = match.tally
+    by = f" by {points(abs(first - second))}" if match.variant.worth else ""
+    return [*lines, f"{match.players[match.winner]} wins the match{by}."]
+
+
+def capture_question(position: Position, moves: Moves) -> str:
+    """Ask which of several moves of a piece to a place is meant: they differ in the captures."""
+    piece, where = position.to_move.singular, square_name(moves[0].destination)
+    victims = reduce(or_, (move.captures for move in moves))
+    sets = [move.captures for move in moves if move.captures]
+    none = "none" if len(sets) < len(moves) else ""
+    if len(sets) == 1:
+        return f"On {where} the {piece} can capture {listed(victims)}. Yes or no?"
+    if len(sets) == (1 << victims.bit_count()) - 1:
+        can, answers = listed(victims), ["all", none, "or squares"]
+    else:
+        can = "either " + ", or ".join(map(listed, sets[:_MOST_SETS]))
+        can += f", or {len(sets) - _MOST_SETS} other sets" if len(sets) > _MOST_SETS else ""
+        answers = [none, "or" if none else "", "squares"]
+    answer = ", ".join(filter(None, answers)).replace("or, ", "or ")
+    return f"On {where} the {piece} can capture {can}. Captures: {answer}?"
+
+
+def move_list(battle: Battle) -> list[str]:
+    """Return the moves of a battle, a turn a line."""
+    texts = list(map(move_text, battle.positions, battle.moves))
+    turns: dict[int, list[str]] = {}
+    for ply, text in enumerate(texts):
+        turns.setdefault(turn_of(battle, ply), ["..."] if not ply and battle.skipped else [])
+        turns[turn_of(battle, ply)].append(text)
+    return [f"{number}. {' '.join(each)}" for number, each in turns.items()]
+
+
+def hint(match: Match, decision: Decision) -> list[str]:
+    """Say what a computer would do for the player to move, and what it expects."""
+    variant, position, thought = match.variant, match.battle.position, decision.thought
+    lines = [f"The best seems to be: {described(variant, position, decision.move)}."]
+    if thought is None:
+        return lines
+    after = position.after(decision.move)
+    if len(thought.line) > 1 and thought.line[0] == decision.move:
+        answer = described(variant, after, thought.line[1])
+        lines.append(f"The answer may be: {answer}.")
+    return [*lines, _expected(match, thought)]
+
+
+def _expected(match: Match, thought: Thought) -> str:
+    name = match.name_of(match.battle.position.to_move)
+    if thought.goal_in is not None:
+        does = "wins" if thought.goal_in > 0 else "loses"
+        return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."
+    how = "ahead" if thought.score > 0 else "behind"
+    if not thought.score:
+        return f"{name} is level then."
+    by = f"{abs(thought.score) / 100:.1f} points " if match.variant.worth else ""
+    return f"{name} is {by}{how} then."

@@ -1,0 +1,64 @@
+"""Lines in and out, whatever comes in."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thud.plain.lines import LONGEST, Lines
+
+
+class Zeros(io.RawIOBase):
+    """Bytes without end and without a line among them."""
+
+    given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        buffer[:] = bytes(len(buffer))
+        self.given += len(buffer)
+        assert self.given < 10_000_000, "it goes on reading for ever"
+        return len(buffer)
+
+
+def asked(source: bytes, *, echo: bool = False, times: int = 1) -> tuple[list[str | None], str]:
+    sink = io.StringIO()
+    lines = Lines(io.BytesIO(source), sink, echo=echo)
+    return [lines.ask("Well?") for _ in range(times)], sink.getvalue()
+
+
+def test_an_answer_is_the_line_after_the_question() -> None:
+    assert asked(b" f1 f5 \r\nquit\n", times=3) == (["f1 f5", "quit", None], "Well? Well? Well? \n")
+
+
+def test_an_answer_is_repeated_where_no_terminal_shows_it() -> None:
+    assert asked(b"f1 f5\n", echo=True)[1] == "Well? f1 f5\n"
+    assert asked(b"f" * 500, echo=True)[1] == f"Well? {'f' * 120}\n"
+
+
+def test_the_last_line_needs_no_end() -> None:
+    assert asked(b"f1 f5", times=2)[0] == ["f1 f5", None]
+
+
+@pytest.mark.parametrize("length", [LONGEST - 1, LONGEST, LONGEST + 1, 50 * LONGEST])
+def test_what_is_beyond_the_longest_line_is_passed_over(length: int) -> None:
+    answers, _ = asked(b"x" * length + b"\nnext\n", times=3)
+    assert answers == ["x" * min(length, LONGEST), "next", None]
+
+
+def test_a_line_without_end_ends_the_input() -> None:
+    lines = Lines(io.BufferedReader(Zeros()), io.StringIO(), echo=False)
+    assert lines.ask("Well?") is None
+
+
+@given(st.binary(max_size=3000))
+def test_any_bytes_are_lines_of_what_prints(source: bytes) -> None:
+    answers, said = asked(source, echo=True, times=source.count(b"\n") + 2)
+    assert answers[-1] is None
+    assert all(each is None or each.isprintable() for each in answers)
+    assert "\x1b" not in said

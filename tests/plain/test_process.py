@@ -1,0 +1,143 @@
+"""The line mode as its own process: pipes, the end of the input, interrupts, what it loads."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "thud"]
+ID = re.compile(r"'thud resume --plain (\S+)'")
+
+
+def surroundings(directory: Path) -> dict[str, str]:
+    """Return an environment in which all files of the program are in a directory."""
+    return os.environ | {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
+
+
+def run(
+    directory: Path, script: str | bytes, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    source = script.encode() if isinstance(script, str) else script
+    done = subprocess.run(
+        [*PROGRAM, *arguments],
+        input=source,
+        capture_output=True,
+        env=surroundings(directory) | environment,
+        timeout=60,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def test_a_match_is_played_left_and_resumed(tmp_path: Path) -> None:
+    begun = run(tmp_path, "f1 f5\n", "play", "--plain", "--names", "Ann", "Bob", TERM="dumb")
+    assert (begun.returncode, begun.stderr) == (0, "")
+    assert "\x1b" not in begun.stdout
+    found = ID.search(begun.stdout.splitlines()[-1])
+    assert found
+    resumed = run(tmp_path, "list\nquit\n", "resume", "--plain", found[1])
+    assert "1. dF1-F5" in resumed.stdout
+    assert resumed.stdout.splitlines()[-2].endswith("Your move: quit")
+    latest = run(tmp_path, "g9 g10\n", "resume", "--plain")
+    assert "Bob: troll steps from G9 to G10." in latest.stdout
+    another = run(tmp_path, "", "play", "--plain")
+    assert (
+        f"Another match waits: 'thud resume --plain {found[1]}' goes on with it." in another.stdout
+    )
+
+
+def test_a_record_is_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "match.tgn"
+    run(tmp_path, f"a10 g10\nsave {file}\n", "play", "--plain", "--variant", "koom")
+    done = run(tmp_path / "other", "list\nf3 e4\n", "play", "--plain", "--from", str(file))
+    assert "1. dA10-G10" in done.stdout
+    assert "Player 2: troll moves from F3 to E4." in done.stdout
+
+
+def test_a_computer_plays_on_after_a_pause(tmp_path: Path) -> None:
+    begun = run(tmp_path, "a6 b6\n", "play", "--plain", "--opponent", "random")
+    assert "Random has the trolls." in begun.stdout
+    resumed = run(tmp_path, "p6 o6\nlist\n", "resume", "--plain")
+    assert re.search(r"2\. dP6-O6 T\w+-\w+", resumed.stdout)
+
+
+def test_the_settings_say_what_a_move_takes(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('captures = "all"\nbell = 3\n')
+    done = run(tmp_path, "f1 f5\ng7 f6\n", "play", "--plain")
+    assert "captures F5." in done.stdout
+    assert "Fault in settings.toml, line 2: bell is true or false, not 3." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "source",
+    [b"", b"\x00" * 3_000_000, bytes(range(256)) * 40, b"f1" * 100_000 + b"\n\n", b"\xff\xfe\n"],
+    ids=["nothing", "zeros", "every byte", "a long line", "no UTF-8"],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_any_input_ends_well(tmp_path: Path, source: bytes, encoding: str) -> None:
+    done = run(tmp_path, source, "play", "--plain", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--plain", "--from", "nothing.tgn"],
+        ["play", "--plain", "--position", "nonsense"],
+        ["resume", "--plain"],
+        ["resume", "--plain", "nothing"],
+    ],
+)
+def test_bad_arguments_are_answered_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    done = run(tmp_path, "", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_an_interrupt_keeps_the_match(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "play", "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(tmp_path),
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"f1 f5\n")
+        process.stdin.flush()
+        while b"from F1 to F5" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"")
+    assert ID.search(said.decode().splitlines()[-1])
+
+
+LOADED = """
+import sys
+from thud.cli import main
+main(["play", "--plain"])
+loaded = {name.partition(".")[0] for name in sys.modules}
+print(sorted(loaded & {"rich", "textual", "readline", "curses"}))
+"""
+
+
+def test_nothing_that_draws_is_loaded(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        input=b"f1 f5\nhelp\nmoves\n",
+        capture_output=True,
+        env=surroundings(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"[]")

@@ -1,0 +1,331 @@
+"""Matches played in lines of text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines import fake_engine
+from plain.playing import begun, played, played_bytes
+from records.matches import play
+from rules.drawing import drawn
+from rules.strategies import every_variant
+from rules.test_typed import SHOVES
+from thud.engines.spec import Seat, parse_seat
+from thud.plain.orders import ORDERS
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.variant import Variant
+
+HUMAN = parse_seat("human")
+CHOICE = drawn(SHOVES, "T").to_text()
+"""G8 to G7 may capture F6, F7 and H6."""
+
+
+def fake(how: str) -> Seat:
+    return Seat(f"engine:{how}", "Fake", how, (sys.executable, fake_engine.__file__ or "", how))
+
+
+@every_variant
+def test_a_script_plays_a_match_to_its_end(variant: Variant, tmp_path: Path) -> None:
+    model = Match(variant, ("Ann", "Bob"))
+    script = []
+    for seed in (1, 2):
+        play(model.battle, Random(seed), 60)
+        for position, move in zip(model.battle.positions, model.battle.moves, strict=False):
+            text = move_text(position, move)
+            script.append(text if move.captures else f"{text} none")
+        if not model.battle.outcome:
+            model.battle.agree()
+            script += ["end", "yes"]
+        if seed == 1:
+            model.next_battle()
+            script.append("next")
+    session = played(tmp_path, *script, variant=variant.name)
+    assert [battle.moves for battle in session.kept.battles] == [b.moves for b in model.battles]
+    assert session.kept.over
+    assert session.kept.tally == model.tally
+    assert session.said[-1].startswith("The match is kept: 'thud replay ")
+    won = "is drawn" if model.winner is None else f"{model.players[model.winner]} wins"
+    assert any(won in line for line in session.said)
+
+
+NOWHERE = Path("/dev/null/thud")
+"""Nothing can be kept here."""
+
+
+@given(st.binary(max_size=400))
+def test_whatever_is_typed_the_match_goes_on(source: bytes) -> None:
+    model = begun()
+    played_bytes(NOWHERE, source.replace(b"q", b"") + b"\n\nback\nno\nf1 f5\n", model)
+    assert model.battle.moves
+
+
+orders = st.sampled_from([*ORDERS, "f1", "f1 f5", "g7 f6", "all", "yes", "no", "quit now", "?"])
+rests = st.sampled_from(["", "x", "A6", "12", "all", "é", "9" * 90])
+
+
+@given(st.lists(st.tuples(orders, rests), max_size=12))
+def test_words_in_any_order_are_answered(words: list[tuple[str, str]]) -> None:
+    unsafe = "save", "open", "hint"
+    script = [" ".join(each).strip() for each in words if each[0] not in unsafe]
+    session = played(NOWHERE, *script)
+    assert all(line.isascii() for line in session.said if "é" not in line)
+
+
+def test_the_position_is_said_once_and_then_what_changes(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f5", "g7 f6 all", "board")
+    assert session.said[:3] == [
+        "Classic, battle 1 of 2.",
+        "Ann has the dwarfs, Bob has the trolls.",
+        "Rank 1: dwarfs F1 G1 J1 K1.",
+    ]
+    assert session.answers("Your move: f1 f5") == ["Ann: dwarf moves from F1 to F5."]
+    assert session.answers("Your move: g7 f6 all") == [
+        "Bob: troll steps from G7 to F6, captures F5.",
+        "31 dwarfs left.",
+        "Points: 31 to 32.",
+        "Margin: 1 to the trolls.",
+    ]
+    assert session.answers("Your move: board")[0] == "Rank 1: dwarfs G1 J1 K1."
+    assert session.answers("Your move: board")[-1] == "Rank 15: dwarfs F15 G15 J15 K15."
+
+
+QUESTION = "On G7 the troll can capture F6, F7 and H6. Captures: all, none, or squares?"
+
+
+@pytest.mark.parametrize(
+    ("answers", "captures"),
+    [
+        (["all"], "xF6xF7xH6"),
+        (["none"], ""),
+        (["no"], ""),
+        (["h6, f6"], "xF6xH6"),
+        (["x f7"], "xF7"),
+        (["g5", "perhaps", "f7"], "xF7"),
+    ],
+)
+def test_what_a_move_leaves_open_is_asked(
+    tmp_path: Path, answers: list[str], captures: str
+) -> None:
+    session = played(tmp_path, "g8 g7", *answers, position=CHOICE)
+    assert sum(line.startswith(QUESTION) for line in session.said) == len(answers)
+    ((move,),) = (battle.moves for battle in session.kept.battles)
+    assert move_text(session.kept.start, move) == f"TG8-G7{captures}"
+
+
+@pytest.mark.parametrize("answer", ["", "back", "cancel"])
+def test_a_choice_can_be_given_up(tmp_path: Path, answer: str) -> None:
+    session = played(tmp_path, "g8 g7", answer, position=CHOICE)
+    assert session.said[-2] == "No move was made."
+    assert not session.store.unfinished()
+
+
+def test_one_of_several_sets_is_asked_for(tmp_path: Path) -> None:
+    session = played(tmp_path, "g9 h10", "all", "f6", variant="single", position=CHOICE)
+    assert "no move" not in " ".join(session.said).lower()
+
+
+def test_take_all_asks_nothing(tmp_path: Path) -> None:
+    session = played(tmp_path, "take all", "g8 g7", "take", position=CHOICE)
+    assert "Bob: troll steps from G8 to G7, captures F6, F7 and H6." in session.said
+    assert "Say take all, or take ask." in session.said
+
+
+def test_an_illegal_move_is_refused_with_its_reason(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f15", "a1 b2", "g7 g6", "castle", "f9", "")
+    assert [line for line in session.said[17:] if "Your move:" not in line] == [
+        "Dwarf on F1 cannot reach F15: a dwarf stands on F15.",
+        "A1 lies off the octagon.",
+        "It is the dwarfs' turn, and G7 holds a troll.",
+        "There is no word 'castle'. Type help, or a move like F1 F5.",
+        "F9 can be reached from A9, B5, C12, F1, F15 and L14: say from where.",
+        "Type a move like F1 F5, or help.",
+    ]
+    assert not session.store.unfinished()
+
+
+def test_undo_and_redo(tmp_path: Path) -> None:
+    session = played(tmp_path, "undo", "redo", "f1 f5", "g7 f6 all", "undo", "redo", "u", "r", "u")
+    assert session.answers("Your move: undo") == ["There is nothing to take back."]
+    assert session.answers("Your move: redo") == ["There is nothing to make again."]
+    assert session.said.count("Taken back: troll steps from G7 to F6, captures F5.") == 3
+    assert session.said.count("Bob: troll steps from G7 to F6, captures F5.") == 3
+    (battle,) = session.kept.battles
+    assert (len(battle.moves), len(battle.undone)) == (1, 1)
+
+
+def test_the_other_player_is_asked_to_end_a_battle(tmp_path: Path) -> None:
+    session = played(tmp_path, "end", "what", "n", "end", "y", "score", "end", "undo", "f1 f5")
+    question = "Ann proposes to end the battle. The battle is drawn. Bob, do you agree? Yes or no?"
+    assert [line.removeprefix(question) for line in session.said if question in line] == [
+        " what",
+        " n",
+        " y",
+    ]
+    assert "Please answer yes or no." in session.said
+    assert "Bob plays on." in session.said
+    over = session.said.index("The battle is over: both players agree.")
+    assert session.said[over + 1 : over + 4] == [
+        "Ann: 32 points, 32 dwarfs.",
+        "Bob: 32 points, 8 trolls, 4 points each.",
+        "The battle is drawn.",
+    ]
+    assert "The battle goes on." in session.said
+    assert len(session.kept.battles[0].moves) == 1
+    assert session.kept.battles[0].outcome is None
+
+
+def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:
+    battle = ["f1 f5", "g7 f6 all", "end", "y"]
+    session = played(tmp_path, *battle, "", "score", *battle, "next", "score", "new", "text")
+    assert "Bob has the dwarfs, Ann has the trolls." in session.said
+    assert "In the first battle Ann made 31 points, Bob made 32 points." in session.said
+    result = session.said.index("Ann: 63 points in the match.")
+    assert session.said[result : result + 3] == [
+        "Ann: 63 points in the match.",
+        "Bob: 63 points in the match.",
+        "The match is drawn.",
+    ]
+    assert "A match has two battles, and the second has begun." in session.said
+    assert session.kept.over
+    assert session.table.match.number == 1
+    assert session.table.match.battle.moves == ()
+
+
+def test_a_new_match_in_the_middle_of_one_is_asked_for(tmp_path: Path) -> None:
+    session = played(tmp_path, "f1 f5", "new", "no", "new", "yes", "g1 g5")
+    assert len(session.store.unfinished()) == 2
+
+
+def test_earlier_positions_can_be_heard(tmp_path: Path) -> None:
+    session = played(
+        tmp_path, "f1 f5", "board 0", "board 1", "board 2", "board x", "draw 0", "list"
+    )
+    assert session.answers("Your move: board 0")[0] == "Rank 1: dwarfs F1 G1 J1 K1."
+    assert session.answers("Your move: board 1")[0] == "Rank 1: dwarfs G1 J1 K1."
+    assert session.answers("Your move: board 2") == ["This battle has had one move."]
+    assert session.answers("Your move: board x") == ["'x' is not a number of moves."]
+    assert session.answers("Your move: draw 0")[1].split() == ["1", *"dd.dd", "1"]
+    assert session.answers("Your move: list") == ["1. dF1-F5"]
+
+
+def test_a_match_is_saved_and_opened(tmp_path: Path) -> None:
+    file, picture = tmp_path / "match.tgn", tmp_path / "board.svg"
+    session = played(
+        tmp_path / "data", "f1 f5", f"save {file}", f"save {file}", f"save {picture}", "save"
+    )
+    assert session.answers(f"save {file}") == [f"Saved as {file}."]
+    assert f"{file} is there already: nothing was written." in session.said
+    assert picture.read_text().startswith("<svg")
+    again = played(tmp_path / "other", f"open {file}", "g9 g10", variant="koom")
+    assert [len(battle.moves) for battle in again.kept.battles] == [2]
+    assert again.answers(f"open {file}")[0] == "Classic, battle 1 of 2."
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("open", "Say which file, such as open battle.tgn."),
+        ("open nothing.tgn", "No such file or directory."),
+        ("open /", "It is not a file."),
+        ("save", "Say where to, such as save battle.tgn."),
+        ("save x.doc", "'x.doc' ends in none of .tgn, .thud and .json."),
+        ("save /dev/null/x.tgn", "/dev/null/x.tgn cannot be written: Not a directory."),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path: Path, line: str, answer: str) -> None:
+    assert played(tmp_path, line).answers(line) == [answer]
+
+
+def test_a_finished_match_is_looked_at_and_kept_anew_when_played_on(tmp_path: Path) -> None:
+    end = ["f1 f5", "end", "y"]
+    played(tmp_path, *end, "next", *end, f"save {tmp_path / 'over.tgn'}")
+    other = tmp_path / "other"
+    session = played(other, f"open {tmp_path / 'over.tgn'}", "board 0", "score", "quit")
+    assert "The match is over. New match, undo, or quit? board 0" in session.said
+    assert not other.exists()
+    session = played(other, f"open {tmp_path / 'over.tgn'}", "undo", "g9 g10")
+    assert [len(battle.moves) for battle in session.kept.battles] == [1, 2]
+
+
+def test_what_cannot_be_kept_is_told_once(tmp_path: Path) -> None:
+    session = played(NOWHERE, "f1 f5", "g9 g10")
+    told = [line for line in session.said if "cannot be saved" in line]
+    assert told == ["The match cannot be saved in /dev/null/thud/matches: Not a directory."]
+    assert session.said[-1] == "The match is not kept."
+
+
+def test_a_match_without_moves_leaves_nothing(tmp_path: Path) -> None:
+    session = played(tmp_path, "board", "quit")
+    assert session.said[-1].endswith("Your move: quit")
+    assert not list(tmp_path.rglob("*.*"))
+
+
+def test_help_names_every_word(tmp_path: Path) -> None:
+    help_text = played(tmp_path, "help").answers("Your move: help")
+    for word, order in ORDERS.items():
+        assert order.form.startswith(word)
+        assert f"{order.form}: {order.meaning}." in help_text
+
+
+# Computers
+
+
+def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) -> None:
+    seats = HUMAN, parse_seat("random")
+    session = played(tmp_path, "a6 b6", "p6 o6", "undo", "redo", seats=seats)
+    questions = [line for line in session.said if "Your move:" in line]
+    assert all(line.startswith("Ann, dwarfs") for line in questions)
+    assert sum(line.startswith("Bob: troll") for line in session.said) == 3
+    assert len(session.kept.battles[0].moves) == 4
+    assert session.said.count("Taken back: dwarf moves from P6 to O6.") == 1
+
+
+def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.plain.table.QUIET_LIMIT", 4)
+    seats = parse_seat("random"), parse_seat("random")
+    session = played(tmp_path, "next", variant="football", seats=seats)
+    assert session.kept.over
+    assert [battle.quiet_limit for battle in session.kept.battles] == [4, 4]
+
+
+def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
+    session = played(tmp_path, "again", "f1 f5", seats=(fake("crash"), HUMAN))
+    failed = "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')."
+    advice = "Move for Ann, or type again to let it try again."
+    assert session.said.count(failed) == session.said.count(advice) == 2
+    assert "Ann: dwarf moves from F1 to F5." in session.said
+
+
+def test_a_computer_proposes_to_end_and_plays_when_that_is_refused(tmp_path: Path) -> None:
+    session = played(tmp_path, "no", seats=(fake("well"), HUMAN))
+    assert any("Ann proposes to end the battle." in line for line in session.said)
+    assert "Ann: dwarf moves from F1 to F5." in session.said
+    session = played(tmp_path / "other", "yes", seats=(fake("well"), HUMAN))
+    assert "The battle is over: both players agree." in session.said
+
+
+def test_a_computer_is_asked_to_end(tmp_path: Path) -> None:
+    position = begun().battle.position.to_text()[:-1] + "T"
+    session = played(tmp_path, "end", position=position, seats=(fake("illegal"), HUMAN))
+    assert any(line.startswith("Fake played 'dF1-G3', which is not legal") for line in session.said)
+
+
+def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.plain.computers.level_seat", lambda _: fake("well"))
+    session = played(tmp_path, "hint")
+    assert session.answers("Your move: hint") == [
+        "The best seems to be: dwarf moves from F1 to F5.",
+        "Ann loses in four moves.",
+    ]
+
+
+def test_a_hint_in_a_battle_that_is_over_is_refused(tmp_path: Path) -> None:
+    session = played(tmp_path, "end", "y", "hint")
+    assert "The battle is over: both players agree." in session.said[-2:]
