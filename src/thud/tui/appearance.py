@@ -1,0 +1,42 @@
+"""How a board looks as the settings say."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from textual.app import App
+
+from thud.settings.values import AUTO, Settings
+from thud.tui.board import Board
+from thud.tui.layout import Cell
+from thud.tui.pieces import doubtful
+
+
+def settings_of(app: App[object]) -> Settings:
+    """Return the settings of an application; one that has none is as by itself."""
+    return getattr(app, "settings", Settings())
+
+
+def dress(board: Board, settings: Settings) -> None:
+    """Let a board look as the settings say."""
+    board.piece_set = piece_set(settings)
+    board.ascii_only = settings.ascii
+    board.animated = settings.animation
+    board.largest = _size(settings.cell)
+
+
+def piece_set(settings: Settings) -> str:
+    """Return the set of pieces that is drawn."""
+    if settings.pieces != AUTO:
+        return settings.pieces
+    return (
+        "letters"
+        if doubtful(os.environ, sys.__stdout__.encoding if sys.__stdout__ else "")
+        else "unicode"
+    )
+
+
+def _size(text: str) -> Cell | None:
+    """Return the size that is set, columns by rows, None for the largest that there is room for."""
+    return None if text == AUTO else Cell(*map(int, text.split("x")))

@@ -1,0 +1,151 @@
+"""The application that begins with the front page, and comes back to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from textual import work
+from textual.screen import Screen
+
+from thud.records.store import Store
+from thud.records.summary import Summary
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
+from thud.tui.battle_screen import BattleScreen
+from thud.tui.computers import Seats
+from thud.tui.front_page import FrontPage
+from thud.tui.keeper import Keeper
+from thud.tui.match_list import MatchList
+from thud.tui.phrases import sentence
+
+
+class FrontApp(ThudApp):
+    """Plays match after match from the front page.
+
+    Args:
+        store: the matches that are kept; the last choices are kept beside them.
+        preferences: the settings.
+        seats_for: tells who plays for the players of a record, by the programs it names.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        preferences: Preferences | None = None,
+        seats_for: Callable[[tuple[str, str]], Seats] = lambda programs: None,
+    ) -> None:
+        self._store = store
+        self._seats_for = seats_for
+        self._choices = load_choices(store.matches.parent)
+        match = Match(VARIANTS[self._choices.variant])
+        super().__init__(match, Keeper(store), preferences=preferences)
+
+    def get_default_screen(self) -> Screen[None]:
+        """Begin with the front page."""
+        return self._following(FrontPage(self._choices))
+
+    @property
+    def _front(self) -> FrontPage:
+        page = self.screen_stack[0]
+        assert isinstance(page, FrontPage)
+        return page
+
+    def on_front_page_shown(self) -> None:
+        """Count the matches that are kept."""
+        self._count()
+
+    @work(group="kept", exclusive=True)
+    async def _count(self) -> None:
+        unfinished, finished = await asyncio.to_thread(self._kept)
+        self._front.show_kept(len(unfinished), len(finished))
+
+    def _kept(self) -> tuple[list[Summary], list[Summary]]:
+        try:
+            return self._store.unfinished(), self._store.finished()
+        except OSError:
+            # What keeps the store from being read is told when a match cannot be saved.
+            return [], []
+
+    def on_front_page_begun(self, event: FrontPage.Begun) -> None:
+        """Play a new match."""
+        self._remember(event.choices)
+        programs = event.seats[0].program, event.seats[1].program
+        self.keeper = Keeper(self._store, programs=programs)
+        self._show(BattleScreen(event.match, self.keeper, seats=event.seats))
+
+    @work(group="choices")
+    async def _remember(self, choices: LastChoices) -> None:
+        try:
+            await asyncio.to_thread(save_choices, self._store.matches.parent, choices)
+        except OSError:
+            # The same is told of the match, which cannot be saved there either.
+            return
+
+    async def on_front_page_wanted(self, event: FrontPage.Wanted) -> None:
+        """Go where a row of the menu leads."""
+        if event.what == "settings":
+            self.action_settings()
+        elif event.what == "rules":
+            self._show_rules()
+        elif event.what == "quit":
+            await self.action_quit()
+        else:
+            self._list(finished=event.what == "replay")
+
+    def _show_rules(self) -> None:
+        from thud.tui.help_screen import HelpScreen
+
+        self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
+
+    @work(group="kept", exclusive=True)
+    async def _list(self, *, finished: bool) -> None:
+        matches = (await asyncio.to_thread(self._kept))[finished]
+        if self.screen is not self._front:
+            return
+        if finished:
+            title, without = "Replay a match", "No match has been played to its end."
+        else:
+            title, without = "Go on with a match", "No match waits to be gone on with."
+
+        def answered(name: str | None) -> None:
+            if name:
+                (self._replay_kept if finished else self._resume)(name)
+
+        self.push_screen(MatchList(title, matches, without), answered)
+
+    @work(group="kept", exclusive=True)
+    async def _resume(self, name: str) -> None:
+        try:
+            saved = await asyncio.to_thread(self._store.resume, name)
+        except ValueError as error:
+            self._front.say(sentence(str(error)))
+            return
+        self.keeper = Keeper(self._store, saved)
+        seats = self._seats_for(saved.record.programs)
+        self._show(BattleScreen(saved.restored(), self.keeper, seats=seats))
+
+    @work(group="kept", exclusive=True)
+    async def _replay_kept(self, name: str) -> None:
+        try:
+            record = await asyncio.to_thread(self._store.load, name)
+        except ValueError as error:
+            self._front.say(sentence(str(error)))
+            return
+        self.keeper = Keeper(self._store)
+        self._show(self._replay_screen(record, record.match(), ""))
+
+    def leave(self) -> None:
+        """Leave a match or a replay for the front page, and that for good."""
+        if self.screen_stack[-1] is self._front:
+            self.exit()
+        else:
+            self._come_back()
+
+    @work
+    async def _come_back(self) -> None:
+        await self.keeper.turn_to()
+        self._close_what_covers(self._front)

@@ -1,0 +1,71 @@
+"""Plain ASCII throughout: the last thing that happens to whatever is drawn.
+
+The board and the menus choose ASCII by themselves where that says more.  This is for everything
+else: frames, scroll bars, the footer, quotation marks, names.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+_FORMS: Final = {
+    "-": "─━═╌╍┄┅┈┉╴╶╸╺—–‒−▔▁",
+    "|": "│┃║╎╏┆┇┊┋╵╷╹╻▏▎▍▌▋▊▉▐▕",
+    "+": "┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬╭╮╰╯",
+    "/": "╱",
+    "\\": "╲",
+    "#": "█▓▒■▇▆▅▄▀▖▗▘▙▚▛▜▝▞▟",
+    ".": "·…░",
+    "*": "•★",
+    "o": "●○◉",
+    "^": "▲△↑",
+    "v": "▼▽↓",
+    "<": "‹«◀◁←",
+    ">": "›»▶▷→",
+    "x": "×✕✖",
+    "X": "╳",
+    "'": "‘’",
+    '"': "“”„",
+    "~": "≈∼",
+    "!": "‼",
+}
+_TABLE: Final = {
+    ord(character): ascii_form for ascii_form, those in _FORMS.items() for character in those
+}
+
+
+class PlainAscii(LineFilter):
+    """Draws the nearest ASCII in place of every other character, as wide as that is."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments of a line in plain ASCII."""
+        return [
+            each if each.text.isascii() else Segment(to_ascii(each.text), each.style, each.control)
+            for each in segments
+        ]
+
+
+@lru_cache(2048)
+def to_ascii(text: str) -> str:
+    """Return the nearest ASCII to a text, which takes as many columns.
+
+    >>> to_ascii("«Žofia… Ωmega» │ 龍")
+    '<Zofia. ?mega> | ??'
+    """
+    return "".join(map(_nearest, text.translate(_TABLE)))
+
+
+def _nearest(character: str) -> str:
+    """Return the letter below its accents, or question marks; nothing where nothing is seen."""
+    if character.isascii():
+        return character
+    plain = unicodedata.normalize("NFKD", character)[:1]
+    width = cell_len(character)
+    return plain if plain.isascii() and width == 1 else "?" * width
