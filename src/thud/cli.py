@@ -16,6 +16,7 @@ from thud.rules.variants import VARIANTS
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
 _DEEPEST: Final = 20
+_FRONT_PAGE: Final = "front:front_page"
 _HIGHEST_LEVEL: Final = 7
 
 
@@ -34,18 +35,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = _build_parser()
     options = parser.parse_args(arguments)
-    if options.run is None:
+    if options.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
         parser.print_help()
         return 0
     try:
-        module, name = options.run.split(":")
+        module, name = (options.run or _FRONT_PAGE).split(":")
         getattr(import_module(f"thud.commands.{module}"), name)(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has had enough, as in `thud moves | head`: spare Python's complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as error:
-        print(_on_one_line(f"thud {options.command}: {_told(error)}"), file=sys.stderr)
+        command = f"thud {options.command}" if options.command else "thud"
+        print(_on_one_line(f"{command}: {_told(error)}"), file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -67,7 +69,8 @@ def _build_parser() -> _Parser:
     parser = _Parser(
         prog="thud",
         description="Thud, the board game of dwarfs and trolls, for the terminal.",
-        epilog="'thud play' starts a match for two people at this terminal. "
+        epilog="'thud' alone opens the front page, 'thud play' a match for two people at this "
+        "terminal. "
         "'thud COMMAND --help' tells more about a command.",
     )
     parser.add_argument("--version", action="version", version=f"thud {__version__}")
@@ -129,11 +132,56 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="go on from where a record ends: a .tgn or .thud file, or the id of a saved match",
     )
+    _add_seats(command)
+    _add_looks(command)
+    _add_plain(command, "plain:play")
+
+
+def _add_looks(command: argparse.ArgumentParser) -> None:
+    looks = command.add_argument_group("looks, for this once")
+    looks.add_argument("--theme", metavar="NAME", help="the colours")
+    looks.add_argument("--pieces", choices=("unicode", "letters", "blocks"), help="the pieces")
+    looks.add_argument(
+        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
+    )
+    looks.add_argument(
+        "--no-animation",
+        dest="animation",
+        action="store_false",
+        default=None,
+        help="show moves at once",
+    )
+
+
+def _add_seats(command: argparse.ArgumentParser) -> None:
+    for side in ("dwarfs", "trolls"):
+        command.add_argument(
+            f"--{side}",
+            metavar="WHO",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no limit), random, "
+            "material or engine:COMMAND; the sides are exchanged for the second battle",
+        )
+    command.add_argument(
+        "--opponent", metavar="WHO", help="who plays against you in both battles, such as 4"
+    )
+
+
+def _add_plain(command: argparse.ArgumentParser, run: str) -> None:
+    command.add_argument(
+        "--plain",
+        dest="run",
+        action="store_const",
+        const=run,
+        help="play in lines of text, for screen readers, simple terminals and scripts",
+    )
 
 
 def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
+    _add_seats(command)
+    _add_looks(command)
+    _add_plain(command, "plain:resume")
 
 
 def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -155,6 +203,7 @@ def _add_place(command: argparse.ArgumentParser) -> None:
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
     _add_file(command)
+    _add_looks(command)
     _add_variant(command, "the game of a .thud file, which does not name it")
 
 

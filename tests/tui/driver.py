@@ -28,6 +28,7 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.board import DIRECTIONS, Board, direction_keys
+from thud.tui.computers import Seats
 from thud.tui.keeper import Keeper
 from thud.tui.panel import MoveList, Standing
 from thud.tui.prompt import Prompt
@@ -136,7 +137,7 @@ class Player:
             await self.press("enter")
 
     async def _spare(self, move: Move) -> None:
-        grip = self.screen.hand.grip
+        grip = self.screen.moving.hand.grip
         if grip is None or grip.choice is None:
             return
         for square in squares_of(grip.choice.victims):
@@ -190,11 +191,14 @@ async def playing(
     size: tuple[int, int] = (80, 24),
     names: tuple[str, str] = ("Anna", "Bert"),
     store: Store | None = None,
+    seats: Seats = None,
 ) -> AsyncIterator[Player]:
     """Run the app on a match."""
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
-    app = ThudApp(match, Keeper(store) if store else None)
+    app = ThudApp(match, Keeper(store) if store else None, seats=seats)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
+        for board in app.screen.query(Board):
+            board.piece_set, board.animated = "letters", False
         yield Player(app, pilot)

@@ -196,9 +196,9 @@ async def test_leaving_closes_what_covers_the_board_first() -> None:
         await player.play("dF1-F5")
         for key in ("f1", "s", "ctrl+p"):
             await player.press(key)
-            assert player.app.screen is not player.app.screen_stack[1]
+            assert player.app.screen is not player.app.screen_stack[0]
             await player.press("ctrl+q" if key == "s" else "escape")
-            assert player.app.screen is player.app.screen_stack[1]
+            assert player.app.screen is player.app.screen_stack[0]
         await player.press("ctrl+q")
         assert "Quit?" in player.question
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import gc
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from thud.commands import seating
 from thud.commands.positions import chosen
 from thud.rules.match import DEFAULT_PLAYERS, Match
 
 if TYPE_CHECKING:
+    from thud.engines.spec import Seat
     from thud.records.saved import Saved
     from thud.records.store import Store
+    from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
+
+_LOOKS: Final = ("theme", "pieces", "ascii", "animation")
+"""The settings that the command line can overrule."""
 
 
 def play(options: Namespace) -> None:
@@ -23,15 +29,34 @@ def play(options: Namespace) -> None:
         _play_on(options)
         return
     variant, position = chosen(options)
-    first, second = options.names or DEFAULT_PLAYERS
-    match = Match(variant, (first, second), position)
+    seats = _seats(options)
+    names = options.names or (seating.names(seats) if seats else DEFAULT_PLAYERS)
+    match = Match(variant, (names[0], names[1]), position)
     require_terminal()
     from thud.records.store import Store
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    keeper = Keeper(Store())
-    run(ThudApp(match, keeper, mention_unfinished=True), keeper)
+    keeper = Keeper(Store(), programs=(seats[0].program, seats[1].program) if seats else ("", ""))
+    looks = preferences(options)
+    run(ThudApp(match, keeper, seats=seats, mention_unfinished=True, preferences=looks), keeper)
+
+
+def _seats(
+    options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
+) -> tuple[Seat, Seat] | None:
+    """Return who plays, None where only people do: what starts computers is not loaded then."""
+    if not (any(programs) or seating.given(options)):
+        return None
+    return seating.seats(options, match, programs)
+
+
+def preferences(options: Namespace) -> Preferences:
+    """Return the settings, overruled by what the command line says."""
+    from thud.settings.preferences import Preferences
+
+    said = {name: getattr(options, name) for name in _LOOKS}
+    return Preferences.load({name: value for name, value in said.items() if value is not None})
 
 
 def _play_on(options: Namespace) -> None:
@@ -57,8 +82,9 @@ def _play_on(options: Namespace) -> None:
     except CannotSave:
         # The board tries again, and tells.
         saved = None
-    keeper = Keeper(store, saved)
-    run(ThudApp(record.match(), keeper, notice=fault), keeper)
+    keeper, match = Keeper(store, saved, record.programs), record.match()
+    seats, looks = _seats(options, match, record.programs), preferences(options)
+    run(ThudApp(match, keeper, seats=seats, notice=fault, preferences=looks), keeper)
 
 
 def resume(options: Namespace) -> None:
@@ -77,12 +103,13 @@ def resume(options: Namespace) -> None:
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    saved = store.resume(options.id) if options.id else _latest_free(store)
-    keeper = Keeper(store, saved)
-    run(ThudApp(saved.restored(), keeper), keeper)
+    saved = store.resume(options.id) if options.id else latest_free(store)
+    keeper, match = Keeper(store, saved), saved.restored()
+    seats, looks = _seats(options, match, saved.record.programs), preferences(options)
+    run(ThudApp(match, keeper, seats=seats, preferences=looks), keeper)
 
 
-def _latest_free(store: Store) -> Saved:
+def latest_free(store: Store) -> Saved:
     """Take up the latest unfinished match that is not open elsewhere."""
     from thud.records.store import CannotResume
 

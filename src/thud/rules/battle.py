@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
+
+QUIET_LIMIT: Final = 200
+"""So many turns in a row without a capture usually end a battle between computer players."""
 
 
 class Battle:
@@ -13,7 +18,7 @@ class Battle:
         variant: the game that is played.
         start: where it begins, if not from the usual start.
         quiet_limit: end the battle after so many turns in a row without a capture.  Off for
-            people; between computer players 200 is usual.
+            people; between computer players `QUIET_LIMIT` is usual.
     """
 
     def __init__(

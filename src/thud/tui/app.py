@@ -4,66 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.settings.preferences import Preferences
-from thud.settings.reading import Fault
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle_screen import BattleScreen
+from thud.tui.computers import Seats
+from thud.tui.departure import leave_when_told
 from thud.tui.keeper import Keeper
+from thud.tui.keys import Keymap, key_name, keys_of
+from thud.tui.themes import THEMES, board_colours, few_colours
 
 if TYPE_CHECKING:
     from thud.records.record import Record
 
-_DARK: Final = {
-    "board-turn": "#ffa62b",
-    "board-goal": "#1f5a5a",
-    "board-label": "#9a9184",
-    "board-light": "#4d453c",
-    "board-dark": "#3c352e",
-    "board-dwarf": "#ffd166",
-    "board-troll": "#8fe3a0",
-    "board-stone": "#d8d8d8",
-    "board-destination": "#e8f0c8",
-    "board-capture": "#ff8a7a",
-    "board-victim": "#9c2a22",
-    "board-victim-text": "#ffffff",
-    "board-held": "#e0a030",
-    "board-held-text": "#1a1510",
-    "board-last": "#5f5a30",
-    "board-cursor": "#2f6fc0",
-    "board-cursor-text": "#ffffff",
-}
-_LIGHT: Final = {
-    "board-turn": "#9a4a00",
-    "board-goal": "#a9d5cf",
-    "board-label": "#6e6455",
-    "board-light": "#f0e4cc",
-    "board-dark": "#e2d2b2",
-    "board-dwarf": "#7a3d00",
-    "board-troll": "#0b5a2c",
-    "board-stone": "#4a4a4a",
-    "board-destination": "#3d3a20",
-    "board-capture": "#b3160a",
-    "board-victim": "#c0392b",
-    "board-victim-text": "#ffffff",
-    "board-held": "#f2b134",
-    "board-held-text": "#1a1510",
-    "board-last": "#d8cf8a",
-    "board-cursor": "#2f6fc0",
-    "board-cursor-text": "#ffffff",
-}
-
+_NO_COMMANDS: Final = ("app.quit", "command_palette")
+"""Actions that the palette has by itself, or is."""
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -77,6 +44,11 @@ class FollowsSettings(Protocol):
         """Follow the settings: before the screen is shown, and whenever they change."""
 
 
+def _default_theme() -> str:
+    """Return the theme where none is set: our own, or what all Textual programs shall have."""
+    return App.theme.default if "TEXTUAL_THEME" in os.environ else KOOM_VALLEY.name
+
+
 class ThudApp(App[None]):
     """Plays or replays a match at one terminal.
 
@@ -86,12 +58,20 @@ class ThudApp(App[None]):
         replay: show this record of the match move by move in place of playing on.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
+        seats: which players are computers.
         preferences: the settings; without them everything is as by itself, and nothing is kept.
     """
 
     TITLE = "Thud"
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("comma", "settings", "Settings", show=False, id="app.settings"),
+        Binding(
+            "ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"
+        ),
+    ]
 
     def __init__(
         self,
@@ -101,21 +81,42 @@ class ThudApp(App[None]):
         replay: Record | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
+        seats: Seats = None,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
         self._preferences = preferences or Preferences()
-        self._default_theme = self._own_theme = self.theme
+        self._default_theme = self._own_theme = _default_theme()
         self._use_theme()
+        self._plain_ascii: LineFilter | None = None
+        self.keymap: Keymap = {}
+        """The players' own keys."""
         self._match = match
         self.keeper = keeper or Keeper(None)
         self._replay = replay
         self._notice = notice
         self._mention_unfinished = mention_unfinished
+        self._seats = seats
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Return the board's colours, for a dark or a light theme."""
-        return _DARK if self.current_theme.dark else _LIGHT
+        """Return the board's colours in the theme."""
+        return board_colours(self.current_theme, few=few_colours(self))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Turn everything into plain ASCII at last, if that is set."""
+        filters = super().get_line_filters()
+        if not self.settings.ascii:
+            return filters
+        from thud.tui.plain_ascii import PlainAscii
+
+        self._plain_ascii = self._plain_ascii or PlainAscii()
+        return [*filters, self._plain_ascii]
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Name keys in the footer as in the help."""
+        return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the board: above another screen it would be painted later."""
@@ -124,7 +125,11 @@ class ThudApp(App[None]):
         else:
             mention = self._mention_unfinished
             screen = BattleScreen(
-                self._match, self.keeper, self._notice, mention_unfinished=mention
+                self._match,
+                self.keeper,
+                self._notice,
+                mention_unfinished=mention,
+                seats=self._seats,
             )
         # What is pushed has a callback for its result.  Without one it could not be switched.
         screen._push_result_callback(screen, None)
@@ -132,16 +137,18 @@ class ThudApp(App[None]):
 
     def on_mount(self) -> None:
         """Leave until the first frame is painted what is not seen in it."""
-        self.call_after_refresh(self._after_first_frame)
+        leave_when_told(self)
+        wrong = self._use_keys()
+        self.call_after_refresh(self._after_first_frame, wrong)
 
-    def _after_first_frame(self) -> None:
+    def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
         # The commands that draw switch the collector off while everything is loaded.
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
-        self._tell_faults()
+        self._tell_faults(wrong_keys)
 
-    def _following(self, screen: Screen[None]) -> Screen[None]:
+    def _following(self, screen: Screen[Any]) -> Screen[Any]:
         """Let a screen follow the settings."""
         if isinstance(screen, FollowsSettings):
             screen.apply_settings(self.settings)
@@ -168,9 +175,24 @@ class ThudApp(App[None]):
         if name == "theme":
             self._use_theme()
         for screen in self.screen_stack:
-            if isinstance(screen, FollowsSettings):
-                screen.apply_settings(self.settings)
+            self._following(screen).refresh()
         self._keep_settings()
+
+    def action_settings(self) -> None:
+        """Show the settings beside the board."""
+        from thud.tui.settings_screen import SettingsScreen
+
+        if isinstance(self.screen, ModalScreen):
+            return
+        themes, path = sorted(self.available_themes), self._preferences.path
+        self._show(SettingsScreen(self.settings, themes, path, self.change_setting))
+
+    def action_next_pieces(self) -> None:
+        """Draw the pieces in the next set."""
+        from thud.tui.appearance import piece_set
+        from thud.tui.pieces import next_set
+
+        self.change_setting("pieces", next_set(piece_set(self.settings)))
 
     @work(group="settings")
     async def _keep_settings(self) -> None:
@@ -192,15 +214,23 @@ class ThudApp(App[None]):
         if name != self._own_theme:
             self.change_setting("theme", name)
 
-    def _faults(self) -> list[Fault]:
-        """Return what is wrong in the settings file, as far as only the interface knows, too."""
-        wrong = {}
+    def _use_keys(self) -> Mapping[str, str]:
+        """Use the players' own keys; return what is wrong with them, by their bindings."""
+        if not self.settings.keys:
+            return {}
+        from thud.tui.keys import keymap
+
+        self.keymap, wrong = keymap(self.settings.keys)
+        self.set_keymap(self.keymap)
+        return wrong
+
+    def _tell_faults(self, wrong_keys: Mapping[str, str]) -> None:
+        """Tell what is wrong in the settings file, as far as only the interface knows, too."""
+        wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
             wrong["theme"] = f"there is no theme {shown(name)}; Ctrl+P and “Theme” list them"
-        return [*self._preferences.faults, *self._preferences.blamed(wrong)]
-
-    def _tell_faults(self) -> None:
-        for fault in self._faults()[:_FAULTS_TOLD]:
+        faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
+        for fault in faults[:_FAULTS_TOLD]:
             self.notify(str(fault), severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
@@ -222,10 +252,11 @@ class ThudApp(App[None]):
         for command in super().get_system_commands(screen):
             if command.title in ("Theme", "Quit"):
                 yield command
-        for binding in screen.BINDINGS:
-            if isinstance(binding, Binding) and binding.id and binding.action != "app.quit":
+        for binding in (*screen.BINDINGS, *self.BINDINGS):
+            if isinstance(binding, Binding) and binding.id and binding.action not in _NO_COMMANDS:
+                keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
                 run = partial(screen.run_action, binding.action)
-                yield SystemCommand(binding.description, f"Key: {binding.key}", run)
+                yield SystemCommand(binding.description, f"Key: {keys}", run)
 
     def action_save_as(self) -> None:
         """Ask for a name and write the match to a file."""
@@ -292,4 +323,12 @@ class ThudApp(App[None]):
         elif screen := self._playing:
             screen.ask_to_leave()
         else:
-            self.exit()
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave a match or a replay, which is the end where nothing else is open."""
+        self.exit()
+
+    def on_battle_screen_left(self) -> None:
+        """Leave when the players have said that they want to."""
+        self.leave()

@@ -9,18 +9,23 @@ from typing import ClassVar, Final
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.tui import questions
+from thud.settings.values import Settings
+from thud.tui import questions, signals
 from thud.tui.abilities import abilities
+from thud.tui.appearance import dress
 from thud.tui.board import Board
-from thud.tui.hand import Hand
+from thud.tui.closing import Closing
+from thud.tui.computers import Seats
 from thud.tui.keeper import Keeper
 from thud.tui.move_entry import MoveEntry
 from thud.tui.moving import Moving
+from thud.tui.opponents import Opponents
 from thud.tui.panel import MoveList
 from thud.tui.phrases import sentence, told
 from thud.tui.room import show_if_room
@@ -30,7 +35,15 @@ _WHILE_ASKED: Final = ("back", "flip", "help")
 
 
 class BattleScreen(Screen[None]):
-    """Plays one match after the other."""
+    """Plays one match after the other.
+
+    Args:
+        match: what is played.
+        keeper: keeps it on the disk.
+        notice: what to say at the start.
+        mention_unfinished: say at the start if another match waits to be resumed.
+        seats: which players are computers.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
@@ -38,9 +51,15 @@ class BattleScreen(Screen[None]):
         Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
         Binding("u", "undo", "Undo", id="battle.undo"),
         Binding("r", "redo", "Redo", id="battle.redo"),
+        Binding("i", "hint", "Hint", id="battle.hint"),
+        Binding("t", "threats", "Threats", show=False, id="battle.threats"),
+        Binding("v", "evaluate", "Evaluation bar", show=False, id="battle.evaluate"),
+        Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
+        Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
         Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
         Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
         Binding("c", "copy", "Copy", show=False, id="battle.copy"),
+        Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
         Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
         Binding("e", "end_battle", "End battle", id="battle.end"),
         Binding("q", "app.quit", "Quit", id="battle.quit"),
@@ -48,21 +67,28 @@ class BattleScreen(Screen[None]):
         Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
     ]
 
+    class Left(Message):
+        """The players want to leave."""
+
     def __init__(
-        self, match: Match, keeper: Keeper, notice: str = "", *, mention_unfinished: bool = False
+        self,
+        match: Match,
+        keeper: Keeper,
+        notice: str = "",
+        *,
+        mention_unfinished: bool = False,
+        seats: Seats = None,
     ) -> None:
         super().__init__()
         self.match = match
         self.keeper = keeper
+        self.settings = Settings()
         self.table = Table(match.battle.position)
-        self._moving = Moving(self.table, match, self._play)
+        self.opponents = Opponents(self, seats)
+        self.closing = Closing(self)
+        self.moving = Moving(self.table, match, self._play)
         self._mention_unfinished = mention_unfinished
         self._notice = notice
-
-    @property
-    def hand(self) -> Hand:
-        """What the player to move has in hand."""
-        return self._moving.hand
 
     def compose(self) -> ComposeResult:
         """Lay out the table and the footer."""
@@ -75,10 +101,16 @@ class BattleScreen(Screen[None]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self._show_battle(self._notice)
+        signals.save_title(self.app)
+        self.show_battle(self._notice)
         self._keep_what_is_there()
         if self._mention_unfinished:
             self._look_for_unfinished()
+
+    async def on_unmount(self) -> None:
+        """Leave no process and no trace behind."""
+        signals.restore_title(self.app)
+        await self.opponents.close()
 
     @work
     async def _keep_what_is_there(self) -> None:
@@ -89,7 +121,7 @@ class BattleScreen(Screen[None]):
     @work
     async def _look_for_unfinished(self) -> None:
         waiting = await asyncio.to_thread(self.keeper.unfinished)
-        if waiting and not self._moving.notice:
+        if waiting and not self.moving.notice:
             self.say(f"Another match waits: thud resume {waiting}")
 
     def on_resize(self, event: events.Resize) -> None:
@@ -102,18 +134,33 @@ class BattleScreen(Screen[None]):
         self.table.take_keys()
         self.table.show_standing(self.match)
 
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self.settings = settings
+        dress(self.table.board, settings)
+        self.moving.take_all_at_once = settings.captures == "all"
+        self.opponents.evaluate(settings.evaluation_bar)
+
     # Showing
 
-    def _show_battle(self, notice: str = "") -> None:
+    def show_battle(self, notice: str = "") -> None:
         """Show the battle as it stands, with nothing in hand."""
-        self._moving.begin(self.match)
+        self.moving.begin(self.match)
+        self.moving.idle = self.opponents.turns.idle
         self.table.show_standing(self.match)
         self.table.show_moves(self.match)
         self.refresh_bindings()
         self.table.withdraw()
-        self._moving.show(notice or self._last_move_told())
+        self.moving.show(notice or self._last_move_told())
+        self._show_title()
         if self.match.battle.outcome:
-            self._show_result()
+            self.closing.show_result()
+        self.opponents.go_on()
+
+    def _show_title(self) -> None:
+        name = self.match.name_of(self.match.battle.position.to_move)
+        state = "over" if self.match.battle.outcome else f"{name} to move"
+        signals.set_title(self.app, f"Thud: {state}")
 
     def _last_move_told(self) -> str:
         battle = self.match.battle
@@ -121,80 +168,56 @@ class BattleScreen(Screen[None]):
             return ""
         return told(self.match, battle.positions[-2], battle.moves[-1])
 
+    def say(self, notice: str) -> None:
+        """Show a notice beneath the board."""
+        self.moving.show(notice)
+
     # Moving
 
     @on(Board.CursorMoved)
     def _hint_at_cursor(self) -> None:
-        if not self.table.prompt.question:
-            self._moving.show_hint()
+        if not (self.table.prompt.question or self.table.typing):
+            self.moving.show_hint()
 
     @on(Board.Clicked)
     async def _choose_clicked(self, event: Board.Clicked) -> None:
-        await self._moving.click(event.square)
+        await self.moving.click(event.square)
+
+    @on(Board.Hovered)
+    def _show_hovered(self, event: Board.Hovered) -> None:
+        self.moving.hover(event.square)
+
+    @on(Board.Grabbed)
+    def _grab(self, event: Board.Grabbed) -> None:
+        self.moving.grab(event.square)
+
+    @on(Board.Dropped)
+    async def _drop(self, event: Board.Dropped) -> None:
+        await self.moving.drop(event.origin, event.destination)
 
     @on(Board.Missed)
     @on(events.Click)
     def _let_go(self) -> None:
-        self._moving.let_go()
-
-    # Typing
-
-    def action_type_move(self) -> None:
-        """Open the line in which a move is typed."""
-        self._moving.let_go()
-        self.table.withdraw()
-        self.table.open_entry(self.match.variant, self.match.battle.position)
-
-    @on(MoveEntry.Going)
-    def _show_ways(self, event: MoveEntry.Going) -> None:
-        if self.table.typing:
-            self.table.tell("  ".join(event.ways))
-
-    @on(MoveEntry.Typed)
-    async def _play_typed(self, event: MoveEntry.Typed) -> None:
-        try:
-            await self._moving.typed(event.text)
-        except ValueError as refusal:
-            self.table.tell(sentence(str(refusal)))
-        else:
-            self.table.close_entry()
-
-    @on(MoveEntry.Closed)
-    def _close_entry(self) -> None:
-        self.table.close_entry()
-        self._moving.show()
-
-    # Looking
-
-    @on(MoveList.Picked)
-    def _look_back(self, event: MoveList.Picked) -> None:
-        battle = self.match.battle
-        if self.asking or self.hand.grip or not 0 < event.played <= len(battle.moves):
-            return
-        self.table.show_past(self.match, event.played)
-        self.query_one(MoveList).take_keys()
-
-    @on(MoveList.Left)
-    def _look_at_now(self) -> None:
-        self._show_battle()
-
-    def action_explain(self) -> None:
-        """Tell what the piece under the cursor may do; where there is none, show the help."""
-        square, position = self.table.board.cursor, self.match.battle.position
-        if self.hand.grip or position.letter_at(square) is None:
-            self.action_help()
-            return
-        text = abilities(self.match.variant, position, square)
-        self.table.ask(questions.told(text, self._show_battle))
+        self.moving.let_go()
 
     async def _play(self, move: Move) -> None:
+        await self.play_for(self.match, len(self.match.battle.moves), move)
+
+    async def play_for(self, match: Match, played: int, move: Move) -> None:
+        """Play a move, unless the match has gone on since `played` moves."""
+        battle = match.battle
+
         def play() -> None:
-            self.match.battle.play(move)
-            self.table.board.move_cursor(move.destination)
+            if len(battle.moves) == played:
+                battle.play(move)
+                self.table.board.move_cursor(move.destination)
+                if move.captures and self.settings.bell:
+                    signals.ring(self.app)
 
-        await self._change(play)
+        if match is self.match:
+            await self.change(play)
 
-    async def _change(self, change: Callable[[], object], notice: str = "") -> None:
+    async def change(self, change: Callable[[], object], notice: str = "") -> None:
         """Change the match and show it; return when it is on the disk.
 
         The change is dropped if another match was taken up before its turn came.
@@ -203,8 +226,9 @@ class BattleScreen(Screen[None]):
 
         def change_and_show() -> Match:
             if self.match is match:
+                self.opponents.turns.interrupt()
                 change()
-                self._show_battle(notice)
+                self.show_battle(notice)
             return self.match
 
         self._complain(await self.keeper.keep(change_and_show))
@@ -213,48 +237,117 @@ class BattleScreen(Screen[None]):
         if complaint:
             self.say(sentence(complaint))
 
+    # Typing
+
+    def action_type_move(self) -> None:
+        """Open the line in which a move is typed."""
+        self.moving.let_go()
+        self.table.withdraw()
+        self.table.open_entry(self.match.variant, self.match.battle.position)
+
+    @on(MoveEntry.Typed)
+    async def _play_typed(self, event: MoveEntry.Typed) -> None:
+        try:
+            await self.moving.typed(event.text)
+        except ValueError as refusal:
+            self.table.tell(sentence(str(refusal)))
+        else:
+            self.table.close_entry()
+
+    @on(MoveEntry.Closed)
+    def _close_entry(self) -> None:
+        self.table.close_entry()
+        self.moving.show()
+
+    # Looking
+
+    @on(MoveList.Picked)
+    def _look_back(self, event: MoveList.Picked) -> None:
+        battle = self.match.battle
+        if self.asking or self.moving.hand.grip or not 0 < event.played <= len(battle.moves):
+            return
+        self.table.show_past(self.match, event.played)
+
+    @on(MoveList.Left)
+    def _look_at_now(self) -> None:
+        self.show_battle()
+
+    def action_explain(self) -> None:
+        """Tell what the piece under the cursor may do; where there is none, show the help."""
+        square, position = self.table.board.cursor, self.match.battle.position
+        if self.moving.hand.grip or position.letter_at(square) is None:
+            self.action_help()
+            return
+        text = abilities(self.match.variant, position, square)
+        self.table.ask(questions.told(text, self.show_battle))
+
+    def action_threats(self) -> None:
+        """Show what could be captured next move, and from where, or no longer."""
+        self.moving.show_threats()
+
+    # Computers
+
+    def action_hint(self) -> None:
+        """Ask the computer for the best move."""
+        self.opponents.advice.hint()
+
+    def action_evaluate(self) -> None:
+        """Show how the computer judges the battle, or no longer."""
+        self.opponents.evaluate(not self.opponents.advice.evaluating)
+
+    def action_speed(self, by: int) -> None:
+        """Change the speed at which computers play with one another."""
+        self.say(f"{self.opponents.turns.faster(by):g} s a move at least.")
+
     # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something now."""
-        battle = self.match.battle
+        battle, turns = self.match.battle, self.opponents.turns
         if self.has_class("-too-small"):
             return False
         if (self.asking or self.table.typing) and action not in _WHILE_ASKED:
             return False
-        if action == "undo":
-            return bool(battle.moves or battle.outcome)
-        if action == "redo":
-            return bool(battle.undone) and not battle.outcome
-        if action in ("back", "end_battle"):
-            return battle.outcome is None
-        return True
+        possible = {
+            "undo": bool(battle.outcome) or turns.computers.can_undo(self.match),
+            "redo": bool(battle.undone) and not battle.outcome,
+            "back": bool(self.moving.hand.grip),
+            "end_battle": not (battle.outcome or turns.idle),
+            "hint": not (battle.outcome or turns.idle),
+            "type_move": not (battle.outcome or turns.idle),
+            "speed": turns.watching,
+        }
+        return possible.get(action, True)
 
     async def action_choose(self) -> None:
-        """Pick up or put down on the square under the cursor."""
-        await self._moving.choose(self.table.board.cursor)
+        """Pick up or put down on the square under the cursor; pause what is only watched."""
+        if self.opponents.turns.watching and not self.match.battle.outcome:
+            self.opponents.turns.pause(not self.opponents.turns.paused)
+            self.show_battle()
+            return
+        await self.moving.choose(self.table.board.cursor)
 
     async def action_take_all(self) -> None:
         """Put the piece in hand down under the cursor and capture everything there."""
-        await self._moving.take_all(self.table.board.cursor)
+        await self.moving.take_all(self.table.board.cursor)
 
     def action_back(self) -> None:
         """Undo the last choice: captures, a hop, the piece in hand."""
-        self._moving.back()
+        self.moving.back()
 
     async def action_undo(self) -> None:
-        """Take the last move back, or the agreement to end."""
-        await self._change(self.match.battle.undo)
+        """Take the last move back, to a person's turn if one plays, or the agreement to end."""
+        await self.change(self.opponents.turns.undo)
 
     async def action_redo(self) -> None:
-        """Play the move that was taken back last again."""
-        await self._change(self.match.battle.redo)
+        """Play again what was taken back last."""
+        await self.change(self.opponents.turns.redo)
 
     def action_flip(self) -> None:
         """Turn the board round."""
         self.table.board.flip()
-        self._moving.show(self._moving.notice)
-        self._moving.ask_again()
+        self.moving.show(self.moving.notice)
+        self.moving.ask_again()
 
     def action_help(self) -> None:
         """Show the rules, the marks and the keys."""
@@ -262,80 +355,38 @@ class BattleScreen(Screen[None]):
 
         self.app.push_screen(HelpScreen(self.match.variant, (*Board.BINDINGS, *self.BINDINGS)))
 
-    def action_end_battle(self) -> None:
+    async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
-        self._moving.let_go()
-        self.table.ask(
-            questions.end_battle(
-                self.match, agree=self._agree, play_on=self._play_on, withdraw=self._show_battle
-            )
-        )
-
-    async def _agree(self) -> None:
-        await self._change(self.match.battle.agree)
-
-    def _play_on(self) -> None:
-        self.table.withdraw()
-        name = self.match.name_of(self.match.battle.position.to_move.other)
-        self.say(f"{name} plays on.")
-
-    # Results
-
-    def _show_result(self) -> None:
-        result = questions.match_over if self.match.over else questions.battle_over
-        go_on = self._play_again if self.match.over else self._next_battle
-        self.table.ask(
-            result(self.match, go_on=go_on, undo=self.action_undo, leave=self.ask_to_leave)
-        )
-
-    async def _next_battle(self) -> None:
-        await self._change(self.match.next_battle, "The players have exchanged sides.")
-
-    async def _play_again(self) -> None:
-        await self.keeper.turn_to()
-        self.take_up(self.match.again(), "A new match.")
+        self.moving.let_go()
+        await self.closing.propose()
 
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
         return self.table.prompt.question is not None and self.match.battle.outcome is None
 
-    def say(self, notice: str) -> None:
-        """Show a notice beneath the board."""
-        self._moving.show(notice)
-
     def take_up(self, match: Match, notice: str) -> None:
-        """Play another match, which the keeper has if it is kept already."""
+        """Play another match, which the keeper has if it is kept already; the same players do."""
+        self.opponents.turns.interrupt()
         self.match = match
-        self._show_battle(notice)
+        self.show_battle(notice)
+
+    def leave(self) -> None:
+        """Leave without a question."""
+        self.post_message(self.Left())
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
-        begun = self.match.battle.moves or self.match.number > 1
-        if self.match.over or not begun or self.has_class("-too-small"):
-            self.app.exit()
-            return
-        self._moving.let_go()
-        outlook = self.keeper.outlook
-        self.table.ask(questions.leave(outlook, leave=self.app.exit, stay=self._show_battle))
-
-    # The clipboard
+        self.closing.leave()
 
     def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
         from thud.tui import sharing
 
-        match, flipped = self.match, self.table.board.flipped
-        self._moving.let_go()
-        self.table.ask(
-            questions.copy(
-                position=lambda: self._copy("position", match.battle.position.to_text()),
-                moves=lambda: self._copy("moves", sharing.moves_text(match)),
-                picture=lambda: self._copy("picture", sharing.picture(match, flipped=flipped)),
-                back=self._show_battle,
-            )
-        )
+        self.moving.let_go()
+        flipped = self.table.board.flipped
+        self.table.ask(sharing.copying(self.match, self._copy, self.show_battle, flipped=flipped))
 
     def _copy(self, what: str, text: str) -> None:
         self.app.copy_to_clipboard(text)
-        self._show_battle(f"The {what} was sent to the terminal's clipboard.")
+        self.show_battle(f"The {what} was sent to the terminal's clipboard.")

@@ -22,10 +22,17 @@ class Keeper:
     Args:
         store: where to; None keeps nothing.
         saved: the match that is gone on with, if it has been saved before.
+        programs: what plays for the two players, empty for a person.
     """
 
-    def __init__(self, store: Store | None, saved: Saved | None = None) -> None:
+    def __init__(
+        self,
+        store: Store | None,
+        saved: Saved | None = None,
+        programs: tuple[str, str] = ("", ""),
+    ) -> None:
         self._store = store
+        self._programs = programs
         self._saved = saved
         self._behind = False
         self._over = False
@@ -62,7 +69,7 @@ class Keeper:
 
         if self._saved:
             return self._saved.record.updated(match)
-        return Record.of(match, date=date.today().isoformat())
+        return Record.of(match, date=date.today().isoformat(), programs=self._programs)
 
     async def keep(self, change: Callable[[], Match]) -> str:
         """Make a change that returns the match, and return when the match is on the disk.
@@ -88,7 +95,7 @@ class Keeper:
         self._over = match.over
         store, saved = self._store, self._saved
         if saved is None:
-            return self._try(lambda: store.begin(match))
+            return self._try(lambda: store.begin(match, programs=self._programs))
         return self._try(lambda: saved.save(match))
 
     def _turn_to(self, record: Record | None) -> str:

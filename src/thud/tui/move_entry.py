@@ -17,7 +17,6 @@ from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
-
 _SIGNS: Final = {
     "space": " ",
     "comma": ",",

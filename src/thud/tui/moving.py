@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move
+from thud.rules.threats import Threats, threats
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui import questions
-from thud.tui.board import direction_keys
+from thud.tui.cursor import direction_keys
 from thud.tui.hand import Choice, Hand
 from thud.tui.phrases import hint, sentence
 from thud.tui.scene import scene
@@ -19,6 +20,9 @@ from thud.tui.table import Table
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
+
+
+_THREATS_SHOWN: Final = "What could be captured next move is marked; t hides it again."
 
 
 class Moving:
@@ -35,8 +39,13 @@ class Moving:
         self._play = play
         self._match = match
         self._notice = ""
+        self._played = len(match.battle.moves)
+        self._step = False
         self.hand = Hand(match.variant, match.battle.position)
-        self.threats = False
+        self.take_all_at_once = False
+        self._threats: Threats | None = None
+        self._hovered: Square | None = None
+        self.advised: Move | None = None
         self.idle = ""
         """Why nobody at the terminal can move now, empty if somebody can."""
 
@@ -47,15 +56,30 @@ class Moving:
 
     def begin(self, match: Match) -> None:
         """Empty the hand for the position as it is now."""
-        self._match = match
+        same = match.battle is self._match.battle
+        played = len(match.battle.moves)
+        self._step = same and played == self._played + 1
+        self._match, self._played = match, played
+        self.advised = self._hovered = None
+        if self._threats:
+            self._threats = threats(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
     def show(self, notice: str = "") -> None:
         """Draw the hand, and say what it can do."""
         battle = self._match.battle
         last = battle.moves[-1] if battle.moves else None
-        view = scene(self.hand, last, flipped=self._table.board.flipped)
-        self._table.board.show(view._replace(goals=self._match.variant.goals))
+        view = scene(
+            self.hand,
+            last,
+            flipped=self._table.board.flipped,
+            hover=None if self.idle else self._hovered,
+            advised=self.advised,
+            threats=self._threats,
+        )
+        view = view._replace(goals=self._match.variant.goals)
+        self._table.board.show(view, move=last if self._step else None)
+        self._step = False
         self._notice = notice
         self.show_hint()
 
@@ -63,6 +87,13 @@ class Moving:
         """Say what the hand can do with the cursor where it is."""
         line = self.idle or hint(self._match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
+
+    def show_threats(self) -> None:
+        """Show what could be captured next move, and from where, or no longer."""
+        battle = self._match.battle
+        wanted = self._threats is None
+        self._threats = threats(battle.variant, battle.position) if wanted else None
+        self.show(_THREATS_SHOWN if wanted else "")
 
     @property
     def _choice(self) -> Choice | None:
@@ -81,6 +112,30 @@ class Moving:
             self._toggle(choice, square)
         elif choice or not self._table.prompt.question:
             await self._attempt(lambda: self.hand.choose(square), let_go=True)
+
+    def hover(self, square: Square | None) -> None:
+        """Show where the piece under the mouse may go, while nothing is in hand."""
+        before, self._hovered = self._hovered, square
+        if self.hand.grip or self._table.prompt.question or self.idle:
+            return
+        if any(each in self.hand.movable for each in (before, square)):
+            self.show(self._notice)
+
+    def grab(self, square: Square) -> None:
+        """Take a piece in hand to drag it."""
+        if self.idle or self._table.prompt.question or square not in self.hand.movable:
+            return
+        self.hand.pick_up(square)
+        self.show()
+
+    async def drop(self, origin: Square, destination: Square | None) -> None:
+        """Put down what was dragged; beside the board, or where it cannot go, it goes back."""
+        if not self.hand.grip or self.hand.grip.origin != origin or self._choice:
+            return
+        if destination is None or destination == origin:
+            self.let_go()
+        else:
+            await self._attempt(lambda: self.hand.choose(destination), let_go=True)
 
     async def typed(self, text: str) -> None:
         """Play a move that was typed, or take its piece to where captures are to be chosen.
@@ -133,7 +188,12 @@ class Moving:
             self.show(sentence(str(refusal)))
             return
         self.show()
-        if self._choice:
+        if not self._choice:
+            return
+        if self.take_all_at_once and self._choice.all_at_once:
+            self._choice.take_all()
+            await self._play(self._choice.confirm())
+        else:
             self._ask_captures(self._choice)
 
     # Choosing captures

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from rich.cells import cell_len, set_cell_size
 
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
-from thud.rules.position import Move, Position
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Outcome, Variant
 from thud.tui.hand import Hand
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+_FORESEEN: Final = 3
+"""So many moves of those that a computer expects are shown."""
 
 
 def fitted(text: str, width: int) -> str:
@@ -62,6 +71,25 @@ def _offer(variant: Variant, position: Position, moves: list[Move], captures: Ma
     if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
         verb += " one of"
     return sentence(f"{what}: {verb} {listed(captures)}")
+
+
+def expectation(side: Side, thought: Thought) -> str:
+    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    if thought.goal_in is not None:
+        winner = side if thought.goal_in > 0 else side.other
+        return f"{winner.plural} win in {abs(thought.goal_in)}"
+    ahead = side if thought.score > 0 else side.other
+    by = f"{abs(thought.score) / 100:.1f}"
+    return "level" if by == "0.0" else f"{ahead.plural} +{by}"
+
+
+def foreseen(position: Position, thought: Thought) -> str:
+    """Return the moves that a computer expects, as far as there is room for them."""
+    texts = []
+    for move in thought.line[:_FORESEEN]:
+        texts.append(move_text(position, move))
+        position = position.after(move)
+    return " ".join(texts)
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:

@@ -55,7 +55,19 @@ def captures(
     )
 
 
-def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Question:
+def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
+    """Tell that a computer has failed, and ask how to go on."""
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{sentence(fault)}.")
+    return Question(
+        text,
+        [
+            Answer(("a", "enter"), "let it try again", again),
+            Answer(("p",), "a person plays on", take_over),
+        ],
+    )
+
+
+def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run | None) -> Question:
     """Ask the player who is not to move whether to end the battle."""
     position = match.battle.position
     side, outcome = position.to_move, match.variant.settled(position, Reason.AGREEMENT)
@@ -70,7 +82,7 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run) -> Ques
         [
             Answer(("y",), "agree", agree),
             Answer(("n",), "play on", play_on),
-            Answer(("escape",), "withdraw the proposal", withdraw),
+            *([Answer(("escape",), "withdraw the proposal", withdraw)] if withdraw else []),
         ],
     )
 

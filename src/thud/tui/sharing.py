@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from os.path import expanduser
 from pathlib import Path
@@ -10,6 +11,8 @@ from thud.records.files import read_match, write_file
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
+from thud.tui import questions
+from thud.tui.prompt import Question, Run
 
 
 def proposed_name(match: Match) -> str:
@@ -63,4 +66,16 @@ def picture(match: Match, *, flipped: bool) -> str:
         caption=f"{match.variant.title}: {' – '.join(match.players)}",
         flipped=flipped,
         goals=match.variant.goals,
+    )
+
+
+def copying(
+    match: Match, copy: Callable[[str, str], None], back: Run, *, flipped: bool
+) -> Question:
+    """Ask what to copy; `copy` is told what it is and its text."""
+    return questions.copy(
+        position=lambda: copy("position", match.battle.position.to_text()),
+        moves=lambda: copy("moves", moves_text(match)),
+        picture=lambda: copy("picture", picture(match, flipped=flipped)),
+        back=back,
     )

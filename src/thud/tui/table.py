@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
@@ -11,6 +12,7 @@ from thud.rules.match import Match
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.tui.board import Board
+from thud.tui.evaluation_bar import EvaluationBar
 from thud.tui.look import View
 from thud.tui.move_entry import MoveEntry
 from thud.tui.panel import MoveList, Standing
@@ -36,6 +38,7 @@ class Table(Horizontal):
         with Vertical(id="table"):
             yield self.board
             yield Static(id="message")
+        yield EvaluationBar()
         with Vertical(id="panel"):
             yield Standing()
             yield MoveList()
@@ -52,7 +55,7 @@ class Table(Horizontal):
         self.query_one(MoveList).show(match.battle, played)
 
     def show_past(self, match: Match, played: int) -> None:
-        """Show the battle as it stood after some of its moves."""
+        """Show the battle as it stood after some of its moves, until a key is pressed."""
         battle = match.battle
         move = battle.moves[played - 1] if played else None
         position = battle.positions[played]
@@ -60,6 +63,7 @@ class Table(Horizontal):
         self.show_moves(match, played)
         before = told(match, battle.positions[played - 1], battle.moves[played - 1])
         self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
+        self.query_one(MoveList).take_keys()
 
     def tell(self, line: str, notice: str = "") -> None:
         """Say something beneath the board, and a notice in bold below it."""
@@ -92,6 +96,11 @@ class Table(Horizontal):
         self.add_class("-typing")
         self.query_one("#table").mount(entry := MoveEntry(variant, position))
         self.screen.set_focus(entry)
+
+    @on(MoveEntry.Going)
+    def _tell_ways(self, event: MoveEntry.Going) -> None:
+        if self.typing:
+            self.tell("  ".join(event.ways))
 
     def close_entry(self) -> None:
         """Close the line in which a move is typed."""

@@ -1,0 +1,66 @@
+"""The bar between board and panel that shows how a computer judges the battle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from thud.rules.position import Side
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+_FULL: Final = 2000
+"""So many hundredths of a point ahead fill the bar."""
+_GLYPHS: Final = {False: "█░", True: "#."}
+"""What the dwarfs' and the trolls' part are drawn with, in plain ASCII or not."""
+
+
+class EvaluationBar(Widget):
+    """Fills from below with the dwarfs' part; empty while there is nothing to show."""
+
+    DEFAULT_CSS = """
+    EvaluationBar {
+        width: 1;
+        height: 1fr;
+        & > .bar--dwarfs { color: $board-dwarf; }
+        & > .bar--trolls { color: $board-troll; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"bar--dwarfs", "bar--trolls"}
+
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share: float | None = None
+        """The dwarfs' part, from 0 to 1; None shows nothing."""
+        self.ascii = False
+
+    def show(self, side: Side, thought: Thought | None) -> None:
+        """Show what the player to move, who commands a side, expects."""
+        self.share = None if thought is None else share(side, thought)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        if self.share is None:
+            return Strip.blank(self.size.width, self.rich_style)
+        dwarfs = y >= self.size.height - round(self.share * self.size.height)
+        name = "bar--dwarfs" if dwarfs else "bar--trolls"
+        style = self.rich_style + self.get_component_rich_style(name, partial=True)
+        glyph = _GLYPHS[self.ascii][not dwarfs]
+        return Strip([Segment(glyph * self.size.width, style)])
+
+
+def share(side: Side, thought: Thought) -> float:
+    """Return the dwarfs' part of the bar, from 0 to 1: one half where the battle is level."""
+    score = _FULL if thought.goal_in else thought.score
+    if thought.goal_in and thought.goal_in < 0:
+        score = -_FULL
+    ahead = score if side is Side.DWARFS else -score
+    return 0.5 + max(-_FULL, min(_FULL, ahead)) / (2 * _FULL)

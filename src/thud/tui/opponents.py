@@ -1,0 +1,123 @@
+"""The computers at the table of a match: what they think, play, propose and advise is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from thud.rules.battle import QUIET_LIMIT
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.tui import questions, signals
+from thud.tui.advice import Advice
+from thud.tui.computers import Computers, Seats
+from thud.tui.evaluation_bar import EvaluationBar
+from thud.tui.turns import Turns
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+    from thud.tui.battle_screen import BattleScreen
+
+_LONG_THINK: Final = 5.0
+"""After so many seconds of a computer's thinking the players are told that it is their turn."""
+
+
+class Opponents:
+    """Lets computers play and advise on a screen.
+
+    Args:
+        screen: where the match is played.
+        seats: which players are computers.
+    """
+
+    def __init__(self, screen: BattleScreen, seats: Seats) -> None:
+        self._screen = screen
+        self.turns = Turns(self, Computers(seats))
+        self.advice = Advice(self, self.turns)
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        return self._screen.match
+
+    # What the screen tells them
+
+    def go_on(self) -> None:
+        """Take notice of the position as it is now."""
+        if self.turns.watching and not self.match.battle.moves:
+            self.match.battle.quiet_limit = QUIET_LIMIT
+        self.turns.go_on()
+        self.advice.position_changed()
+
+    def seat(self, seats: Seats) -> None:
+        """Let others play."""
+        self.turns.computers.seat(seats)
+
+    def evaluate(self, evaluating: bool) -> None:
+        """Judge the battle from now on, or no longer."""
+        if evaluating != self.advice.evaluating:
+            self.advice.evaluate(evaluating)
+
+    async def close(self) -> None:
+        """End their processes."""
+        self.advice.forget()
+        await self.turns.close()
+
+    # What they tell the screen
+
+    async def play_for(self, match: Match, played: int, move: Move) -> None:
+        """Play a computer's move, unless the match has gone on since `played` moves."""
+        await self._screen.play_for(match, played, move)
+
+    async def propose_end(self, match: Match, played: int, move: Move) -> None:
+        """Let the computer to move propose to end the battle, or else play a move."""
+        self._screen.closing.answer_computer(match, played, move)
+
+    async def end_by_agreement(self, match: Match, played: int) -> None:
+        """End the battle: both computers want it."""
+        await self._screen.closing.agree(match, played)
+
+    def show_thinking(self) -> None:
+        """Show that the computer thinks, and what."""
+        moving, table = self._screen.moving, self._screen.table
+        moving.idle = self.turns.told
+        if not (table.prompt.question or table.typing):
+            moving.show_hint()
+        self.advice.overheard(self.turns.thought)
+
+    def show_fault(self, fault: str, side: Side) -> None:
+        """Tell that a computer has failed, and ask how to go on."""
+        question = questions.failed(
+            fault,
+            self.match.name_of(side),
+            again=self._try_again,
+            take_over=lambda: self._take_over(side),
+        )
+        self._screen.table.ask(question)
+
+    def _try_again(self) -> None:
+        self.turns.release()
+        self._screen.show_battle()
+
+    def _take_over(self, side: Side) -> None:
+        self.turns.computers.leave(self.match, side)
+        self.turns.release()
+        self._screen.show_battle("A person plays on.")
+
+    def show_turn(self, seconds: float) -> None:
+        """Tell the players that it is their turn, after so many seconds."""
+        if self._screen.settings.notify and seconds > _LONG_THINK:
+            signals.notify(self._screen.app, "Thud: it is your turn")
+
+    def say(self, notice: str) -> None:
+        """Show a notice beneath the board."""
+        self._screen.say(notice)
+
+    def show_advice(self, move: Move, notice: str) -> None:
+        """Show a move that is advised on the board."""
+        self._screen.moving.advised = move
+        self._screen.say(notice)
+
+    def show_evaluation(self, side: Side, thought: Thought | None) -> None:
+        """Show what the player to move, who commands a side, expects."""
+        for bar in self._screen.query(EvaluationBar):
+            bar.show(side, thought)

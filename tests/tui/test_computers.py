@@ -1,0 +1,288 @@
+"""Computers at the table: they move, propose, fail, advise and are watched."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from thud.ai.player import Decision, Limits, Thought
+from thud.engines.client import Engine
+from thud.engines.faults import EngineCrashed, EngineIllegal
+from thud.engines.spec import Seat, parse_seat
+from thud.records.store import Store
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.position import Side
+from thud.tui import computers
+from thud.tui.evaluation_bar import EvaluationBar, share
+from tui.driver import Player, placed, playing
+
+HUMAN, RANDOM = parse_seat("human"), parse_seat("random")
+Answer = Callable[[Battle], Awaitable[Decision]]
+
+
+async def until(condition: Callable[[], bool], player: Player) -> None:
+    """Wait until something is so."""
+    for _ in range(1000):
+        if condition():
+            return
+        await player.pilot.pause(0.01)
+    raise AssertionError("that did not come to pass")
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
+    """Let computers answer what the list says, one after the other, and else the first move."""
+    queue: list[Decision | Exception] = []
+
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        await asyncio.sleep(0)
+        answer = queue.pop(0) if queue else first_move(battle)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    monkeypatch.setattr("thud.tui.turns._AGAINST_PEOPLE", 0)
+    return queue
+
+
+def first_move(battle: Battle) -> Decision:
+    return Decision(battle.variant.legal_moves(battle.position)[0])
+
+
+def played(player: Player) -> int:
+    return len(player.match.battle.moves)
+
+
+async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        await until(lambda: played(player) == 2, player)
+        engine = player.screen.opponents.turns.computers._engines[1]
+        assert engine.running
+        assert "Anna to move" in player.message
+    assert not engine.running
+
+
+async def test_a_computer_that_commands_the_dwarfs_begins(answers: list[object]) -> None:
+    async with playing(seats=(RANDOM, HUMAN)) as player:
+        await until(lambda: played(player) == 1, player)
+        assert "Bert to move" in player.message
+
+
+async def test_undo_goes_back_to_the_persons_own_turn(answers: list[object]) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+        await player.press("u")
+        assert played(player) == 0
+        await player.press("r")
+        assert played(player) == 2
+        assert "Anna to move" in player.message
+
+
+async def test_undo_while_the_computer_thinks_does_not_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def ponder(*_: object, **__: object) -> Decision:
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    monkeypatch.setattr(Engine, "decide", ponder)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: "Bert is thinking" in player.message, player)
+        await player.press("enter")
+        assert "Bert is thinking" in player.message
+        await player.press("u")
+        assert played(player) == 0
+        assert "Anna to move" in player.message
+
+
+async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[object]) -> None:
+    async with playing(seats=(RANDOM, HUMAN)) as player:
+        await until(lambda: played(player) == 1, player)
+        await player.press("u")
+        assert played(player) == 1
+
+
+async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def think(engine: Engine, battle: Battle, limits: Limits, *, report: object) -> Decision:
+        move = battle.variant.legal_moves(battle.position)[0]
+        report(Thought(7, 250, 1000, 0.1, (move,)))  # type: ignore[operator]
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    monkeypatch.setattr(Engine, "decide", think)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: "depth 7, trolls +2.5" in player.message, player)
+
+
+async def test_watched_computers_pause_and_take_back(answers: list[object]) -> None:
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        await player.press("plus", "plus", "plus")
+        await until(lambda: played(player) > 4, player)
+        await player.press("space")
+        paused = played(player)
+        assert "paused" in player.message
+        await player.pilot.pause(0.1)
+        assert played(player) == paused
+        await player.press("u")
+        assert played(player) == paused - 1
+        await player.press("space")
+        await until(lambda: played(player) > paused, player)
+        assert player.match.battle.quiet_limit == QUIET_LIMIT
+
+
+async def test_the_evaluation_is_always_shown_when_both_are_computers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def think(engine: Engine, battle: Battle, limits: Limits, *, report: object) -> Decision:
+        decision = first_move(battle)
+        report(Thought(1, 1000, 1, 0.1, (decision.move,)))  # type: ignore[operator]
+        return decision
+
+    monkeypatch.setattr(Engine, "decide", think)
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        bar = player.screen.query_one(EvaluationBar)
+        await until(lambda: bar.share is not None, player)
+
+
+def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
+    assert share(Side.DWARFS, Thought(1, 0, 1, 0, ())) == 0.5
+    assert share(Side.TROLLS, Thought(1, 1000, 1, 0, ())) == 0.25
+    assert share(Side.TROLLS, Thought(1, 0, 1, 0, (), goal_in=-3)) == 1
+    assert share(Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
+
+
+async def test_a_crash_is_made_good_once(answers: list[Decision | Exception]) -> None:
+    answers.append(EngineCrashed("Bert has ended by itself"))
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+        assert not player.question
+
+
+async def test_a_person_may_take_over_from_a_computer_that_cheats(
+    answers: list[Decision | Exception],
+) -> None:
+    answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: "cannot go on" in player.question, player)
+        assert "not legal" in player.question
+        await player.press("p")
+        assert "Bert to move" in player.message
+        await player.press("colon", *"g7f8", "enter")
+        assert played(player) == 2
+        assert "Anna to move" in player.message
+
+
+async def test_a_computer_that_cheats_may_try_again(
+    answers: list[Decision | Exception],
+) -> None:
+    answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: "cannot go on" in player.question, player)
+        await player.press("a")
+        await until(lambda: played(player) == 2, player)
+
+
+async def test_a_computer_proposes_the_end_and_plays_on_if_it_is_refused(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        battle = player.match.battle
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+        after = battle.position.after(battle.variant.legal_moves(battle.position)[0])
+        answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
+        await player.play_move(battle.variant.legal_moves(battle.position)[0])
+        await until(lambda: "proposes to end" in player.question, player)
+        await player.press("n")
+        await until(lambda: played(player) == 4, player)
+        assert battle.outcome is None
+
+
+async def test_a_computer_agrees_to_the_end_if_it_wants_it(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        battle = player.match.battle
+        await player.press("e")
+        await until(lambda: "plays on" in player.message, player)
+        answers.append(first_move(battle)._replace(ends=True))
+        await player.press("e")
+        await until(lambda: battle.outcome is not None, player)
+        assert "Battle 1 is over" in player.question
+
+
+async def test_the_computer_changes_sides_with_the_player(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        answers.append(first_move(player.match.battle)._replace(ends=True))
+        await player.press("e")
+        await until(lambda: player.match.battle.outcome is not None, player)
+        await player.press("enter")
+        await until(lambda: player.match.number == 2 and played(player) == 1, player)
+        assert "Anna to move" in player.message
+
+
+async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception]) -> None:
+    async with playing() as player:
+        decision = first_move(player.match.battle)
+        answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
+        await player.press("i")
+        await until(lambda: "Hint: d" in player.message, player)
+        assert "dwarfs +3.0" in player.message
+        assert player.screen.moving.advised == decision.move
+        assert played(player) == 0
+
+
+async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = asyncio.Event()
+
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        await gate.wait()
+        return first_move(battle)
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    async with playing() as player:
+        await player.press("i", "colon", *"f1f5", "enter")
+        gate.set()
+        await player.pilot.pause(0.1)
+        assert "Hint" not in player.message
+        assert player.screen.moving.advised is None
+
+
+async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computers, "_HINT_SECONDS", 0.2)
+    async with playing("koom") as player:
+        await player.press("i")
+        await until(lambda: "Hint: " in player.message, player)
+
+
+async def test_the_record_tells_what_played(answers: list[object], tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    async with playing(seats=(HUMAN, RANDOM), store=store) as player:
+        player.screen.keeper._programs = ("", RANDOM.program)
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+    assert store.unfinished()[0].programs == ("", RANDOM.program)
+
+
+async def test_another_program_may_play(tmp_path: Path) -> None:
+    program = Path(__file__).parents[1] / "engines" / "fake_engine.py"
+    seat = parse_seat(f"engine:{sys.executable} {program} crash")
+    assert isinstance(seat, Seat)
+    position = placed("TG8", "dE6", "dE7")
+    async with playing("classic", position, seats=(HUMAN, seat)) as player:
+        await player.press("colon", *"e6e5", "enter")
+        await until(lambda: "cannot go on" in player.question, player)
