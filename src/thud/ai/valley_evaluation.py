@@ -46,6 +46,18 @@ SAFE: Final = 80
 
 HANGING: Final = 30
 
+UPFIELD: Final = 30
+"""In Football, what each square is worth that the ball has come nearer."""
+
+PASSES: Final = 40
+"""What a square is worth to which the ball can roll and from there to the far side."""
+
+SHOT: Final = 150
+"""What it is worth that the ball can roll to the far side."""
+
+LANE: Final = 4
+"""What each square is worth from which a ball could roll to the far side."""
+
 REACHED: Final = ((2, 14), (3, 10), (4, 8), (5, 8), (6, 6), (8, 6))
 """Distances from the stone, and what each troll within them is worth."""
 
@@ -68,7 +80,7 @@ def koom_score(state: State) -> Score:
     score = EVEN + DWARF * dwarfs.bit_count() - TROLL * trolls.bit_count()
     if trolls.bit_count() < TROLLS_NEEDED:
         score += HELPLESS
-    score += _stone(stone, dwarfs, empty) - _closing(stone, trolls, empty)
+    score += _stone(stone, dwarfs, empty) - _closing(stone, trolls, empty, empty, SAFE)
     victims = hanging(dwarfs, trolls, empty)
     if victims and not side:
         score -= HANGING * victims.bit_count()
@@ -98,16 +110,16 @@ def _stone(stone: int, dwarfs: Mask, empty: Mask) -> Score:
     return score
 
 
-def _closing(stone: int, trolls: Mask, empty: Mask) -> Score:
-    """Return what the trolls' hunt for the stone is worth."""
+def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, safe: Score) -> Score:
+    """Return what the trolls' hunt for the stone is worth; they may end only on some squares."""
     score = 0
     for area, worth in WITHIN[stone]:
         score += worth * (area & trolls).bit_count()
     near = NEAR[stone]
     beside = (near & trolls).bit_count()
-    room = near & empty
+    room = near & stops
     if beside + room.bit_count() < TROLLS_NEEDED:
-        return score - SAFE
+        return score - safe
     coming = reaching(room, empty, trolls & ~near).bit_count()
     return score + THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
 
@@ -128,25 +140,20 @@ def reaching(targets: Mask, empty: Mask, trolls: Mask) -> Mask:
 
 def football_score(state: State) -> Score:
     """Return what a state of Football is worth for the dwarfs."""
-    dwarfs, trolls, side, stone = state
+    dwarfs, trolls, _, stone = state
     ball = 1 << stone
     empty = BOARD & ~(dwarfs | trolls | ball)
     near = NEAR[stone]
-    score = ESCORTED[(dwarfs & near).bit_count()] + 8 * (8 - TO_GO[stone])
-    for area, worth in WITHIN[stone]:
-        score -= worth * (area & trolls).bit_count()
-    beside = (near & trolls).bit_count()
-    room = near & empty & ~EDGE
-    coming = reaching(room, empty, trolls & ~near).bit_count()
-    score -= THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
+    score = ESCORTED[(dwarfs & near).bit_count()] + UPFIELD * (7 - TO_GO[stone])
+    score -= _closing(stone, trolls, empty, empty & ~EDGE, 0)
     covered = spread(dwarfs) & empty
     lanes = seen(covered & FAR_SIDE, empty)
     if dwarfs & near:
         landings = seen(ball, empty) & covered
-        score += 40 * min((landings & lanes).bit_count(), 5)
+        score += PASSES * min((landings & lanes).bit_count(), 5)
         if landings & FAR_SIDE:
-            score += 150
-    return score + lanes.bit_count()
+            score += SHOT
+    return score + LANE * lanes.bit_count()
 
 
 def seen(targets: Mask, empty: Mask) -> Mask:
