@@ -15,6 +15,7 @@ from thud.engines.protocol import MAX_LINE
 
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _MOST_UNREAD: Final = 1000
+_AT_A_TIME: Final = 256
 _KEPT_ERRORS: Final = 2000
 _DYING: Final = 5.0
 
@@ -32,7 +33,7 @@ class Program(asyncio.SubprocessProtocol):
 
     def __init__(self) -> None:
         self._transport: asyncio.SubprocessTransport
-        self._lines: deque[str] = deque()
+        self._lines: deque[bytes] = deque()
         self._begun = b""
         self._errors = b""
         self._over = self._killed = False
@@ -92,7 +93,10 @@ class Program(asyncio.SubprocessProtocol):
             self._news.clear()
             self._listen(True)
             await self._news.wait()
-        return self._lines.popleft()
+        if len(self._lines) % _AT_A_TIME == 0:
+            # A program that writes without pause shall not keep everybody else waiting.
+            await asyncio.sleep(0)
+        return self._lines.popleft().decode(errors="replace")
 
     async def wait(self, seconds: float) -> None:
         """Wait until it has ended, so many seconds at most."""
@@ -131,7 +135,7 @@ class Program(asyncio.SubprocessProtocol):
             self._errors = (self._errors + data)[-_KEPT_ERRORS:]
             return
         *lines, self._begun = (self._begun + data).split(b"\n")
-        self._lines += (line.decode(errors="replace") for line in lines)
+        self._lines += lines
         if len(self._lines) > _MOST_UNREAD or len(self._begun) > MAX_LINE:
             self._listen(False)
         self._news.set()
