@@ -284,7 +284,12 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
         "--jobs", type=_amount, default=1, metavar="J", help="so many matches at a time"
     )
     command.add_argument("--seed", type=_number, metavar="S", help="choose the same openings again")
-    command.add_argument("--output", "-o", metavar="DIR", help="where to save the matches")
+    command.add_argument(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="where to save the matches; in the data directory, below arena, if not given",
+    )
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
