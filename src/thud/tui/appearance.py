@@ -8,9 +8,9 @@ import sys
 from textual.app import App
 
 from thud.settings.values import AUTO, Settings
+from thud.terminal import glyphs_in_doubt
 from thud.tui.board import Board
 from thud.tui.layout import Cell
-from thud.tui.pieces import doubtful
 
 
 def settings_of(app: App[object]) -> Settings:
@@ -30,11 +30,8 @@ def piece_set(settings: Settings) -> str:
     """Return the set of pieces that is drawn."""
     if settings.pieces != AUTO:
         return settings.pieces
-    return (
-        "letters"
-        if doubtful(os.environ, sys.__stdout__.encoding if sys.__stdout__ else "")
-        else "unicode"
-    )
+    encoding = sys.__stdout__.encoding if sys.__stdout__ else ""
+    return "letters" if glyphs_in_doubt(os.environ, encoding) else "unicode"
 
 
 def _size(text: str) -> Cell | None:

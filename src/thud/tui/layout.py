@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from textual.geometry import Offset, Region, Size
 
+from thud.cells import CELLS, EDGE, Cell, largest_within, left_margin, size_needed
 from thud.rules.geometry import RANKS, SIZE, Square, file_of, rank_of, square_at
 
-
-class Cell(NamedTuple):
-    """The size of a square on the screen, in columns and rows."""
-
-    width: int
-    height: int
-
-
-CELLS: Final = (Cell(13, 6), Cell(11, 5), Cell(9, 4), Cell(7, 3), Cell(5, 2), Cell(3, 1))
-"""The sizes that a square can have, the largest first."""
-
-_EDGE: Final = 1
-"""Columns or rows of the outline, with the letters of the files in it, on each side."""
-
-
-def left_margin(cell: Cell) -> int:
-    """Return the columns left of the first file: the number of a rank and the outline.
-
-    Beside the smallest squares a number of two digits interrupts the outline.
-    """
-    return 2 if cell == CELLS[-1] else 3
-
-
-def size_needed(cell: Cell) -> tuple[int, int]:
-    """Return the columns and rows of a board with its outline and labels in some cell size."""
-    return left_margin(cell) + SIZE * cell.width + _EDGE, SIZE * cell.height + 2 * _EDGE
+__all__ = ["CELLS", "Cell", "Layout", "largest_cell", "left_margin", "size_needed"]
 
 
 def largest_cell(room: Size, limit: Cell | None = None) -> Cell:
     """Return the largest cell size with which the board fits, or else the smallest of all."""
-    for cell in CELLS:
-        width, height = size_needed(cell)
-        if width <= room.width and height <= room.height and (not limit or cell <= limit):
-            return cell
-    return CELLS[-1]
+    return largest_within(room.width, room.height, limit)
 
 
 class Layout(NamedTuple):
@@ -60,7 +32,7 @@ class Layout(NamedTuple):
         """Return the layout in the middle of some room, or from its corner if it is too small."""
         width, height = size_needed(cell)
         left, top = max(0, room.width - width) // 2, max(0, room.height - height) // 2
-        return cls(cell, left + left_margin(cell), top + _EDGE, flipped)
+        return cls(cell, left + left_margin(cell), top + EDGE, flipped)
 
     def turned(self, number: int) -> int:
         """Return the column or row of a file or rank, and the other way round."""

@@ -1,0 +1,43 @@
+"""The sizes of a square on the screen, and the room that the board has; nothing here draws."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import SIZE
+
+
+class Cell(NamedTuple):
+    """The size of a square on the screen, in columns and rows."""
+
+    width: int
+    height: int
+
+
+CELLS: Final = (Cell(13, 6), Cell(11, 5), Cell(9, 4), Cell(7, 3), Cell(5, 2), Cell(3, 1))
+"""The sizes that a square can have, the largest first."""
+
+EDGE: Final = 1
+"""Columns or rows of the outline, with the letters of the files in it, on each side."""
+
+
+def left_margin(cell: Cell) -> int:
+    """Return the columns left of the first file: the number of a rank and the outline.
+
+    Beside the smallest squares a number of two digits interrupts the outline.
+    """
+    return 2 if cell == CELLS[-1] else 3
+
+
+def size_needed(cell: Cell) -> tuple[int, int]:
+    """Return the columns and rows of a board with its outline and labels in some cell size."""
+    return left_margin(cell) + SIZE * cell.width + EDGE, SIZE * cell.height + 2 * EDGE
+
+
+def largest_within(columns: int, rows: int, limit: Cell | None = None) -> Cell:
+    """Return the largest cell size with which the board fits, or else the smallest of all."""
+    for cell in CELLS:
+        width, height = size_needed(cell)
+        if width <= columns and height <= rows and (not limit or cell <= limit):
+            return cell
+    return CELLS[-1]
