@@ -165,12 +165,13 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert arena(*arguments) == 2
     _, err = capsys.readouterr()
     assert message in err
     assert err.count("\n") == 1
+    assert not list(tmp_path.glob("data/arena/*"))
 
 
 def test_the_matches_of_another_arena_are_left_alone(

@@ -7,6 +7,7 @@ import json
 import secrets
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -66,13 +67,17 @@ def _program(text: str) -> Seat:
 def _directory(name: str | None) -> Path:
     """Return where the matches are saved; it is there, and has none of an earlier arena."""
     if name is None:
-        directory = data_directory() / "arena" / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
+        directory = _usual_place() / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
     else:
         directory = Path(name)
     directory.mkdir(parents=True, exist_ok=True)
     if any(directory.glob("match-*.tgn")):
         raise ValueError(f"{directory} has the matches of another arena: choose another directory")
     return directory
+
+
+def _usual_place() -> Path:
+    return data_directory() / "arena"
 
 
 class _Run:
@@ -105,9 +110,13 @@ class _Run:
         self._fought.sort(key=lambda match: match.number)
         if self._as_json:
             print(json.dumps(self._as_dictionary(), indent=2))
-        elif self._fought:
+        elif self._fought or self.interrupted:
             print("\n".join(_result_lines(self._plan, Tallies.of(self._fought))))
+        if self._fought and not self._as_json:
             print(f"The matches are in {self._directory}")
+        if not self._fought and self._directory.parent == _usual_place():
+            with suppress(OSError):
+                self._directory.rmdir()
 
     def _keep(self, match: Fought) -> None:
         self._fought.append(match)
