@@ -47,7 +47,7 @@ class Settings:
     """Whether a move that may capture asks what to take, or takes everything."""
 
     confirm: bool = True
-    """Ask before a match is left."""
+    """Ask before a match is left in its midst."""
 
     bell: bool = False
     """Ring the terminal's bell when something is captured."""
@@ -96,15 +96,40 @@ ABOUT: Final[Mapping[str, About]] = {
     about.name: about
     for about in (
         About("theme", "Theme", "The colours of everything.", ()),
-        About("pieces", "Pieces", "How dwarfs, trolls and the rock are drawn.", get_args(Pieces)),
-        About("ascii", "Plain ASCII", "Nothing is drawn but what ASCII has.", _YES_OR_NO),
-        About("cell", "Squares", "The largest size of a square.", get_args(CellSize)),
-        About("animation", "Animation", "Moves are shown step by step.", _YES_OR_NO),
-        About("evaluation_bar", "Evaluation bar", "What the computer thinks.", _YES_OR_NO),
-        About("captures", "Captures", "Ask what to take, or take all.", get_args(Captures)),
-        About("confirm", "Confirmation", "Ask before a match is left.", _YES_OR_NO),
-        About("bell", "Bell", "Ring the bell for captures.", _YES_OR_NO),
-        About("notify", "Notification", "Tell after a wait that it is your turn.", _YES_OR_NO),
+        About(
+            "pieces",
+            "Pieces",
+            "How dwarfs, trolls and the rock are drawn; auto avoids symbols that may be missing.",
+            get_args(Pieces),
+        ),
+        About("ascii", "ASCII only", "Draw nothing that is not plain ASCII.", _YES_OR_NO),
+        About(
+            "cell",
+            "Squares",
+            "The largest size, in columns and rows; auto is what there is room for.",
+            get_args(CellSize),
+        ),
+        About("animation", "Animation", "Show moves step by step.", _YES_OR_NO),
+        About(
+            "evaluation_bar",
+            "Evaluation",
+            "A bar beside the board shows what the computer thinks.",
+            _YES_OR_NO,
+        ),
+        About(
+            "captures",
+            "Captures",
+            "Ask what to capture where there is a choice, or take all at once.",
+            get_args(Captures),
+        ),
+        About("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
+        About("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),
+        About(
+            "notify",
+            "Notify",
+            "The terminal tells you that it is your turn after a long wait.",
+            _YES_OR_NO,
+        ),
     )
 }
 """The settings by name, in the order in which they are shown; all but the keys."""

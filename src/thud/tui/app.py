@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ from thud.tui.computers import Seats
 from thud.tui.departure import leave_when_told
 from thud.tui.keeper import Keeper
 from thud.tui.keys import Keymap, key_name, keys_of
-from thud.tui.themes import THEMES, board_colours, few_colours
+from thud.tui.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -42,11 +43,6 @@ class FollowsSettings(Protocol):
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings: before the screen is shown, and whenever they change."""
-
-
-def _default_theme() -> str:
-    """Return the theme where none is set: our own, or what all Textual programs shall have."""
-    return App.theme.default if "TEXTUAL_THEME" in os.environ else KOOM_VALLEY.name
 
 
 class ThudApp(App[None]):
@@ -88,7 +84,10 @@ class ThudApp(App[None]):
         for theme in THEMES:
             self.register_theme(theme)
         self._preferences = preferences or Preferences()
-        self._default_theme = self._own_theme = _default_theme()
+        # Who has set themes for all Textual programs has the first one here, too.
+        usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
+        self._default_theme = next(name for name in usual if name in self.available_themes)
+        self._own_theme = self.theme
         self._use_theme()
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}

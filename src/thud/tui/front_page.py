@@ -102,8 +102,8 @@ class FrontPage(Screen[None]):
         #too-small { display: none; }
         &.-too-small #picture { display: none; }
         &.-too-small #menu { width: 1fr; border: none; }
-        &.-wide #menu { width: 46; padding: 0 3; align: left middle; }
-        &.-wide Title { margin: 0 0 2 5; }
+        &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
+        &.-wide Title { margin: 0 0 2 2; }
         &.-wide.-tall #summary { display: block; }
         #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
     }

@@ -17,6 +17,8 @@ from textual.widgets import Footer, Static
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
+from thud.settings.values import Settings
+from thud.tui.appearance import dress
 from thud.tui.board import Board
 from thud.tui.look import View
 from thud.tui.margin_graph import MarginGraph
@@ -101,6 +103,10 @@ class ReplayScreen(Screen[None]):
         """Show the match where there is room for it."""
         show_if_room(self, event.size)
         self.call_after_refresh(self._show)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self._board, settings)
 
     @property
     def _positions(self) -> tuple[Position, ...]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.events import DescendantFocus
+from textual.events import DescendantFocus, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from thud.settings.values import ABOUT, AUTO, About, Settings, Value
 from thud.tui.menu import Choice, Row
+from thud.tui.room import WIDE
 
-_NAMES = {True: "yes", False: "no"}
+_LABEL_WIDTH: Final = 11
+_NAMES: Final = {True: "yes", False: "no"}
 
 
 class SettingsScreen(ModalScreen[None]):
@@ -43,7 +45,7 @@ class SettingsScreen(ModalScreen[None]):
         VerticalScroll {
             width: 31;
             height: 1fr;
-            padding: 0 1;
+            padding: 0 0 0 1;
             background: $surface;
             border-left: vkey $primary;
             scrollbar-size-vertical: 1;
@@ -80,6 +82,10 @@ class SettingsScreen(ModalScreen[None]):
             yield Static(self._where(), id="where", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
+    def on_resize(self, event: Resize) -> None:
+        """Cover what is beside the board."""
+        self.set_class(event.size.width >= WIDE, "-wide")
+
     def on_mount(self) -> None:
         """Begin with the first row."""
         self.apply_settings(self._settings)
@@ -94,13 +100,13 @@ class SettingsScreen(ModalScreen[None]):
     def _where(self) -> str:
         if self._path is None:
             return "What is changed holds until you leave."
-        return f"Kept in {self._path}, where keys can be changed, too."
+        return f"Kept in {_from_home(self._path)}, where keys can be changed, too."
 
     def apply_settings(self, settings: Settings) -> None:
         """Show what holds now."""
         self._settings = settings
         for row in self.query(Row):
-            row.ascii_only = settings.ascii
+            row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
             if isinstance(row, Choice):
                 row.set_value(getattr(settings, str(row.id)))
 
@@ -118,6 +124,12 @@ class SettingsScreen(ModalScreen[None]):
         about = ABOUT[str(row.id)]
         text = f"{about.label}: {row.name_of_value}\n{about.explanation}"
         self.query_one("#about", Static).update(text)
+
+
+def _from_home(path: Path) -> str:
+    """Return a path as short as people write it."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def _called(choice: Value) -> str:

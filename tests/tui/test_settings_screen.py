@@ -1,0 +1,210 @@
+"""Settings are changed by keys and mouse, hold at once, and are kept."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.settings.reading import load
+from thud.settings.values import ABOUT, Settings
+from thud.tui.app import ThudApp
+from thud.tui.battle_screen import BattleScreen
+from thud.tui.board import Board
+from thud.tui.layout import CELLS, Cell
+from thud.tui.menu import Choice
+from thud.tui.pieces import PIECE_SETS
+from thud.tui.settings_screen import SettingsScreen
+from tui.driver import Player
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "settings.toml"
+
+
+@asynccontextmanager
+async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
+    """Run the app on a match with a settings file."""
+    settings, faults = load(path)
+    app = ThudApp(
+        Match(VARIANTS["classic"], ("Anna", "Bert")),
+        preferences=Preferences(path, settings, faults),
+    )
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        yield Player(app, pilot)
+
+
+async def kept(player: Player, path: Path) -> Settings:
+    """Wait until what was changed is on the disk and return it."""
+    await player.app.workers.wait_for_complete()
+    settings, faults = load(path)
+    assert faults == []
+    return settings
+
+
+def row(player: Player, name: str) -> str:
+    return str(player.app.screen.query_one(f"#{name}", Choice).render())
+
+
+def board_of(player: Player) -> Board:
+    return player.app.screen_stack[0].query_one(Board)
+
+
+async def test_what_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma")
+        assert isinstance(player.app.screen, SettingsScreen)
+        assert "» Theme" in row(player, "theme")
+        await player.press("down", "down", "right")
+        assert "> ASCII only" in row(player, "ascii")
+        assert board_of(player).ascii_only
+        assert (await kept(player, path)).ascii
+        await player.press("down", "enter", "l", "left")
+        assert board_of(player).largest == Cell(3, 1)
+        assert (await kept(player, path)) == Settings(ascii=True, cell="3x1")
+        await player.press("escape")
+        assert isinstance(player.app.screen, BattleScreen)
+
+
+async def test_every_setting_has_a_row_that_goes_through_its_choices(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma")
+        for name, about in ABOUT.items():
+            for _ in range(len(about.choices) or 1):
+                before = getattr(player.app.settings, name)
+                await player.press("right")
+                assert getattr(player.app.settings, name) != before
+                assert getattr(await kept(player, path), name) != before
+            await player.press("down")
+
+
+async def test_the_mouse_changes_too(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma")
+        await player.pilot.click("#bell")
+        assert player.app.settings.bell
+        await player.pilot.click("#cell", offset=(15, 0))
+        await player.pilot.click("#cell", offset=(15, 0))
+        assert player.app.settings.cell == "5x2"
+        await player.pilot.click("#cell", offset=(13, 0))
+        assert player.app.settings.cell == "3x1"
+        assert await kept(player, path) == Settings(bell=True, cell="3x1")
+
+
+async def test_a_theme_is_seen_at_once(path: Path) -> None:
+    async with with_settings(path) as player:
+        assert player.app.theme == "koom-valley"
+        await player.press("comma", "right")
+        chosen = player.app.theme
+        assert chosen != "koom-valley"
+        assert chosen in row(player, "theme")
+        assert (await kept(player, path)).theme == chosen
+        await player.press("left")
+        assert player.app.theme == "koom-valley"
+        assert (await kept(player, path)).theme == "auto"
+
+
+async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("ctrl+p", *"theme")
+        await player.pilot.pause(0.5)
+        await player.press("enter")
+        await player.pilot.pause(0.5)
+        await player.press(*"gruvbox")
+        await player.pilot.pause(0.5)
+        await player.press("enter")
+        await player.pilot.pause(0.5)
+        assert player.app.theme == "gruvbox"
+        assert (await kept(player, path)).theme == "gruvbox"
+    async with with_settings(path) as player:
+        assert player.app.theme == "gruvbox"
+
+
+async def test_the_theme_for_all_textual_programs_counts(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEXTUAL_THEME", "no-such-theme,nord")
+    async with with_settings(path) as player:
+        assert player.app.theme == "nord"
+    assert not path.exists()
+
+
+async def test_an_unknown_theme_is_told_and_stays_in_the_file(path: Path) -> None:
+    path.write_text('bell = true\ntheme = "nrod"\n')
+    async with with_settings(path) as player:
+        assert player.app.theme == "koom-valley"
+        (told,) = [each.message for each in player.app._notifications]
+        assert told.startswith("settings.toml, line 2: there is no theme 'nrod'")
+    assert load(path)[0].theme == "nrod"
+
+
+async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
+    path.write_text(
+        'bell = "loud"\n[keys]\nbattle.undoo = "z"\nbattle.redo = "q"\nboard.next = "hug"\n'
+    )
+    async with with_settings(path) as player:
+        assert [each.message for each in player.app._notifications] == [
+            "settings.toml, line 1: bell is true or false, not 'loud'",
+            "settings.toml, line 3: there is no 'battle.undoo' among the keys; "
+            "battle.undo is meant, perhaps",
+            "settings.toml, line 5: there is no key 'hug'",
+            "settings.toml, line 4: q is also for battle.quit",
+        ]
+        await player.play("dF1-F5")
+
+
+async def test_a_broken_file_is_told_again_when_it_is_in_the_way(path: Path) -> None:
+    path.write_text("bell = \n")
+    async with with_settings(path) as player:
+        await player.press("comma", "down", "right")
+        await player.app.workers.wait_for_complete()
+        *_, told = [each.message for each in player.app._notifications]
+        assert told.startswith("the settings are not kept before that is mended: settings.toml, li")
+        assert player.app.settings.pieces == "unicode"
+    assert path.read_text() == "bell = \n"
+
+
+async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path) -> None:
+    async with with_settings(path) as player:
+        player.app.change_setting("captures", "all")
+        player.app.exit()
+    assert load(path)[0].captures == "all"
+
+
+async def test_the_board_follows_without_the_screen(path: Path) -> None:
+    path.write_text('pieces = "letters"\n')
+    async with with_settings(path) as player:
+        assert player.board.piece_set == "letters"
+        await player.press("p")
+        assert player.board.piece_set == "blocks"
+        assert (await kept(player, path)).pieces == "blocks"
+
+
+async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
+    path.write_text("ascii = true\n")
+    async with with_settings(path, (120, 40)) as player:
+        for keys in ((), ("comma",), ("escape", "f1"), ("escape", "c"), ("escape", "ctrl+p")):
+            await player.press(*keys)
+            await player.pilot.pause(0.2)
+            for line in player.app.screen._compositor.render_strips():
+                assert line.text.isascii(), line.text
+
+
+async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
+    async with with_settings(path, (80, 10)) as player:
+        await player.press("comma")
+        await player.press(*["down"] * 9, "right")
+        last = player.app.screen.query_one("#notify", Choice)
+        assert last.has_focus
+        assert player.app.screen.region.contains_region(last.region)
+        assert not player.app.settings.notify
+
+
+def test_the_choices_are_those_of_the_board() -> None:
+    assert {f"{width}x{height}" for width, height in CELLS} == set(ABOUT["cell"].choices) - {"auto"}
+    assert set(PIECE_SETS) == set(ABOUT["pieces"].choices) - {"auto"}
