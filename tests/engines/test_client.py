@@ -292,3 +292,21 @@ async def test_a_seed_makes_a_battle_repeatable() -> None:
             for _ in range(6):
                 battle.play((await engine.decide(battle)).move)
     assert battles[0].moves == battles[1].moves != battles[2].moves
+
+
+async def test_another_battle_begins_the_play_of_a_seed_anew() -> None:
+    battle, moves = Battle(CLASSIC), []
+    async with parse_seat("random").engine(seed=5) as engine:
+        for another in (False, False, True):
+            if another:
+                engine.new_battle()
+            moves.append((await engine.decide(battle)).move)
+    assert moves[0] == moves[2] != moves[1]
+
+
+async def test_questions_asked_together_are_answered_one_after_the_other() -> None:
+    battles = [opening(), opening("dF1-F5"), opening("dF1-F5", "TG7-F6")]
+    async with parse_seat("random").engine() as engine:
+        decisions = await asyncio.gather(*map(engine.decide, battles))
+    for battle, decision in zip(battles, decisions, strict=True):
+        assert CLASSIC.is_legal(battle.position, decision.move)
