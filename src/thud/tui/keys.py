@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.keys import Keys, _character_to_key, format_key, key_to_character
+from textual.keys import Keys, _character_to_key, format_key
 
 from thud.rules.geometry import shown
 
@@ -145,9 +145,9 @@ def _normal(key: str) -> str:
     """Return a key as Textual names it, nothing if there is none of that name."""
     if len(key) == 1:
         return _character_to_key(key)
-    *modifiers, base = key.lower().split("+") if not key.endswith("++") else [key[:-2], "+"]
+    *modifiers, base = key.lower().removesuffix("++").split("+") + ["+"] * key.endswith("++")
     base = _character_to_key(base) if len(base) == 1 else _OTHERWISE.get(base, base)
-    known = base in {each.value for each in Keys} or key_to_character(base) is not None
+    known = base in {each.value for each in Keys} or len(format_key(base)) == 1
     return "+".join([*modifiers, base]) if known and set(modifiers) <= _MODIFIERS else ""
 
 

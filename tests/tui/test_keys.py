@@ -1,0 +1,201 @@
+"""All keys are in one table; players give others to what they like."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.binding import Binding
+from textual.widgets import Static
+
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.settings.values import Settings
+from thud.tui.app import ThudApp
+from thud.tui.help_screen import HelpScreen
+from thud.tui.keys import GROUPS, all_bindings, contexts, key_name, keymap, keys_of
+from tui.driver import Player
+
+Keys = Mapping[str, tuple[str, ...]]
+
+
+@asynccontextmanager
+async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Player]:
+    preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
+    app = ThudApp(Match(VARIANTS["classic"], ("Anna", "Bert")), preferences=preferences)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        yield Player(app, pilot)
+
+
+async def help_text(player: Player) -> str:
+    """Open the help and return everything in it."""
+    await player.press("f1")
+    assert isinstance(player.app.screen, HelpScreen)
+    widgets = player.app.screen.query(Static)
+    return "\n".join(
+        "".join(segment.text for segment in line)
+        for widget in widgets
+        for line in player.app.console.render_lines(
+            getattr(widget, "content", ""), player.app.console.options.update_width(70)
+        )
+    )
+
+
+def described(text: str, name: str) -> str:
+    """Return the line of the help for the binding of some id."""
+    (line,) = [line for line in text.splitlines() if line.rstrip().endswith(f" {name}")]
+    return " ".join(line.split())
+
+
+def test_whatever_has_a_description_has_an_id_and_a_group() -> None:
+    for context in contexts():
+        for binding in context:
+            if binding.description and binding.show:
+                assert binding.id, binding
+            if binding.id:
+                assert binding.id.partition(".")[0] in GROUPS
+                assert binding.description, binding
+
+
+def test_an_id_stands_for_one_binding() -> None:
+    seen: dict[str, Binding] = {}
+    for context in contexts():
+        for binding in context:
+            if binding.id:
+                assert seen.setdefault(binding.id, binding) == binding
+
+
+@pytest.mark.parametrize(
+    ("own", "found"),
+    [
+        ({"battle.undo": ("z",)}, {"battle.undo": "z"}),
+        ({"battle.undo": ("ctrl+Z", "F5", "Del")}, {"battle.undo": "ctrl+z,f5,delete"}),
+        ({"battle.undo": ("r",), "battle.redo": ("u",)}, {"battle.undo": "r", "battle.redo": "u"}),
+        ({"battle.copy": ("!", "ctrl++")}, {"battle.copy": "exclamation_mark,ctrl+plus"}),
+        ({"board.choose": ("enter", "enter")}, {"board.choose": "enter"}),
+        ({"replay.flip": ("u",)}, {"replay.flip": "u"}),
+    ],
+)
+def test_keys_are_read_as_people_write_them(own: Keys, found: Mapping[str, str]) -> None:
+    own_keymap, wrong = keymap(own)
+    assert wrong == {}
+    assert {name: own_keymap[name] for name in own} == found
+
+
+@pytest.mark.parametrize(
+    ("own", "name", "why"),
+    [
+        ({"battle.undoo": ("z",)}, "battle.undoo", "battle.undo is meant, perhaps"),
+        ({"nothing": ("z",)}, "nothing", "there is no 'nothing' among the keys"),
+        ({"battle.undo": ("hug",)}, "battle.undo", "there is no key 'hug'"),
+        ({"battle.undo": ("evil+z",)}, "battle.undo", "there is no key 'evil+z'"),
+        ({"battle.undo": ("+",), "battle.redo": ("++",)}, "battle.redo", "there is no key '++'"),
+        ({"battle.undo": ("f",)}, "battle.undo", "f is also for battle.flip"),
+        ({"battle.undo": ("x",)}, "battle.undo", "x is also for board.next_capture"),
+        ({"battle.undo": ("ctrl+p",)}, "battle.undo", "Ctrl+P is also for app.palette"),
+        ({"replay.flip": ("5",)}, "replay.flip", "5 is also for something else there"),
+        (
+            {"battle.undo": ("z",), "battle.redo": ("z",)},
+            "battle.redo",
+            "z is also for battle.undo",
+        ),
+        (
+            {"battle.undo": ("r",), "battle.redo": ("hug",)},
+            "battle.undo",
+            "r is also for battle.redo",
+        ),
+    ],
+)
+def test_wrong_keys_are_told_and_those_of_before_stay(own: Keys, name: str, why: str) -> None:
+    own_keymap, wrong = keymap(own)
+    assert name not in own_keymap
+    assert why in wrong[name]
+
+
+async def test_another_key_does_it_and_the_former_one_no_more() -> None:
+    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
+        await player.play("dF1-F5")
+        await player.press("u")
+        assert len(player.match.battle.moves) == 1
+        await player.press("z")
+        assert len(player.match.battle.moves) == 0
+        assert not player.app._notifications
+
+
+async def test_exchanged_keys_do_each_others_work() -> None:
+    async with with_keys({"battle.undo": ("r",), "battle.redo": ("u",)}) as player:
+        await player.play("dF1-F5")
+        await player.press("r")
+        assert len(player.match.battle.moves) == 0
+        await player.press("u")
+        assert len(player.match.battle.moves) == 1
+
+
+async def test_what_shares_a_key_with_what_is_changed_keeps_it() -> None:
+    async with with_keys({"app.settings": ("f2",)}) as player:
+        await player.press("comma")
+        assert player.app.screen is player.app.screen_stack[0]
+        await player.press("f2")
+        assert player.app.screen is not player.app.screen_stack[0]
+        await player.press("comma")
+        assert player.app.screen is player.app.screen_stack[0]
+
+
+async def test_the_board_has_other_keys_too() -> None:
+    async with with_keys({"board.north": ("w",)}) as player:
+        before = player.board.cursor
+        await player.press("8")
+        assert player.board.cursor == before
+        await player.press("w")
+        assert player.board.cursor != before
+
+
+async def test_the_help_shows_every_key_and_those_that_are_changed() -> None:
+    async with with_keys({"battle.undo": ("z", "ctrl+z")}) as player:
+        text = await help_text(player)
+    assert described(text, "battle.undo") == "z Ctrl+Z Undo battle.undo"
+    for name, binding in all_bindings().items():
+        if name != "battle.undo":
+            keys = " ".join(map(key_name, keys_of(binding, {})))
+            assert described(text, name).startswith(keys)
+
+
+async def test_the_keys_that_matter_now_come_first() -> None:
+    async with with_keys({}) as player:
+        text = await help_text(player)
+    titles = [line.strip() for line in text.splitlines() if line.startswith("Keys ")]
+    assert titles[:3] == ["Keys on the board", "Keys in a match", "Keys everywhere"]
+    assert len(titles) == len(GROUPS)
+
+
+async def test_the_help_names_keys_and_marks_in_ascii() -> None:
+    async with with_keys({}, ascii_only=True) as player:
+        text = await help_text(player)
+    assert described(text, "board.north").startswith("8 Up k")
+    assert "< >" in text
+
+
+async def test_the_palette_shows_the_keys_that_hold() -> None:
+    async with with_keys({"battle.undo": ("z",)}) as player:
+        commands = {each.title: each.help for each in player.app.get_system_commands(player.screen)}
+    assert commands["Undo"] == "Key: z"
+    assert commands["Settings"] == "Key: ,"
+    assert commands["Redo"] == "Key: r"
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("question_mark", "?"),
+        ("f", "f"),
+        ("f1", "F1"),
+        ("ctrl+z", "Ctrl+Z"),
+        ("shift+tab", "Shift+Tab"),
+        ("ctrl+up", "Ctrl+↑"),
+        ("kp_begin", "keypad 5"),
+        ("G", "G"),
+    ],
+)
+def test_keys_have_names_for_people(key: str, name: str) -> None:
+    assert key_name(key) == name
