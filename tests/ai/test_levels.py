@@ -8,7 +8,7 @@ from ai.wandering import wander, wanderings
 from thud.ai.levels import LEVELS, Computer
 from thud.ai.player import Limits, Thought
 from thud.rules.battle import Battle
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -94,3 +94,31 @@ def test_it_stops_when_told_to() -> None:
     variant = VARIANTS["classic"]
     decision = Computer(variant, 7, 1).decide([variant.start], stop=lambda: True)
     assert variant.is_legal(variant.start, decision.move)
+
+
+RESTING = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9/5TT/5 d")
+ABOUT_TO_LOSE = VARIANTS["classic"].position("dd1dd/d6/9/11/13/15/15/7R7/15/15/13/11/9/4dTT/5 T")
+
+
+def shuffled(position: Position, turns: int) -> list[Position]:
+    """Return a battle that has been moving to and fro for some turns, to end in the position."""
+    before = position._replace(to_move=position.to_move.other)
+    return [position if turn % 2 == 0 else before for turn in range(turns, -1, -1)]
+
+
+def test_it_ends_a_battle_in_which_nothing_more_can_be_had() -> None:
+    variant = VARIANTS["classic"]
+    positions = [variant.start, *shuffled(RESTING, 30)]
+    assert Computer(variant, 4, 1).decide(positions).ends
+
+
+def test_it_fights_on_while_it_may_gain() -> None:
+    variant = VARIANTS["classic"]
+    positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 30)]
+    assert not Computer(variant, 4, 1).decide(positions).ends
+
+
+def test_it_fights_on_for_some_time_after_a_capture_and_at_the_start() -> None:
+    variant = VARIANTS["classic"]
+    assert not Computer(variant, 4, 1).decide([variant.start, *shuffled(RESTING, 5)]).ends
+    assert not Computer(variant, 3, 1).decide(shuffled(variant.start, 30)).ends

@@ -134,8 +134,17 @@ class ClassicGame:
         return hanging.bit_count() > 1
 
     def shown(self, state: State, score: Score) -> int:
-        """Return a score in hundredths of a point."""
-        return score
+        """Return the margin now and what the score promises on top, in hundredths of a point.
+
+        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
+        is counted.
+        """
+        dwarfs, trolls, side = state
+        sign = 1 - 2 * side
+        margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
+        gain = sign * (score - self.evaluate(state))
+        margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
+        return sign * margin
 
 
 def make_game(variant: Classic, side: Side) -> ClassicGame:

@@ -32,12 +32,12 @@ class Level(NamedTuple):
 
 LEVELS: Final[dict[int, Level]] = {
     1: Level("Pebble", Limits(10.0, None, 1), noise=0.5, oversight=0.6),
-    2: Level("Miner", Limits(10.0, None, 1), noise=0.1, oversight=0.2),
-    3: Level("Apprentice", Limits(10.0, 1_500), noise=0),
-    4: Level("Smith", Limits(10.0, 6_000)),
-    5: Level("Veteran", Limits(10.0, 25_000)),
-    6: Level("Captain", Limits(20.0, 100_000)),
-    7: Level("Old as the hills", Limits(10.0)),
+    2: Level("Lamplighter", Limits(10.0, None, 1), noise=0.1, oversight=0.2),
+    3: Level("Miner", Limits(10.0, 1_500), noise=0),
+    4: Level("Bridge Keeper", Limits(10.0, 6_000)),
+    5: Level("Forge Master", Limits(10.0, 25_000)),
+    6: Level("War Chief", Limits(20.0, 100_000)),
+    7: Level("Old Mountain", Limits(10.0)),
 }
 """Every level by its number."""
 

@@ -24,6 +24,9 @@ _CALM: Final = 20
 _CALM_FROM_START: Final = 60
 """The same where nothing has been captured yet."""
 
+_POINT: Final = 100
+"""Who expects less than a point more expects no gain."""
+
 _SURE: Final = 3
 """So deep a search, at least, has to see nothing more to be had."""
 
@@ -118,7 +121,8 @@ class Thinker:
             return False
         if found.depth < _SURE or any(move.captures for move in _line(game, state, found)):
             return False
-        return found.score <= game.evaluate(state) + game.swing // 2
+        gain = game.shown(state, found.score) - game.shown(state, game.evaluate(state))
+        return gain < _POINT
 
 
 def _since_capture(positions: Sequence[Position]) -> Sequence[Position]:
