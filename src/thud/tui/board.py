@@ -71,6 +71,7 @@ class Board(Widget, can_focus=True):
         & > .board--dark { background: $board-dark; }
         & > .board--texture { color: $board-texture; }
         & > .board--goal { background: $board-goal; color: $board-goal-text; }
+        & > .board--goal-dark { background: $board-goal-dark; color: $board-goal-text; }
         & > .board--dwarf { color: $board-dwarf; text-style: bold; }
         & > .board--beard { color: $board-beard; text-style: bold; }
         & > .board--troll { color: $board-troll; text-style: bold; }
@@ -79,13 +80,16 @@ class Board(Widget, can_focus=True):
         & > .board--outline { color: $board-outline; }
         & > .board--label { color: $board-label; }
         & > .board--destination { color: $board-destination; text-style: bold; }
-        & > .board--capture { color: $board-capture; text-style: bold; }
+        & > .board--capture {
+            background: $board-capture-ground;
+            color: $board-capture;
+            text-style: bold;
+        }
         & > .board--victim {
             background: $board-victim;
             color: $board-victim-text;
             text-style: bold;
         }
-        & > .board--spared { text-style: underline; }
         & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
         & > .board--last { background: $board-last; }
         & > .board--advised { background: $board-advised; }

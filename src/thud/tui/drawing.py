@@ -63,12 +63,26 @@ _Shapes: TypeAlias = dict[int, tuple[str, ...]]
 """What is drawn in the middle of an empty square, by the least height of the square."""
 
 _EMPTY: Final[dict[Mark | None, _Shapes]] = {
-    Mark.DESTINATION: {1: ("·",), 2: ("▄", "▀"), 3: ("•",), 4: ("▄", "▀"), 5: ("▄▄▄", "▀▀▀")},
-    Mark.CAPTURE: {1: ("×",), 2: ("╲ ╱", "╱ ╲"), 3: ("╲ ╱", " ╳ ", "╱ ╲")},
+    Mark.DESTINATION: {
+        1: ("·",),
+        2: ("▗▄▖", "▝▀▘"),
+        3: ("▐█▌",),
+        4: ("▗▄▖", "▝▀▘"),
+        5: ("▐█▌",),
+        6: ("▗▄▖", "▝▀▘"),
+    },
+    Mark.CAPTURE: {
+        1: ("×",),
+        2: ("▝▄▘", "▗▀▖"),
+        3: ("›×‹",),
+        4: ("▝▄▘", "▗▀▖"),
+        5: ("╲ ╱", " ╳ ", "╱ ╲"),
+        6: ("▝▄▘", "▗▀▖"),
+    },
     Mark.ADVISED: {1: ("?",)},
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
 }
-_GOAL: Final[_Shapes] = {1: ("^",), 3: ("▗▀▖", "▘ ▝")}
+_GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _STROKES: Final = {
     Aim.ACROSS: "─",
     Aim.DOWN: "│",
@@ -78,7 +92,9 @@ _STROKES: Final = {
 }
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
-_TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·•▄▀▗▖▘▝", "/\\X-|+..''[][]<>{}x**.'/\\/\\")
+_TO_ASCII: Final = str.maketrans(
+    "╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\\\/"
+)
 
 
 def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:

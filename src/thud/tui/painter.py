@@ -23,6 +23,7 @@ COMPONENTS: Final = {
     "board--light",
     "board--dark",
     "board--goal",
+    "board--goal-dark",
     "board--outline",
     "board--label",
     "board--cursor",
@@ -67,7 +68,7 @@ class Painter:
         style_of = self._style_of
         ground = self.base + style_of("board--dark" if look.dark else "board--light")
         if look.goal:
-            ground += style_of("board--goal")
+            ground += style_of("board--goal-dark" if look.dark else "board--goal")
         over = style_of(look.mark.value) if look.mark else Style.null()
         if look.cursor:
             over += style_of("board--cursor")

@@ -8,13 +8,12 @@ There are three sets, each with a picture of every piece for every size of squar
 - `letters`: d, T and R, whatever the size.
 
 In plain ASCII the first two become drawings of lines and letters.  All characters are one column
-wide.  Those of the first two sets are ambiguous where East Asian fonts are used: `doubtful` says
-where letters are the safer choice.
+wide.  Those of the first two sets are ambiguous where East Asian fonts are used: `glyphs_in_doubt`
+in `thud.terminal` says where letters are the safer choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.tui.layout import Cell
@@ -44,14 +43,14 @@ _UNICODE: Final[_Pictures] = {
         "R": Picture(("▗▄▄▄▖", "▝▀▀▀▘"), 1),
     },
     7: {
-        "d": Picture((" ▟█▙ ", "▝▛█▜▘", " ▜█▛ "), 2),
+        "d": Picture((" ▄█▄ ", "▝▛▀▜▘", " ▜█▛ "), 2),
         "T": Picture((" ▛█▜ ", "█████", "▀▐▀▌▀")),
-        "R": Picture((" ▄▄▄ ", "▐███▌", " ▀▀▀ "), 2),
+        "R": Picture(("▗▄▄▄▖", "█████", "▝▀▀▀▘"), 2),
     },
     9: {
         "d": Picture(("  ▄█▄  ", " ▟███▙ ", " ▐▄█▄▌ ", "  ▀█▀  "), 2),
         "T": Picture(("  ▛█▜  ", "▟█████▙", "█▌███▐█", " ▗█ █▖ ")),
-        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 3),
+        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
     },
     11: {
         "d": Picture(("   ▄█▄   ", "  █████  ", " ▀█▜█▛█▀ ", "  ██▄██  ", "  ▝▜█▛▘  "), 3),
@@ -102,14 +101,14 @@ _BLOCKS: Final[_Pictures] = {
         "R": Picture(("▄▄▄", "▀▀▀"), 1),
     },
     7: {
-        "d": Picture((" ▄█▄ ", "▀███▀", " ▀█▀ "), 2),
+        "d": Picture((" ▄█▄ ", "▀█▀█▀", " ▀█▀ "), 2),
         "T": Picture(("▄▄█▄▄", "█████", "█▀ ▀█")),
         "R": Picture((" ▄▄▄ ", "█████", " ▀▀▀ "), 2),
     },
     9: {
         "d": Picture(("  ▄█▄  ", " ▄███▄ ", " ▀█▀█▀ ", "  ▀█▀  "), 2),
         "T": Picture(("  ███  ", "███████", "█▀███▀█", " ▄█ █▄ ")),
-        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 3),
+        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
     },
     13: {
         "d": Picture(
@@ -177,17 +176,3 @@ def picture(letter: str, cell: Cell, piece_set: str, *, ascii_only: bool = False
 def next_set(piece_set: str) -> str:
     """Return the piece set that comes after another, the first after the last."""
     return PIECE_SETS[(PIECE_SETS.index(piece_set) + 1) % len(PIECE_SETS)]
-
-
-def doubtful(environment: Mapping[str, str], encoding: str) -> bool:
-    """Say whether a terminal may lack the glyphs, or draw them two columns wide.
-
-    That is so without UTF-8, on terminals that say they are dumb, and in East Asian locales, whose
-    fonts give two columns to characters of ambiguous width (Unicode Standard Annex 11).
-    """
-    locale = next(
-        (environment[k] for k in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(k)), ""
-    )
-    east_asian = locale.lower().startswith(("zh", "ja", "ko"))
-    without_utf8 = "utf" not in encoding.lower()
-    return without_utf8 or east_asian or environment.get("TERM", "") in ("dumb", "unknown")
