@@ -1,0 +1,61 @@
+"""docs/settings.md tells of every setting, value and key, and of nothing else."""
+
+import re
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from thud.settings.reading import parse
+from thud.settings.values import ABOUT, Settings, written
+from thud.tui.keys import GROUPS, all_bindings, keymap
+from thud.tui.themes import KOOM_VALLEY, THEMES
+
+DOCUMENT: Final = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the rows of the first table below a line that begins so."""
+    lines = DOCUMENT[DOCUMENT.index(heading) :].splitlines()
+    tables = [list(group) for table, group in groupby(lines, lambda x: x.startswith("|")) if table]
+
+    return [cells(line) for line in tables[0][2:]]
+
+
+def test_every_setting_is_told_with_all_its_values() -> None:
+    told = {name.strip("`"): values for name, values, _ in rows("| Setting |")}
+    assert list(told) == list(ABOUT)
+    for name, about in ABOUT.items():
+        if about.choices:
+            assert told[name] == ", ".join(f"`{written(choice)}`" for choice in about.choices)
+
+
+def test_the_example_is_what_holds_by_itself_but_for_the_keys() -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
+    settings, faults = parse(example)
+    assert faults == []
+    assert settings == Settings(theme=KOOM_VALLEY.name, keys=settings.keys)
+    assert all(f"\n{name} = " in example for name in ABOUT)
+    assert len(settings.keys) == 3
+    assert keymap(settings.keys)[1] == {}
+
+
+def test_our_themes_are_told() -> None:
+    assert all(f"`{theme.name}`" in DOCUMENT for theme in THEMES)
+
+
+def test_every_key_is_listed_where_it_belongs() -> None:
+    listed = []
+    for title in GROUPS.values():
+        listed += rows(f"### {title[:1].upper()}{title[1:]}\n")
+    expected = []
+    for group in GROUPS:
+        for name, binding in all_bindings().items():
+            if name.startswith(f"{group}."):
+                keys = " ".join(f"`{key}`" for key in binding.key.split(","))
+                description = binding.description[:1].upper() + binding.description[1:]
+                expected.append([f"`{name}`", keys, description])
+    assert listed == expected
