@@ -1,0 +1,132 @@
+"""The characters of the squares: their width, the shapes of the marks, plain ASCII."""
+
+from itertools import combinations, product
+
+import pytest
+from rich.cells import cell_len
+
+from thud.tui.drawing import Pen, cell_rows
+from thud.tui.layout import CELLS, Cell
+from thud.tui.look import Aim, Look, Mark
+from thud.tui.pieces import PIECE_SETS, next_set, picture
+
+PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
+ON_PIECES = (
+    None,
+    Mark.HELD,
+    Mark.CAPTURE,
+    Mark.VICTIM,
+    Mark.SPARED,
+    Mark.LAST,
+    Mark.ADVISED,
+)
+ON_EMPTY = (None, Mark.DESTINATION, Mark.CAPTURE, Mark.LAST, Mark.ADVISED)
+
+
+def drawn(look: Look, cell: Cell, pen: Pen) -> tuple[str, ...]:
+    return tuple("".join(text for text, _ in row) for row in cell_rows(look, cell, pen))
+
+
+def every_look() -> list[Look]:
+    return [
+        Look(letter, mark, label, goal, cursor, dark, threatened, aim)
+        for letter, mark, label, goal, cursor, dark, threatened, aim in product(
+            (None, "d", "T", "R"),
+            (None, *Mark),
+            ("", "7"),
+            (False, True),
+            (False, True),
+            (False, True),
+            (False, True),
+            (None, *Aim),
+        )
+    ]
+
+
+@pytest.mark.parametrize("pen", [*PENS, Pen(textured=True), Pen("unicode", True, True)])
+@pytest.mark.parametrize("cell", CELLS)
+def test_squares_fill_their_size_with_characters_of_one_column(cell: Cell, pen: Pen) -> None:
+    characters = set()
+    for look in every_look():
+        rows = drawn(look, cell, pen)
+        assert [len(row) for row in rows] == [cell.width] * cell.height
+        characters |= set("".join(rows))
+    assert all(cell_len(character) == 1 for character in characters)
+    if pen.ascii_only:
+        assert "".join(characters).isascii()
+
+
+@pytest.mark.parametrize("pen", PENS)
+@pytest.mark.parametrize("cell", CELLS)
+def test_pieces_differ_in_shape(cell: Cell, pen: Pen) -> None:
+    shapes = {drawn(Look(letter), cell, pen) for letter in ("d", "T", "R", None)}
+    assert len(shapes) == 4
+
+
+@pytest.mark.parametrize("piece_set", PIECE_SETS)
+@pytest.mark.parametrize("cell", CELLS)
+def test_pictures_leave_room_for_the_marks_of_every_size(cell: Cell, piece_set: str) -> None:
+    for letter, plain in product("dTR", (False, True)):
+        rows, first = picture(letter, cell, piece_set, ascii_only=plain)
+        assert len(rows) <= cell.height
+        assert {len(row) for row in rows} <= set(range(1, cell.width + 1))
+        assert first >= 1
+
+
+@pytest.mark.parametrize("pen", PENS)
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("letter", ["d", "T", "R", None])
+def test_every_mark_has_a_shape_of_its_own(letter: str | None, cell: Cell, pen: Pen) -> None:
+    # On the smallest squares three characters cannot say three things beside a piece.
+    most = 3 if cell.height > 1 else 2
+    looks = [
+        Look(letter, mark, cursor=cursor, threatened=threatened)
+        for mark in (ON_PIECES if letter else ON_EMPTY)
+        for cursor in (False, True)
+        for threatened in ((False, True) if letter else (False,))
+        if bool(mark) + cursor + threatened <= most
+    ]
+    looks += [Look(letter, aim=Aim.DOWN), Look(letter, aim=Aim.DOWN, cursor=True)]
+    shapes = {look: drawn(look, cell, pen) for look in looks}
+    same = [pair for pair in combinations(looks, 2) if shapes[pair[0]] == shapes[pair[1]]]
+    assert not same
+
+
+@pytest.mark.parametrize("pen", PENS)
+@pytest.mark.parametrize("cell", CELLS)
+def test_lines_that_aim_differ_by_their_direction(cell: Cell, pen: Pen) -> None:
+    looks = [*(Look(aim=aim) for aim in Aim), *(Look(mark=mark) for mark in ON_EMPTY)]
+    assert len({drawn(look, cell, pen) for look in looks}) == len(looks)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("cell", CELLS)
+def test_where_tones_merge_dark_squares_have_a_texture(cell: Cell, plain: bool) -> None:
+    pen = Pen("unicode", plain, textured=True)
+    light, dark = (drawn(Look(dark=dark), cell, pen) for dark in (False, True))
+    assert not "".join(light).strip()
+    assert "".join(dark).strip()
+    for mark in ON_EMPTY:
+        assert drawn(Look(mark=mark), cell, pen) != dark
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_goals_are_marked_until_something_can_be_done_there(cell: Cell) -> None:
+    pen = Pen("unicode")
+    assert drawn(Look(goal=True), cell, pen) != drawn(Look(), cell, pen)
+    there = Look(mark=Mark.DESTINATION)
+    assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
+
+
+def test_a_label_stands_beside_its_victim() -> None:
+    assert drawn(Look("d", Mark.VICTIM, "7"), Cell(3, 1), Pen()) == ("×d7",)
+    for cell, pen in product(CELLS, PENS):
+        assert "7" in "".join(drawn(Look("d", Mark.SPARED, "7", cursor=True), cell, pen))
+
+
+def test_every_set_is_gone_through() -> None:
+    seen = [PIECE_SETS[0]]
+    while (following := next_set(seen[-1])) not in seen:
+        seen.append(following)
+    assert seen == list(PIECE_SETS)
+    assert next_set(seen[-1]) == PIECE_SETS[0]
