@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Move
@@ -23,6 +23,7 @@ from thud.tui.board import Board
 from thud.tui.closing import Closing
 from thud.tui.computers import Seats
 from thud.tui.keeper import Keeper
+from thud.tui.key_bar import KeyBar
 from thud.tui.move_entry import MoveEntry
 from thud.tui.moving import Moving
 from thud.tui.opponents import Opponents
@@ -94,7 +95,7 @@ class BattleScreen(Screen[None]):
         """Lay out the table and the footer."""
         yield self.table
         yield Static(id="too-small")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""

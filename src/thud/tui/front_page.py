@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from thud.engines.players import HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Seat, distinct, level_seat, parse_seat
@@ -22,6 +22,7 @@ from thud.settings.last_choices import LastChoices
 from thud.settings.values import Settings
 from thud.tui.appearance import dress
 from thud.tui.board import Board
+from thud.tui.key_bar import KeyBar
 from thud.tui.look import View
 from thud.tui.menu import Choice, Command, Row
 from thud.tui.phrases import sentence
@@ -152,7 +153,7 @@ class FrontPage(Screen[None]):
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]

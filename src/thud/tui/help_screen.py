@@ -12,10 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from thud.rules.variant import Variant
 from thud.tui.appearance import settings_of
+from thud.tui.key_bar import KeyBar
 from thud.tui.keys import GROUPS, all_bindings, key_name, keymap_of, keys_of
 
 _NUTSHELL: Final = """\
@@ -95,7 +96,7 @@ class HelpScreen(ModalScreen[None]):
                 yield Static(f"Keys {GROUPS[group]}", classes="title")
                 yield Static(self._keys(bindings))
             yield Static(_OWN_KEYS, markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     @property
     def _ascii(self) -> bool:

@@ -11,10 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.records.summary import Summary
+from thud.tui.key_bar import KeyBar
 from thud.tui.phrases import points
 
 
@@ -62,7 +63,7 @@ class MatchList(ModalScreen[str | None]):
         with Vertical():
             yield Static(self._title if self._matches else self._without, markup=False)
             yield OptionList(*(Option(_line(each), id=each.id) for each in self._matches))
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:

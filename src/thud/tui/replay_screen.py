@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from thud.records.record import Record
 from thud.rules.match import Match
@@ -20,6 +20,7 @@ from thud.rules.position import Move, Position
 from thud.settings.values import Settings
 from thud.tui.appearance import dress
 from thud.tui.board import Board
+from thud.tui.key_bar import KeyBar
 from thud.tui.look import View
 from thud.tui.margin_graph import MarginGraph
 from thud.tui.panel import MoveList, Standing
@@ -93,7 +94,7 @@ class ReplayScreen(Screen[None]):
                 yield MoveList()
                 yield Static(id="message")
         yield Static(id="too-small")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""

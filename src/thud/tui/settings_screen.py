@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import DescendantFocus, Resize
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.tui.key_bar import KeyBar
 from thud.tui.menu import Choice, Row
 from thud.tui.room import WIDE
 
@@ -80,7 +81,7 @@ class SettingsScreen(ModalScreen[None]):
                 )
             yield Static(id="about", markup=False)
             yield Static(self._where(), id="where", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     def on_resize(self, event: Resize) -> None:
         """Cover what is beside the board."""

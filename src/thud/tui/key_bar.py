@@ -1,0 +1,117 @@
+"""The keys that matter now, on the last line of a screen.
+
+Textual's own `Footer` is a widget for each key, made anew whenever one changes, and keeps those
+that are gone in memory: hundreds after a battle.  This is one widget, repainted if it must be.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.screen import Screen
+from textual.widget import Widget
+
+_ALWAYS: Final = 2
+"""How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
+
+
+class Entry(NamedTuple):
+    """A key by its name to Textual, what it is called, and what it does."""
+
+    key: str
+    shown: str
+    description: str
+    enabled: bool = True
+
+    @property
+    def width(self) -> int:
+        """Its columns on the screen."""
+        return cell_len(self.shown) + 1 + cell_len(self.description)
+
+
+def laid_out(entries: tuple[Entry, ...], width: int) -> list[tuple[int, Entry]]:
+    """Return the entries for which there is room, each with its column.
+
+    >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
+    >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
+    [(0, 'u'), (8, 'q'), (16, 'F1')]
+    >>> [(x, entry.shown) for x, entry in laid_out(keys, 18)]
+    [(0, 'q'), (8, 'F1')]
+    """
+    for gap in (2, 1):
+        if sum(entry.width + gap for entry in entries) - gap <= width:
+            break
+    else:
+        if len(entries) > _ALWAYS:
+            return laid_out((*entries[: -_ALWAYS - 1], *entries[-_ALWAYS:]), width)
+    columns = [sum(entry.width + gap for entry in entries[:index]) for index in range(len(entries))]
+    return list(zip(columns, entries, strict=True))
+
+
+class KeyBar(Widget):
+    """Shows the keys of a screen that do something now; a click on one presses it."""
+
+    DEFAULT_CSS = """
+    KeyBar {
+        dock: bottom;
+        height: 1;
+        color: $footer-foreground;
+        background: $footer-background;
+        & > .key-bar--key { color: $footer-key-foreground; text-style: bold; }
+        & > .key-bar--disabled { text-style: dim; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-bar--key", "key-bar--disabled"}
+
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.auto_links = False
+        self._entries: tuple[Entry, ...] = ()
+
+    def on_mount(self) -> None:
+        """Follow the screen."""
+        self.screen.bindings_updated_signal.subscribe(self, self._follow)
+
+    def _follow(self, screen: Screen[object]) -> None:
+        if screen.app.app_focus:
+            self.call_after_refresh(self._update)
+
+    def _update(self) -> None:
+        entries = self._entries_now()
+        if entries != self._entries:
+            self._entries = entries
+            self.refresh()
+
+    def _entries_now(self) -> tuple[Entry, ...]:
+        """Return the keys to show, one for each action."""
+        found: dict[str, Entry] = {}
+        for _, binding, enabled, _ in self.screen.active_bindings.values():
+            if binding.show:
+                shown = self.app.get_key_display(binding)
+                entry = Entry(binding.key, shown, binding.description, enabled)
+                found.setdefault(binding.action, entry)
+        return tuple(found.values())
+
+    def render(self) -> Text:
+        """Write the keys that there is room for."""
+        key = self.get_component_rich_style("key-bar--key", partial=True)
+        disabled = self.get_component_rich_style("key-bar--disabled", partial=True)
+        line = Text(no_wrap=True, end="")
+        for column, entry in laid_out(self._entries, self.size.width):
+            line.append(" " * (column - line.cell_len))
+            line.append(entry.shown, key if entry.enabled else key + disabled)
+            line.append(f" {entry.description}", "" if entry.enabled else disabled)
+        return line
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key that was clicked."""
+        event.stop()
+        for column, entry in laid_out(self._entries, self.size.width):
+            if column <= event.x < column + entry.width and entry.enabled:
+                self.app.simulate_key(entry.key)

@@ -1,0 +1,54 @@
+"""The keys on the last line."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.tui.key_bar import KeyBar
+from tui.driver import Player, playing
+
+
+async def shown(player: Player) -> str:
+    """Return the last line, when it has caught up with the keys."""
+    await player.pilot.pause()
+    return player.screen.query_one(KeyBar).render().plain
+
+
+async def test_it_shows_the_keys_that_do_something_now() -> None:
+    async with playing(size=(120, 40)) as player:
+        assert "Undo" not in await shown(player)
+        await player.play("dF1-F5")
+        line = await shown(player)
+        assert "Undo" in line
+        assert "Redo" not in line
+        await player.press("u")
+        assert "Redo" in await shown(player)
+
+
+@pytest.mark.parametrize("width", [79, 80, 120])
+async def test_help_and_quit_have_room_on_every_screen(width: int) -> None:
+    async with playing(size=(width, 24)) as player:
+        await player.play("dF1-F5")
+        await player.press("u")
+        line = await shown(player)
+        assert len(line) <= width
+        assert line.rstrip().endswith("F1 Help")
+        assert "q Quit" in line
+
+
+async def test_a_click_presses_a_key() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        line = await shown(player)
+        await player.pilot.click(KeyBar, offset=(line.index("Undo") + 1, 0))
+        await player.pilot.pause()
+        assert player.match.battle.moves == ()
+
+
+async def test_a_click_between_keys_does_nothing() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        line = await shown(player)
+        await player.pilot.click(KeyBar, offset=(len(line) + 3, 0))
+        await player.pilot.pause()
+        assert len(player.match.battle.moves) == 1
