@@ -85,6 +85,7 @@ def _build_parser() -> _Parser:
         ("show", "positions:show", "print the board of a position", _add_show),
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
+        ("doctor", "doctor:doctor", "tell what the terminal can do, and where files are", _none),
         ("engine", "engines:engine", "be a computer player for another program", _add_engine),
         ("arena", "arena:arena", "play matches between two computer players", _add_arena),
     ):
@@ -158,8 +159,8 @@ def _add_seats(command: argparse.ArgumentParser) -> None:
         command.add_argument(
             f"--{side}",
             metavar="WHO",
-            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no limit), random, "
-            "material or engine:COMMAND; the sides are exchanged for the second battle",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
+            "random, material or engine:COMMAND; for the second battle sides are exchanged",
         )
     command.add_argument(
         "--opponent", metavar="WHO", help="who plays against you in both battles, such as 4"
@@ -228,6 +229,10 @@ def _add_show(command: argparse.ArgumentParser) -> None:
     _add_file(command, optional=True)
     _add_position(command)
     _add_place(command)
+
+
+def _none(_: argparse.ArgumentParser) -> None:
+    """Add no arguments."""
 
 
 def _add_perft(command: argparse.ArgumentParser) -> None:

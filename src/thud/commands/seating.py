@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from argparse import Namespace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 
 if TYPE_CHECKING:
     from thud.engines.spec import Seat
-
-_OWN: Final = re.compile(r"Thud \S+ (?:level (?P<level>[1-7])|(?P<simple>random|material))")
 
 
 def given(options: Namespace) -> bool:
@@ -26,7 +23,7 @@ def seats(
     """Return who plays for player 0 and for player 1.
 
     The options name sides as they are in the battle now.  Without them those who played before go
-    on: persons and our own computers.  Another program is never started because a file says so.
+    on, as far as they are persons or our own computers.
 
     Args:
         options: what the command line says.
@@ -36,13 +33,12 @@ def seats(
     Raises:
         ValueError: nobody is called so, or --opponent stands beside the others.
     """
-    from thud.engines.spec import HUMAN, parse_seat
+    from thud.engines.spec import HUMAN, parse_seat, played_by
 
     if options.opponent and (options.dwarfs or options.trolls):
         raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
     if not given(options):
-        first, second = (parse_seat(_word(program)) for program in programs)
-        return first, second
+        return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
         return parse_seat(HUMAN), parse_seat(options.opponent)
     by_side = {
@@ -59,11 +55,3 @@ def names(seats: tuple[Seat, Seat]) -> tuple[str, str]:
 
     first, second = (seat.name or name for seat, name in zip(seats, DEFAULT_PLAYERS, strict=True))
     return distinct(first, second)
-
-
-def _word(program: str) -> str:
-    """Return the word on a command line for what played before."""
-    found = _OWN.fullmatch(program)
-    if not found:
-        return "human"
-    return found["simple"] or f"cpu:{found['level']}"

@@ -20,13 +20,10 @@ from thud.engines.protocol import go_line
 from thud.engines.spec import Seat, distinct
 from thud.records.bounds import MAX_PLIES
 from thud.records.record import Record
-from thud.rules.battle import Battle
+from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
-
-QUIET_LIMIT: Final = 200
-"""A battle ends after so many turns without a capture."""
 
 _SEEDS: Final = 2**31 - 1
 

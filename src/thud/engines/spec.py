@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ HUMAN: Final = "human"
 _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
 _LONGEST_NAME: Final = 36
+_PROGRAM: Final = re.compile(r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?")
 _OWN: Final = (sys.executable, "-m", "thud", "engine")
 
 
@@ -77,6 +79,17 @@ def level_seat(level: int) -> Seat:
     name = _level_names()[level - 1] if level else "Computer"
     program = f"Thud {__version__} level {level}" if level else f"Thud {__version__}"
     return Seat(text, name, program, (*_OWN, "--level", str(level)))
+
+
+def played_by(program: str) -> Seat:
+    """Return who goes on where a record names what has played: a person, or one of our players.
+
+    Another program is never started because a file names it: a person takes its place.
+    """
+    found = _PROGRAM.fullmatch(program)
+    if not found:
+        return parse_seat(HUMAN)
+    return parse_seat(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:

@@ -12,9 +12,6 @@ from thud.engines.faults import EngineCrashed, EngineStuck
 from thud.engines.spec import HUMAN, Seat, level_seat, parse_seat
 from thud.rules.battle import Battle
 
-QUIET_LIMIT: Final = 200
-"""So many turns without a capture end a battle between two computers."""
-
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.plain.board_words import board_in_words
-from thud.plain.computers import QUIET_LIMIT, Computers
+from thud.plain.computers import Computers
 from thud.plain.keeping import Keeping
 from thud.plain.lines import Lines
 from thud.plain.words import (
@@ -18,6 +18,7 @@ from thud.plain.words import (
     sentence,
     told,
 )
+from thud.rules.battle import QUIET_LIMIT
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Move
 from thud.rules.typed import Moves, read_captures, read_typed

@@ -21,7 +21,7 @@ from thud.rules.match import Match
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle_screen import BattleScreen
-from thud.tui.computers import Seats
+from thud.tui.computers import Seats, seats_of
 from thud.tui.departure import leave_when_told
 from thud.tui.keeper import Keeper
 from thud.tui.keys import Keymap, key_name, keys_of
@@ -293,6 +293,7 @@ class ThudApp(App[None]):
             self._show(screen_of_it, instead=True)
         else:
             complaint = await self.keeper.turn_to(record)
+            screen.opponents.seat(seats_of(record))
             screen.take_up(match, fault or complaint or f"{name} is open.")
 
     def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits, Report
     from thud.engines.client import Engine
     from thud.engines.spec import Seat
+    from thud.records.record import Record
     from thud.rules.match import Match
 
 Seats: TypeAlias = "tuple[Seat, Seat] | None"
@@ -23,6 +24,15 @@ _HINT_SECONDS: Final = 2.0
 _GLANCE_SECONDS: Final = 0.5
 _ADVISER: Final = 2
 """The number under which the engine is kept that gives hints."""
+
+
+def seats_of(record: Record) -> Seats:
+    """Return who goes on with a match that is taken up again."""
+    if not any(record.programs):
+        return None
+    from thud.engines.spec import played_by
+
+    return played_by(record.programs[0]), played_by(record.programs[1])
 
 
 class Computers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 from textual import work
 from textual.screen import Screen
@@ -16,7 +15,7 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
-from thud.tui.computers import Seats
+from thud.tui.computers import seats_of
 from thud.tui.front_page import FrontPage
 from thud.tui.keeper import Keeper
 from thud.tui.match_list import MatchList
@@ -29,17 +28,14 @@ class FrontApp(ThudApp):
     Args:
         store: the matches that are kept; the last choices are kept beside them.
         preferences: the settings.
-        seats_for: tells who plays for the players of a record, by the programs it names.
     """
 
     def __init__(
         self,
         store: Store,
         preferences: Preferences | None = None,
-        seats_for: Callable[[tuple[str, str]], Seats] = lambda programs: None,
     ) -> None:
         self._store = store
-        self._seats_for = seats_for
         self._choices = load_choices(store.matches.parent)
         match = Match(VARIANTS[self._choices.variant])
         super().__init__(match, Keeper(store), preferences=preferences)
@@ -58,7 +54,7 @@ class FrontApp(ThudApp):
         """Count the matches that are kept."""
         self._count()
 
-    @work(group="kept", exclusive=True)
+    @work(group="count", exclusive=True)
     async def _count(self) -> None:
         unfinished, finished = await asyncio.to_thread(self._kept)
         self._front.show_kept(len(unfinished), len(finished))
@@ -125,7 +121,7 @@ class FrontApp(ThudApp):
             self._front.say(sentence(str(error)))
             return
         self.keeper = Keeper(self._store, saved)
-        seats = self._seats_for(saved.record.programs)
+        seats = seats_of(saved.record)
         self._show(BattleScreen(saved.restored(), self.keeper, seats=seats))
 
     @work(group="kept", exclusive=True)

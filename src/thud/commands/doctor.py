@@ -1,0 +1,185 @@
+"""`thud doctor`: what the terminal can do, what the game will therefore use, and its files."""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from importlib.metadata import version
+from shutil import get_terminal_size
+from typing import Final, TypeAlias
+
+from thud import __version__
+from thud.cells import SMALLEST, Cell, cell_at
+from thud.commands.hints import hints
+from thud.probe import Answers, probe
+from thud.records.store import Store
+from thud.rules.reasons import counted
+from thud.settings.preferences import Preferences
+from thud.settings.values import ABOUT, AUTO, Settings, written
+from thud.terminal import glyphs_in_doubt, locale_of, surroundings
+
+Rows: TypeAlias = Iterator[tuple[str, str]]
+
+_VARIABLES: Final = ("TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "TEXTUAL_COLOR_SYSTEM")
+_COLOURS: Final = {"standard": "16", "windows": "16", "256": "256", "truecolor": "16 million"}
+_KNOWN: Final = {True: "yes", False: "no", None: "it does not say"}
+
+
+def doctor(_: Namespace) -> None:
+    """Print what there is to know where the game does not look or play as it should."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What is told about glyphs shows them, also where they cannot be shown.
+        sys.stdout.reconfigure(errors="replace")
+    answers = _asked() if at_terminal() else None
+    preferences = Preferences.load()
+    settings = preferences.settings
+    _print("Versions", _versions())
+    _print("This terminal", _terminal(answers))
+    _print("The game will use", _used(settings, answers))
+    _print("Files", _files(preferences))
+    _print("Worth knowing", ((hint, "") for hint in hints(settings, answers, _wide(answers))))
+
+
+def _print(title: str, rows: Rows) -> None:
+    lines = [f"  {label:<12} {_plain(value)}".rstrip() for label, value in rows]
+    if lines:
+        print(f"{title}:", *lines, "", sep="\n")
+
+
+def _plain(text: str) -> str:
+    """Return a text with whatever does not print escaped: it may be anything."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def at_terminal() -> bool:
+    """Say whether there is a terminal to read from and to draw on."""
+    return bool(sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty())
+
+
+def _asked() -> Answers:
+    """Ask the terminal what it can; one that cannot be asked has not answered."""
+    if os.environ.get("TERM") == "dumb":
+        return Answers()
+    try:
+        return probe(sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
+    except OSError:
+        return Answers()
+
+
+def _versions() -> Rows:
+    yield "thud", __version__
+    yield "python", f"{platform.python_version()} on {platform.system()} {platform.release()}"
+    for package in "textual", "rich":
+        yield package, version(package)
+
+
+def _terminal(answers: Answers | None) -> Rows:
+    for name, stream in ("input", sys.stdin), ("output", sys.stdout):
+        yield name, "a terminal" if stream and stream.isatty() else "no terminal"
+    yield "size", "{} columns, {} rows".format(*get_terminal_size())
+    yield from ((name, os.environ[name]) for name in _VARIABLES if name in os.environ)
+    yield "locale", locale_of(os.environ) or "none"
+    yield "encoding", _encoding()
+    if within := surroundings(os.environ):
+        yield "within", ", ".join(within)
+    if answers is None:
+        yield "questions", "not asked: this is no terminal"
+    elif not answers.answered:
+        yield "questions", "it does not answer any"
+    else:
+        yield from _answered(answers)
+
+
+def _answered(answers: Answers) -> Rows:
+    if answers.name:
+        yield "name", answers.name
+    yield "glyphs", _widths(answers)
+    yield "mouse", _KNOWN[answers.mouse]
+    yield "whole frames", _KNOWN[answers.synchronized]
+    yield "keys", "Kitty's protocol" if answers.kitty_keyboard else "the usual protocol"
+
+
+def _widths(answers: Answers) -> str:
+    if not answers.widths:
+        return "it does not say how wide they are"
+    if wide := _wide(answers):
+        return f"{wide} not one column wide"
+    return f"{' '.join(answers.widths)} one column wide"
+
+
+def _wide(answers: Answers | None) -> str:
+    """Return the glyphs that do not have the width they should have."""
+    widths = answers.widths if answers else {}
+    return " ".join(glyph for glyph, width in widths.items() if width != 1)
+
+
+def _encoding() -> str:
+    return sys.stdout.encoding if sys.stdout else ""
+
+
+def _used(settings: Settings, answers: Answers | None) -> Rows:
+    doubt = glyphs_in_doubt(os.environ, _encoding())
+    chosen = ("letters" if doubt else "unicode") if settings.pieces == AUTO else settings.pieces
+    yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
+    yield "pieces", chosen + (", all in plain ASCII" if settings.ascii else "")
+    yield "colours", _colours()
+    yield "theme", "the game's own" if settings.theme == AUTO else settings.theme
+    yield "squares", _squares(settings)
+    yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
+    yield "animation", "yes" if settings.animation and _animations() else "no"
+
+
+def _has_board(answers: Answers | None) -> bool:
+    room = cell_at(*get_terminal_size()) is not None
+    return answers is not None and room and os.environ.get("TERM") != "dumb"
+
+
+def _colours() -> str:
+    """Return how many colours Textual will use: it asks Rich."""
+    if "NO_COLOR" in os.environ:
+        return "none, because of NO_COLOR"
+    from rich.console import Console
+
+    system = Console(force_terminal=True, legacy_windows=False).color_system
+    return _COLOURS[system] if system else "none"
+
+
+def _squares(settings: Settings) -> str:
+    limit = None if settings.cell == AUTO else Cell(*map(int, settings.cell.split("x")))
+    cell = cell_at(*get_terminal_size(), limit)
+    if cell is None:
+        return "none: the board needs {} columns and {} rows".format(*SMALLEST)
+    return f"{cell.width} columns, {counted(cell.height, 'row')}"
+
+
+def _animations() -> bool:
+    return os.environ.get("TEXTUAL_ANIMATIONS", "").lower() != "none"
+
+
+def _files(preferences: Preferences) -> Rows:
+    store = Store()
+    yield "matches", str(store.matches)
+    numbers = len(store.unfinished()), len(store.finished())
+    yield "", "{} unfinished, {} finished".format(*numbers)
+    for broken in store.broken():
+        yield "", f"{broken.path.name} is passed over: {broken.reason}"
+    yield "settings", str(preferences.path)
+    yield from (("", line) for line in _set(preferences))
+
+
+def _set(preferences: Preferences) -> Iterator[str]:
+    """Say what the settings file sets, and what is wrong in it."""
+    path, usual = preferences.path, Settings()
+    if path is None or not path.exists():
+        yield "there is none; everything is as it comes"
+    for name in ABOUT:
+        value = getattr(preferences.settings, name)
+        if value != getattr(usual, name):
+            yield f"{name} = {written(value)}"
+    for name, keys in preferences.settings.keys.items():
+        yield f"keys.{name} = {', '.join(keys)}"
+    yield from map(str, preferences.faults)
