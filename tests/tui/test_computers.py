@@ -286,3 +286,17 @@ async def test_another_program_may_play(tmp_path: Path) -> None:
     async with playing("classic", position, seats=(HUMAN, seat)) as player:
         await player.press("colon", *"e6e5", "enter")
         await until(lambda: "cannot go on" in player.question, player)
+
+
+async def test_the_bar_judges_every_position_while_it_is_on(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing() as player:
+        decision = first_move(player.match.battle)
+        answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
+        bar = player.screen.query_one(EvaluationBar)
+        assert bar.share is None
+        await player.press("v")
+        await until(lambda: bar.share == 0.75, player)
+        await player.press("v")
+        assert bar.share is None

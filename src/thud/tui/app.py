@@ -186,6 +186,10 @@ class ThudApp(App[None]):
         themes, path = sorted(self.available_themes), self._preferences.path
         self._show(SettingsScreen(self.settings, themes, path, self.change_setting))
 
+    def action_switch(self, name: str) -> None:
+        """Change a setting that is either on or off."""
+        self.change_setting(name, not getattr(self.settings, name))
+
     def action_next_pieces(self) -> None:
         """Draw the pieces in the next set."""
         from thud.tui.appearance import piece_set

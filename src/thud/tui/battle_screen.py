@@ -54,7 +54,13 @@ class BattleScreen(Screen[None]):
         Binding("r", "redo", "Redo", id="battle.redo"),
         Binding("i", "hint", "Hint", id="battle.hint"),
         Binding("t", "threats", "Threats", show=False, id="battle.threats"),
-        Binding("v", "evaluate", "Evaluation bar", show=False, id="battle.evaluate"),
+        Binding(
+            "v",
+            "app.switch('evaluation_bar')",
+            "Evaluation bar",
+            show=False,
+            id="battle.evaluate",
+        ),
         Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
         Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
         Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
@@ -291,10 +297,6 @@ class BattleScreen(Screen[None]):
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
         self.opponents.advice.hint()
-
-    def action_evaluate(self) -> None:
-        """Show how the computer judges the battle, or no longer."""
-        self.opponents.evaluate(not self.opponents.advice.evaluating)
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
