@@ -20,6 +20,16 @@ CELLS: Final = (Cell(13, 6), Cell(11, 5), Cell(9, 4), Cell(7, 3), Cell(5, 2), Ce
 EDGE: Final = 1
 """Columns or rows of the outline, with the letters of the files in it, on each side."""
 
+SMALLEST: Final = (79, 23)
+"""The columns and rows below which the game cannot be played."""
+
+WIDE: Final = 117
+"""The columns from which the panel is wider, and the message beneath the board lower."""
+
+_PANEL, _WIDE_PANEL = 31, 38
+_MESSAGE, _WIDE_MESSAGE = 4, 2
+_FOOTER: Final = 1
+
 
 def left_margin(cell: Cell) -> int:
     """Return the columns left of the first file: the number of a rank and the outline.
@@ -41,3 +51,16 @@ def largest_within(columns: int, rows: int, limit: Cell | None = None) -> Cell:
         if width <= columns and height <= rows and (not limit or cell <= limit):
             return cell
     return CELLS[-1]
+
+
+def cell_at(columns: int, rows: int, limit: Cell | None = None) -> Cell | None:
+    """Return the size of the squares in a terminal, None where the game has no room.
+
+    The board shares the terminal with the bar and the panel beside it, the message and the footer
+    below it.
+    """
+    if columns < SMALLEST[0] or rows < SMALLEST[1]:
+        return None
+    wide = columns >= WIDE
+    panel, below = (_WIDE_PANEL, _WIDE_MESSAGE) if wide else (_PANEL, _MESSAGE)
+    return largest_within(columns - panel, rows - below - _FOOTER, limit)

@@ -13,7 +13,7 @@ from thud.tui.board import CELLS, size_needed
 PANEL_WIDTH: Final = 31
 PANEL_HEIGHT: Final = 22
 FOOTER_HEIGHT: Final = 1
-WIDE: Final = 115
+WIDE: Final = 117
 """The columns from which the panel is wider, and the message beneath the board lower."""
 
 SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)

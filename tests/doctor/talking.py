@@ -1,0 +1,136 @@
+"""A terminal that answers questions, or does not."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import termios
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from thud.probe import GLYPHS
+
+_QUESTION = re.compile(rb"\x1b\[(?:6n|c|>0q|\?u|\?(\d+)\$p)")
+
+
+class Talk(NamedTuple):
+    """What came of a command that ran in the terminal."""
+
+    screen: bytes
+    """All that was written to it."""
+    status: int
+    unread: bool
+    """Whether an answer was left for others to read."""
+    restored: bool
+    """Whether the terminal's settings are as before."""
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads."""
+        text = re.sub(rb"\x1b\[[0-9;>?$]*[A-Za-z]", b"", self.screen).decode()
+        return [
+            line.rpartition("\r")[2].rstrip() for line in text.replace("\r\n", "\n").split("\n")
+        ]
+
+    def value(self, label: str) -> str:
+        """Return what stands beside a label."""
+        pattern = re.compile(rf"  {re.escape(label)} +(.*)")
+        (value,) = (found[1] for line in self.lines if (found := pattern.fullmatch(line)))
+        return value
+
+
+Answer = Callable[[bytes, bytes], bytes]
+"""Given a question and what was written before it, returns the answer."""
+
+
+def modern(question: bytes, before: bytes) -> bytes:
+    """Answer everything."""
+    if question == b"\x1b[6n":
+        return b"\x1b[1;%dR" % (2 if before.decode()[-1] in GLYPHS else 1)
+    if question.endswith(b"$p"):
+        return question.replace(b"$p", b";2$y")
+    return {
+        b"\x1b[?u": b"\x1b[?0u",
+        b"\x1b[>0q": b"\x1bP>|Fake 1.0\x1b\\",
+        b"\x1b[c": b"\x1b[?62;22c",
+    }[question]
+
+
+def wide(question: bytes, before: bytes) -> bytes:
+    """Answer that a triangle takes two columns, and know no modes."""
+    if question == b"\x1b[6n":
+        return b"\x1b[1;%dR" % (3 if before.decode().endswith("▲") else 2)
+    if question.endswith(b"$p"):
+        return question.replace(b"$p", b";0$y")
+    return b"\x1b[?1;2c" if question == b"\x1b[c" else b""
+
+
+def silent(_: bytes, __: bytes) -> bytes:
+    """Answer nothing."""
+    return b""
+
+
+def babbling(question: bytes, _: bytes) -> bytes:
+    """Answer with what is no answer."""
+    return b"\x1b[999;x\xff\x00 hello \x1b[?1c"[: -1 if question != b"\x1b[c" else None]
+
+
+def run(answer: Answer, directory: Path, **environment: str) -> Talk:
+    """Run `thud doctor` in a terminal of 100 columns and 40 rows."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (40, 100))
+    before = termios.tcgetattr(slave)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "thud", "doctor"],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=surroundings(directory) | environment,
+        start_new_session=True,
+    )
+    screen = _talk(process, master, answer)
+    unread = bool(select.select([slave], [], [], 0)[0])
+    restored = termios.tcgetattr(slave) == before
+    os.close(master)
+    os.close(slave)
+    return Talk(screen, process.returncode, unread, restored)
+
+
+def _talk(process: subprocess.Popen[bytes], master: int, answer: Answer) -> bytes:
+    screen, answered = b"", 0
+    while process.poll() is None or select.select([master], [], [], 0)[0]:
+        if not select.select([master], [], [], 0.05)[0]:
+            continue
+        screen += os.read(master, 4096)
+        for question in _QUESTION.finditer(screen, answered):
+            answered = question.end()
+            os.write(master, answer(question[0], screen[: question.start()]))
+    return screen
+
+
+def surroundings(directory: Path) -> dict[str, str]:
+    """Return an environment without the terminal of whoever runs the tests."""
+    unwanted = (
+        "TERM",
+        "COLORTERM",
+        "NO_COLOR",
+        "TMUX",
+        "STY",
+        "SSH",
+        "LC_",
+        "LANG",
+        "TEXTUAL",
+        "PYTHON",
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
+    return kept | {
+        "THUD_DATA_DIR": str(directory),
+        "THUD_CONFIG_DIR": str(directory),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+    }

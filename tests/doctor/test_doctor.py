@@ -1,0 +1,150 @@
+"""`thud doctor` in terminals that answer, that do not, and in none."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("termios", reason="terminals of this kind are POSIX")
+
+from doctor.talking import babbling, modern, run, silent, surroundings, wide
+from plain.playing import played
+from thud import __version__
+
+
+def piped(directory: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "thud", "doctor"],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        env=surroundings(directory) | environment,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_terminal_that_answers(tmp_path: Path) -> None:
+    talk = run(modern, tmp_path, COLORTERM="truecolor")
+    assert (talk.status, talk.unread, talk.restored) == (0, False, True)
+    assert talk.value("thud") == __version__
+    assert talk.value("size") == "100 columns, 40 rows"
+    assert talk.value("name") == "Fake 1.0"
+    assert talk.value("glyphs").endswith(" one column wide")
+    assert talk.value("whole frames") == "yes"
+    assert talk.value("keys") == "Kitty's protocol"
+    assert talk.value("playing") == "on the board"
+    assert talk.value("pieces") == "unicode"
+    assert talk.value("colours") == "16 million"
+    assert [line for line in talk.lines if line.startswith("  mouse ")] == [
+        "  mouse        yes",
+        "  mouse        yes",
+    ]
+    assert "Worth knowing:" not in talk.lines
+
+
+def test_a_terminal_that_draws_a_glyph_too_wide(tmp_path: Path) -> None:
+    talk = run(wide, tmp_path)
+    assert talk.value("glyphs") == "▲ not one column wide"
+    assert talk.value("whole frames") == "no"
+    assert "  ▲ would break the board: 'thud play --pieces letters' avoids that." in talk.lines
+    assert [line for line in talk.lines if line.startswith("  mouse ")] == ["  mouse        no"] * 2
+
+
+@pytest.mark.parametrize("answer", [silent, babbling])
+def test_a_terminal_without_sense_is_left_as_it_was(tmp_path: Path, answer: object) -> None:
+    talk = run(answer, tmp_path)  # type: ignore[arg-type]
+    assert (talk.status, talk.unread, talk.restored) == (0, False, True)
+    assert "hello" not in talk.screen.decode()
+    assert talk.value("pieces") == "unicode"
+    assert talk.lines[0] == "Versions:"
+    if answer is silent:
+        assert talk.value("questions") == "it does not answer any"
+
+
+def test_a_dumb_terminal_is_asked_nothing(tmp_path: Path) -> None:
+    talk = run(silent, tmp_path, TERM="dumb")
+    assert b"\x1b" not in talk.screen
+    assert talk.value("playing") == "in lines, with --plain"
+    assert talk.value("pieces") == "letters"
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    done = piped(tmp_path, NO_COLOR="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    assert "  questions    not asked: this is no terminal\n" in done.stdout
+    assert "  colours      none, because of NO_COLOR\n" in done.stdout
+    assert "  'thud play --plain' plays in lines of text, without a terminal.\n" in done.stdout
+    assert "  settings     " + str(tmp_path / "settings.toml") in done.stdout
+    assert "there is none; everything is as it comes" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("environment", "row"),
+    [
+        ({}, "colours      256"),
+        ({"TERM": "linux"}, "colours      16"),
+        ({"TERM": "linux"}, "pieces       letters"),
+        ({"COLORTERM": "truecolor"}, "colours      16 million"),
+        ({"PYTHONIOENCODING": "latin-1"}, "pieces       letters"),
+        ({"LC_ALL": "ja_JP.UTF-8"}, "pieces       letters"),
+        ({"TMUX": "/tmp/none,1,0", "SSH_CONNECTION": "1"}, "within       tmux, ssh"),
+        (
+            {"COLUMNS": "78", "LINES": "40"},
+            "squares      none: the board needs 79 columns and 23 rows",
+        ),
+        ({"COLUMNS": "80", "LINES": "24"}, "squares      3 columns, one row"),
+        ({"TEXTUAL_ANIMATIONS": "none"}, "animation    no"),
+    ],
+    ids=str,
+)
+def test_what_the_environment_says(tmp_path: Path, environment: dict[str, str], row: str) -> None:
+    assert f"  {row}\n" in piped(tmp_path, **environment).stdout
+
+
+def test_files_and_settings(tmp_path: Path) -> None:
+    played(tmp_path, "f1 f5")
+    (tmp_path / "matches" / "broken.tgn").write_text("nonsense")
+    text = 'pieces = "blocks"\ncell = "5x2"\nbell = "loud"\n[keys]\n"battle.undo" = "z"\n'
+    (tmp_path / "settings.toml").write_text(text)
+    out = piped(tmp_path, COLUMNS="200", LINES="60").stdout
+    assert (
+        f"  matches      {tmp_path / 'matches'}\n               1 unfinished, 0 finished\n" in out
+    )
+    assert "broken.tgn is passed over: " in out
+    assert '               pieces = "blocks"\n               cell = "5x2"\n' in out
+    assert "               keys.battle.undo = z\n" in out
+    assert "settings.toml, line 3: bell is true or false, not 'loud'\n" in out
+    assert "  pieces       blocks\n" in out
+    assert "  squares      5 columns, two rows\n" in out
+
+
+def test_what_is_worth_knowing(tmp_path: Path) -> None:
+    out = piped(tmp_path, PYTHONIOENCODING="ascii", STY="1.a").stdout
+    assert "  A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures.\n" in out
+    assert "  In screen the mouse may not arrive; every key works.\n" in out
+
+
+LOADED = """
+import sys
+from thud.cli import main
+main(["doctor"])
+print("textual" in sys.modules)
+"""
+
+
+def test_no_textual_is_loaded(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        capture_output=True,
+        text=True,
+        env=surroundings(tmp_path),
+        timeout=60,
+        check=False,
+    )
+    assert re.search(r"\nFalse\n\Z", done.stdout)

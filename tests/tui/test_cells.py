@@ -1,0 +1,44 @@
+"""The size of squares that is reckoned without drawing is the one that is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.cells import SMALLEST, cell_at
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.battle_screen import BattleScreen
+from thud.tui.board import Board
+
+SIZES = [
+    SMALLEST,
+    (80, 24),
+    (109, 40),
+    (114, 37),
+    (116, 37),
+    (117, 37),
+    (120, 40),
+    (160, 50),
+    (200, 60),
+    (260, 110),
+]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
+    app = ThudApp(Match(VARIANTS["classic"]))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, BattleScreen)
+        assert not app.screen.has_class("-too-small")
+        assert app.screen.query_one(Board).cell == cell_at(*size)
+
+
+@pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 50), (200, SMALLEST[1] - 1)], ids=str)
+async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
+    app = ThudApp(Match(VARIANTS["classic"]))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert app.screen.has_class("-too-small")
+        assert cell_at(*size) is None
