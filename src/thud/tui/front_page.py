@@ -63,6 +63,14 @@ class Title(Static):
         self.update(text)
 
 
+class NameInput(Input):
+    """A line for a player's name."""
+
+    async def action_submit(self) -> None:
+        """Go on to the next row at once, whatever is typed next."""
+        self.app.action_focus_next()
+
+
 class FrontPage(Screen[None]):
     """Offers a new match, the matches that are kept, the rules and the settings.
 
@@ -166,7 +174,7 @@ class FrontPage(Screen[None]):
             with Horizontal(classes="name", id=f"name-{number}"):
                 yield Static()
                 name = self._choices.names[number]
-                yield Input(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
+                yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
 
     def on_mount(self) -> None:
@@ -242,10 +250,6 @@ class FrontPage(Screen[None]):
             self._show_variant()
         else:
             self._show_names()
-
-    @on(Input.Submitted)
-    def _go_on(self) -> None:
-        self.app.action_focus_next()
 
     @on(Command.Chosen)
     def _choose(self, event: Command.Chosen) -> None:

@@ -1,0 +1,314 @@
+"""The front page: new matches, those that wait, those that are over, and the way back."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, Static
+
+from thud.engines.spec import level_seat, parse_seat
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.preferences import Preferences
+from thud.settings.values import Settings
+from thud.tui.battle_screen import BattleScreen
+from thud.tui.board import Board
+from thud.tui.front_app import FrontApp
+from thud.tui.front_page import FrontPage
+from thud.tui.help_screen import HelpScreen
+from thud.tui.match_list import MatchList
+from thud.tui.menu import Row
+from thud.tui.replay_screen import ReplayScreen
+from thud.tui.settings_screen import SettingsScreen
+from tui.driver import Player
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+@asynccontextmanager
+async def front_page(
+    store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
+) -> AsyncIterator[Player]:
+    app = FrontApp(store, Preferences(None, settings))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Player(app, pilot)
+
+
+async def settled(player: Player) -> None:
+    await player.app.workers.wait_for_complete()
+    await player.pilot.pause()
+
+
+def shown(player: Player) -> str:
+    """Return everything that the front page says."""
+    page = player.app.screen_stack[0]
+    return "\n".join(str(each.render()) for each in page.query(Static) if each.display)
+
+
+def keep_one(store: Store, *, over: bool, variant: str = "classic") -> str:
+    """Keep a match of one move, or one that is over; return its id."""
+    match = Match(VARIANTS[variant], ("Cheery", "Detritus"))
+    battle = match.battle
+    battle.play(parse_move(battle.variant, battle.position, "dF1-F5"))
+    if over:
+        battle.agree()
+        match.next_battle()
+        match.battle.agree()
+    with store.begin(match) as saved:
+        return saved.id
+
+
+async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
+    async with front_page(store) as player:
+        assert isinstance(player.app.screen, FrontPage)
+        await player.press("enter")
+        assert isinstance(player.app.screen, BattleScreen)
+        assert player.match.players == ("Player 1", "Player 2")
+        assert player.match.variant is VARIANTS["classic"]
+        await player.play("dF1-F5")
+        assert len(store.unfinished()) == 1
+
+
+async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
+    async with front_page(store) as player:
+        page = player.app.screen
+        await player.press(*["up"] * 5, "right", "right")
+        assert "Koom Valley" in shown(player)
+        assert page.query_one(Board).view.position == VARIANTS["koom"].start
+        await player.press("down", "down")
+        await player.pilot.press(*"Anna", "enter")
+        await player.press("left", "left", "left")
+        veteran = level_seat(5).name
+        assert f"5 {veteran}" in shown(player)
+        assert not page.query_one("#name-1 Input", Input).region
+        await player.press("down", "enter")
+        await settled(player)
+        assert player.match.players == ("Anna", veteran)
+        assert player.match.variant is VARIANTS["koom"]
+        assert player.screen.opponents.turns.computers.programs[1].endswith("level 5")
+    assert load_choices(store.matches.parent) == LastChoices(
+        "koom", ("human", "cpu:5"), ("Anna", "Player 2")
+    )
+    async with front_page(store) as player:
+        assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
+        assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
+
+
+async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
+    async with front_page(store) as player:
+        await player.press("n")
+        assert player.match.players == tuple(f"{level_seat(1).name} {number}" for number in (1, 2))
+
+
+async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press("up", *"player 1", "enter", "enter")
+        assert isinstance(player.app.screen, FrontPage)
+        assert "Both players are called" in shown(player)
+        await player.pilot.press("up", "x", "enter", "enter")
+        assert player.match.players == ("Player 1", "x")
+
+
+async def test_everything_can_be_clicked(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.click("#game")
+        assert "Classic, s" in shown(player)
+        await player.pilot.click("#game", offset=(10, 0))
+        assert "‹ Classic ›" in shown(player)
+        await player.pilot.click("#rules")
+        assert isinstance(player.app.screen, HelpScreen)
+        await player.press("escape")
+        await player.pilot.click("#settings")
+        assert isinstance(player.app.screen, SettingsScreen)
+        await player.press("escape")
+        await player.pilot.click("#play")
+        assert isinstance(player.app.screen, BattleScreen)
+
+
+async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press("n")
+        await player.play("dF1-F5")
+        await player.press("q", "y")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+        assert "Resume  1 match" in shown(player)
+        (waiting,) = store.unfinished()
+        with store.resume(waiting.id):
+            pass
+        await player.press("n", "q")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+        await player.press("q")
+        await player.pilot.pause()
+        assert not player.app.is_running
+
+
+async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
+    keep_one(store, over=False)
+    async with front_page(store) as player:
+        await settled(player)
+        assert "Resume  1 match" in shown(player)
+        await player.press("r")
+        await settled(player)
+        assert isinstance(player.app.screen, MatchList)
+        await player.press("enter")
+        await settled(player)
+        assert player.match.players == ("Cheery", "Detritus")
+        assert "dF1-F5" in player.moves
+        await player.play("TG7-F6xF5")
+        assert len(store.unfinished()) == 1
+
+
+async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
+    match = Match(VARIANTS["classic"], ("Random", "Pebble"))
+    programs = parse_seat("random").program, parse_seat("cpu:1").program
+    with store.begin(match, programs=programs) as saved:
+        match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+        saved.save(match)
+    async with front_page(store) as player:
+        await player.press("r")
+        await settled(player)
+        await player.pilot.click(OptionList, offset=(5, 0))
+        await settled(player)
+        assert player.screen.opponents.turns.computers.programs == programs
+
+
+async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
+    name = keep_one(store, over=False)
+    with store.resume(name):
+        async with front_page(store) as player:
+            await player.press("r")
+            await settled(player)
+            await player.press("enter")
+            await settled(player)
+            assert isinstance(player.app.screen, FrontPage)
+            assert "is open in another terminal" in shown(player)
+
+
+async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
+    keep_one(store, over=True)
+    async with front_page(store) as player:
+        await settled(player)
+        assert "Replay  1 match" in shown(player)
+        await player.press("p")
+        await settled(player)
+        await player.press("enter")
+        await settled(player)
+        assert isinstance(player.app.screen, ReplayScreen)
+        await player.press("q")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+
+
+async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Store) -> None:
+    keep_one(store, over=True)
+    async with front_page(store) as player:
+        await player.press("p")
+        await settled(player)
+        await player.press("enter")
+        await settled(player)
+        await player.press("right", "p")
+        await settled(player)
+        await player.press("q", "y")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+        assert (len(store.unfinished()), len(store.finished())) == (1, 1)
+
+
+@pytest.mark.parametrize("key", ["r", "p"])
+async def test_empty_lists_say_so(store: Store, key: str) -> None:
+    async with front_page(store) as player:
+        await player.press(key)
+        await settled(player)
+        assert "No match" in str(player.app.screen.query_one(Static).render())
+        await player.press("enter", "escape")
+        assert isinstance(player.app.screen, FrontPage)
+
+
+async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
+    keep_one(store, over=True)
+    async with front_page(store, settings=Settings(ascii=True)) as player:
+        assert "######" in shown(player)
+        await settled(player)
+        for keys in ("", "p"):
+            await player.press(*keys)
+            await settled(player)
+            for line in player.app.screen._compositor.render_strips():
+                assert line.text.isascii(), line.text
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 8), (60, 20), (80, 24), (160, 50), (467, 145)])
+async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int]) -> None:
+    async with front_page(store, size) as player:
+        for row in player.app.screen.query(Row):
+            row.focus()
+            await player.pilot.wait_for_scheduled_animations()
+            if size[0] >= 20:
+                assert player.app.screen.region.contains_region(row.region)
+        assert player.app.screen.query_one(Board).is_on_screen == (size[0] >= 79)
+
+
+async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.press(*["up"] * 5, "right", "right", "f1")
+        first = player.app.screen.query(Static).first()
+        assert str(first.render()) == "Koom Valley"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        "[" * 4000,
+        "\x00",
+        '{"variant": "chess"}',
+        '{"variant": []}',
+        '{"seats": ["human"]}',
+        '{"seats": [1, 2]}',
+        '{"names": ["A", "a"]}',
+        '{"names": ["A", ""]}',
+        '{"names": {"A": 1}}',
+        '{"names": ["' + "A" * 5000 + '", "B"]}',
+    ],
+)
+def test_what_was_chosen_and_is_broken_counts_as_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / "last-match.json").write_text(text)
+    assert load_choices(tmp_path) == LastChoices()
+
+
+async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
+    save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
+    async with front_page(store) as player:
+        await player.press("n")
+        assert player.screen.opponents.turns.computers.programs == ("", "")
+
+
+def test_choices_come_back(tmp_path: Path) -> None:
+    choices = LastChoices("football", ("cpu:7", "human"), ("Žofia", "Bert"))
+    save_choices(tmp_path / "new", choices)
+    assert load_choices(tmp_path / "new") == choices
+
+
+async def test_choices_that_cannot_be_kept_stop_nobody(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("thud.tui.front_app.save_choices", full)
+    async with front_page(store) as player:
+        await player.press("n")
+        await settled(player)
+        assert isinstance(player.app.screen, BattleScreen)
