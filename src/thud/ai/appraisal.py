@@ -25,13 +25,15 @@ class Weights(NamedTuple):
     """A troll without another beside it."""
     crowded: int
     """A dwarf with four dwarfs or more around it."""
+    inroad: int
+    """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
 
 
 DWARF_WEIGHTS: Final = Weights(
-    dwarf=50, troll=400, pair=16, line=8, long_line=4, hanging=38, isolated=15, crowded=16
+    dwarf=35, troll=400, pair=12, line=3, long_line=0, hanging=46, isolated=3, crowded=15, inroad=9
 )
 TROLL_WEIGHTS: Final = Weights(
-    dwarf=28, troll=300, pair=8, line=18, long_line=0, hanging=14, isolated=12, crowded=0
+    dwarf=34, troll=320, pair=10, line=20, long_line=0, hanging=14, isolated=6, crowded=0, inroad=0
 )
 
 
@@ -109,7 +111,8 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
             if three:
                 landing |= (ahead & three << 4 * axis) << axis & empty
                 landing |= (back & three >> 2 * axis) >> axis & empty
-    hanging = spread(landing & ~covered) & dwarfs
+    inroads = landing & ~covered & spread(dwarfs)
+    hanging = spread(inroads) & dwarfs
     return (
         score
         + pairs * weights.pair
@@ -117,5 +120,6 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
         + longer * weights.long_line
         + often.bit_count() * weights.crowded
         - hanging.bit_count() * weights.hanging
+        - inroads.bit_count() * weights.inroad
         + (trolls & ~beside).bit_count() * weights.isolated
     )
