@@ -12,9 +12,14 @@ from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from rules.test_typed import SHOVES
 from thud.diagram import board_lines
-from thud.plain.abilities import captures_in_words, piece_in_words, side_in_general
+from thud.plain.abilities import (
+    captures_in_words,
+    dangers_in_words,
+    piece_in_words,
+    side_in_general,
+)
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
-from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
+from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -112,6 +117,27 @@ def test_what_a_piece_may_do(square: str, lines: list[str]) -> None:
     said = piece_in_words(VARIANTS["classic"], drawn(SHOVES, "T"), parse_square(square))
     assert said[0] == lines[0]
     assert said[-1] == lines[-1]
+
+
+@every_variant
+@given(data=st.data())
+def test_every_piece_in_danger_is_named(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(positions(variant))
+    lines = dangers_in_words(variant, position)
+    in_danger = {NAME.findall(line)[0] for line in lines if NAME.search(line)}
+    captured = 0
+    for side in Side:
+        for move in variant.legal_moves(position._replace(to_move=side)):
+            captured |= move.captures
+    if not variant.outcome(position):
+        assert in_danger == {square_name(square) for square in squares_of(captured)}
+    assert lines != []
+
+
+def test_dangers_are_told_with_where_they_come_from() -> None:
+    lines = dangers_in_words(VARIANTS["classic"], drawn(SHOVES, "T"))
+    assert "The dwarf on H6 could be captured from G8." in lines
+    assert "The troll on G8 could be captured from F7." in lines
 
 
 def test_captures_are_counted_and_named() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,6 +177,42 @@ def test_the_stone_is_named_by_its_letter() -> None:
     position = koom.start.after(beside)._replace(to_move=Side.DWARFS)
     assert texts(position, read_typed(koom, position, "r g9")) == ["RH8-G9"]
     assert texts(position, read_typed(koom, position, "h8g9")) == ["RH8-G9"]
+
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
+STEP = """
+     F G
+ 5   d d
+ 6   T .
+"""
+HURL = """
+     F G H J K L
+ 3   . . . . . d
+ 4   . . . . d .
+ 5   . . . d . .
+ 8   T . R . . .
+"""
+START = VARIANTS["classic"].start
+BOTH, ALL_OF_THEM = ["TF6-G6xF5xG5"], ["TF6-G6", "TF6-G6xF5", "TF6-G6xG5", "TF6-G6xF5xG5"]
+MEANT = {
+    "`f1f5`": (START, [["dF1-F5"]] * 5),
+    "`f6g6xf5xg5`": (drawn(STEP, "T"), [BOTH] * 3),
+    "`f6 g6 all`": (drawn(STEP, "T"), [BOTH, ["TF6-G6"]]),
+    "`f6 g6`": (drawn(STEP, "T"), [ALL_OF_THEM]),
+    "`j5 f8`": (drawn(HURL, "d"), [["dJ5-F8xF8"]] * 2),
+    "`g6`": (drawn(STEP, "T"), [ALL_OF_THEM, ["TF6-G6xF5"]]),
+}
+"""The rows of the document's table by their first form: where, and what each form means."""
+
+
+def test_the_document_tells_what_is_understood() -> None:
+    section = DOCUMENT.read_text(encoding="utf-8").split("### Typed moves")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \| .*? \|$", section, re.MULTILINE)
+    forms_of = {row.split(", `")[0]: re.findall("`([^`]+)`", row) for row in rows}
+    assert set(forms_of) == {*MEANT, "`r g9`"}
+    for first, (position, meant) in MEANT.items():
+        read = (read_typed(VARIANTS["classic"], position, text) for text in forms_of[first])
+        assert [texts(position, moves) for moves in read] == meant
 
 
 AT_THE_START = [

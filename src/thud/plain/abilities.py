@@ -13,9 +13,11 @@ from thud.rules.geometry import (
     listed,
     mask_of,
     square_name,
+    squares_of,
 )
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import counted, name_at
+from thud.rules.threats import threats
 from thud.rules.variant import Kind, Variant
 
 _WORDS: Final = {
@@ -105,3 +107,23 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
     ]
     more = len(lines) - _MOST
     return lines if more <= 0 else [*lines[:_MOST], f"There are {more} more."]
+
+
+def dangers_in_words(variant: Variant, position: Position) -> list[str]:
+    """Say which pieces of either side could be captured next move, and from where."""
+    origins: dict[Square, Mask] = defaultdict(int)
+    for aim in threats(variant, position).aims:
+        for victim in squares_of(aim.victims):
+            origins[victim] |= bit(aim.origin)
+    if not origins:
+        return ["No piece could be captured next move."]
+    return [
+        f"The {_piece(position, victim)} could be captured from {listed(origins[victim])}."
+        for victim in in_file_order(mask_of(*origins))
+    ]
+
+
+def _piece(position: Position, square: Square) -> str:
+    """Return what stands on a square, with the square: `"dwarf on F5"`."""
+    side = Side.DWARFS if position.dwarfs >> square & 1 else Side.TROLLS
+    return f"{side.singular} on {square_name(square)}"

@@ -6,7 +6,12 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from thud.plain import files
-from thud.plain.abilities import captures_in_words, piece_in_words, side_in_general
+from thud.plain.abilities import (
+    captures_in_words,
+    dangers_in_words,
+    piece_in_words,
+    side_in_general,
+)
 from thud.plain.agreement import propose_end
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.table import Left, Table
@@ -72,6 +77,10 @@ def _moves(table: Table, where: str) -> None:
 
 def _captures(table: Table, _: str) -> None:
     table.say(*captures_in_words(table.match.variant, table.match.battle.position))
+
+
+def _threats(table: Table, _: str) -> None:
+    table.say(*dangers_in_words(table.match.variant, table.match.battle.position))
 
 
 def _board(table: Table, number: str) -> None:
@@ -190,7 +199,7 @@ def _quit(table: Table, _: str) -> None:
 
 
 ORDERS: Final = {
-    "help": Order(_help, "help", "this"),
+    "help": Order(_help, "help, or ?", "this"),
     "rules": Order(_rules, "rules", "the rules in a nutshell"),
     "board": Order(_board, "board, or board 12", "what stands where now, or after 12 moves"),
     "draw": Order(_draw, "draw, or draw 12", "the same drawn in letters"),
@@ -199,10 +208,11 @@ ORDERS: Final = {
     "trolls": Order(_trolls, "trolls", "where the trolls are"),
     "moves": Order(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
     "captures": Order(_captures, "captures", "the moves that capture"),
+    "threats": Order(_threats, "threats", "the pieces that could be captured next move"),
     "score": Order(_score, "score", "how the match stands"),
     "list": Order(_list, "list", "the moves of this battle"),
-    "undo": Order(_undo, "undo", "take the last move back"),
-    "redo": Order(_redo, "redo", "make it again"),
+    "undo": Order(_undo, "undo, or u", "take the last move back"),
+    "redo": Order(_redo, "redo, or r", "make it again"),
     "hint": Order(_hint, "hint", "what the computer would do"),
     "again": Order(_again, "again", "let a computer that has failed try again"),
     "end": Order(_end, "end", "ask the other player to end the battle"),
@@ -215,4 +225,4 @@ ORDERS: Final = {
     "open": Order(_open, "open FILE", "go on with the match in a .tgn or .thud file"),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }
-_SHORT: Final = {"?": "help", "u": "undo", "r": "redo", "b": "board"}
+_SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}

@@ -1,0 +1,39 @@
+"""docs/plain.md keeps its word."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from plain.playing import played
+from thud.plain.lines import LONGEST
+from thud.plain.orders import ORDERS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "plain.md").read_text(encoding="utf-8")
+
+
+def test_the_conversation_is_what_is_said(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    lines = block.splitlines()
+    script = [found[1] for line in lines if (found := re.search(r"(?:move:|\?) (\w.*)", line))]
+    script = [answer.rpartition("? ")[2] for answer in script]
+    assert played(tmp_path, *script).said[: len(lines)] == lines
+
+
+def test_the_words_are_those_that_are_known() -> None:
+    rows = re.findall(r"^\| `(.*)` \| (.*) \|$", TEXT, re.MULTILINE)
+    assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
+        (order.form, order.meaning) for order in ORDERS.values()
+    ]
+
+
+def test_the_script_is_played(tmp_path: Path) -> None:
+    (words,) = re.findall(r"^printf '%s\\n' (.*) \| thud play --plain --variant koom$", TEXT, re.M)
+    script = [word.strip("'") for word in re.findall(r"'[^']+'|\w+", words)]
+    session = played(tmp_path, *script, variant="koom")
+    assert [len(battle.moves) for battle in session.kept.battles] == [3]
+    assert "Koom Valley, battle 1 of 2." in session.answers("Your move: score")
+
+
+def test_the_longest_line_is_as_long_as_it_says() -> None:
+    assert f"A line of more than {LONGEST:,} bytes" in TEXT
