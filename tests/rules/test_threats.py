@@ -33,9 +33,7 @@ def capturable(variant: Variant, position: Position) -> set[str]:
 
 @every_variant
 @given(data=st.data())
-def test_threatened_is_what_some_legal_move_captures(
-    variant: Variant, data: st.DataObject
-) -> None:
+def test_threatened_is_what_some_legal_move_captures(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(positions(variant))
     found = threats(variant, position).threatened
     assert set(map(square_name, squares_of(found))) == capturable(variant, position)
