@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from thud.ai.valley_moves import NEAR, spread
-from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
+from thud.rules.geometry import SQUARES, Mask, Square, distance, squares_of
 from thud.rules.valley import squares_to_go
 
 FAR_AWAY: Final = 9
@@ -32,9 +31,7 @@ def _region(stone: Square) -> dict[Square, int]:
     return ranks
 
 
-REGION: Final[list[dict[Square, int]]] = [
-    _region(s) if s in SQUARES else {} for s in range(256)
-]
+REGION: Final[list[dict[Square, int]]] = [_region(s) if s in SQUARES else {} for s in range(256)]
 
 
 def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[int]:
@@ -83,6 +80,5 @@ def troll_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[
 
 
 TROLL_REGION: Final[list[dict[Square, int]]] = [
-    {t: min(distance(s, t), FAR_AWAY) for t in SQUARES} if s in SQUARES else {}
-    for s in range(256)
+    {t: min(distance(s, t), FAR_AWAY) for t in SQUARES} if s in SQUARES else {} for s in range(256)
 ]

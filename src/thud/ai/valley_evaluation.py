@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from thud.ai.game import Score, State
-from thud.ai.valley_moves import NEAR, hanging, spread
+from thud.ai.valley_moves import NEAR, hanging, spread, trap_squares
 from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, distance, mask_of
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
 
@@ -58,18 +58,28 @@ SHOT: Final = 150
 LANE: Final = 4
 """What each square is worth from which a ball could roll to the far side."""
 
+TRAPPABLE: Final = 10
+"""What each square is worth to dwarfs not to move on which they could trap a troll."""
+
 REACHED: Final = ((2, 14), (3, 10), (4, 8), (5, 8), (6, 6), (8, 6))
 """Distances from the stone, and what each troll within them is worth."""
 
-WITHIN: Final[list[tuple[tuple[Mask, int], ...]]] = [
-    tuple(
-        (mask_of(*(t for t in SQUARES if distance(s, t) <= reach)), worth)
-        for reach, worth in REACHED
-    )
-    if s in SQUARES
-    else ()
-    for s in range(256)
-]
+SUPPORTED: Final = ((2, 8), (4, 8))
+"""Distances from the stone, and what each dwarf within them is worth."""
+
+
+def _areas(rings: tuple[tuple[int, Score], ...]) -> list[tuple[tuple[Mask, Score], ...]]:
+    """Return the areas about each square within some distances, with what each is worth."""
+    return [
+        tuple((mask_of(*(t for t in SQUARES if distance(s, t) <= r)), worth) for r, worth in rings)
+        if s in SQUARES
+        else ()
+        for s in range(256)
+    ]
+
+
+WITHIN: Final = _areas(REACHED)
+SUPPORT: Final = _areas(SUPPORTED)
 
 
 def koom_score(state: State) -> Score:
@@ -84,6 +94,10 @@ def koom_score(state: State) -> Score:
     victims = hanging(dwarfs, trolls, empty)
     if victims and not side:
         score -= HANGING * victims.bit_count()
+    if side:
+        score += TRAPPABLE * trap_squares(dwarfs, trolls, empty).bit_count()
+    for area, worth in SUPPORT[stone]:
+        score += worth * (area & dwarfs).bit_count()
     return score
 
 
