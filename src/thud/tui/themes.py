@@ -93,7 +93,7 @@ _WOOD_AT_NIGHT: Final[Colours] = {
 _WOOD_BY_DAY: Final[Colours] = {
     "board-turn": "#9a4a00",
     "board-label": "#6e6455",
-    "board-outline": "#a5926f",
+    "board-outline": "#94815c",
     "board-light": "#f3e8d2",
     "board-dark": "#dfcda9",
     "board-texture": "#f3e8d2",
@@ -103,7 +103,7 @@ _WOOD_BY_DAY: Final[Colours] = {
     "board-dwarf": "#8a4b00",
     "board-beard": "#b5541c",
     "board-troll": "#0b5a2c",
-    "board-stone": "#6a6a6a",
+    "board-stone": "#606060",
     "board-stone-shade": "#454545",
     "board-destination": "#3d3a20",
     "board-capture": "#b3160a",
@@ -131,9 +131,9 @@ _SLATE: Final[Colours] = {
     "board-goal-dark": "#21473b",
     "board-goal-text": "#9ad2b4",
     "board-dwarf": "#f0c674",
-    "board-beard": "#cf7a45",
+    "board-beard": "#dc8c58",
     "board-troll": "#a3c9a0",
-    "board-last": "#57614a",
+    "board-last": "#525c46",
     "board-cursor": "#3a78a8",
 }
 _PAPER: Final[Colours] = {
@@ -144,7 +144,7 @@ _PAPER: Final[Colours] = {
     "board-light": "#f7efdd",
     "board-dark": "#dcc79d",
     "board-dwarf": "#8c3f10",
-    "board-beard": "#b8651f",
+    "board-beard": "#aa5a19",
     "board-troll": "#2d5a3c",
     "board-last": "#cfc27a",
     "board-cursor": "#3d6a94",

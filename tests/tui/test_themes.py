@@ -1,0 +1,87 @@
+"""The colours of the board, in every theme."""
+
+import pytest
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
+
+from thud.tui.board import Board
+from thud.tui.themes import THEMES, board_colours
+from tui.driver import playing
+
+EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
+GROUNDS = ("light", "dark", "goal", "goal-dark", "last", "advised", "capture-ground")
+PIECES = ("dwarf", "troll", "stone")
+DETAILS = ("beard", "stone-shade")
+
+
+def luminance(colour: str) -> float:
+    parts = (part / 255 for part in Color.parse(colour).rgb)
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of the Web Content Accessibility Guidelines 2."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+every_theme = pytest.mark.parametrize("theme", EVERY.values(), ids=list(EVERY))
+
+
+@every_theme
+@pytest.mark.parametrize("few", [False, True])
+def test_every_theme_has_every_colour(theme: Theme, few: bool) -> None:
+    colours = board_colours(theme, few=few)
+    used = {word.strip(";") for word in Board.DEFAULT_CSS.split() if word.startswith("$board-")}
+    assert used == {f"${name}" for name in colours} - {"$board-turn"}
+    assert all(Color.parse(colour) for colour in colours.values())
+
+
+@every_theme
+def test_what_is_drawn_stands_out(theme: Theme) -> None:
+    if theme.ansi:
+        return
+    colours = {name.removeprefix("board-"): c for name, c in board_colours(theme).items()}
+    for ground in GROUNDS:
+        for piece in PIECES:
+            assert contrast(colours[piece], colours[ground]) >= 3, (piece, ground)
+        for detail in DETAILS:
+            assert contrast(colours[detail], colours[ground]) >= 2, (detail, ground)
+    for mark in ("destination", "threat", "aim"):
+        for ground in ("light", "dark"):
+            assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
+    for mark, ground in (
+        ("capture", "capture-ground"),
+        ("victim-text", "victim"),
+        ("held-text", "held"),
+        ("cursor-text", "cursor"),
+    ):
+        assert contrast(colours[mark], colours[ground]) >= 3.5, mark
+    assert contrast(colours["light"], colours["dark"]) >= 1.25
+
+
+def test_with_few_colours_only_those_of_the_terminal_are_used() -> None:
+    for theme in EVERY.values():
+        colours = board_colours(theme, few=True)
+        assert all(colour.startswith("ansi_") for colour in colours.values())
+
+
+@pytest.mark.parametrize("theme", list(EVERY))
+async def test_a_theme_changes_the_colours_and_nothing_else(theme: str) -> None:
+    async with playing() as player:
+        board, former = player.board, player.app.theme
+        before = [board.render_line(y) for y in range(board.size.height)]
+        player.app.theme = theme
+        await player.pilot.pause()
+        board.piece_set = "letters"
+        after = [board.render_line(y) for y in range(board.size.height)]
+        assert [plain(line.text) for line in before] == [plain(line.text) for line in after]
+        assert (before == after) is (theme == former)
+
+
+def plain(line: str) -> str:
+    """Return a line without the texture of dark squares."""
+    return line.replace("░", " ")
