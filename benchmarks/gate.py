@@ -33,6 +33,7 @@ class Task(NamedTuple):
     plies: int
     limits: Limits
     quiet: int
+    agree: bool
 
 
 class Played(NamedTuple):
@@ -93,6 +94,9 @@ def fight(
         willing = willing | {side} if decision.ends else willing - {side}
         if len(willing) == len(Side) and standing is None:
             standing = variant.lead(battle.position)
+            if task.agree:
+                battle.agree()
+                break
         battle.play(decision.move)
     return battle, standing is not None and standing != variant.lead(battle.position)
 
@@ -152,6 +156,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, help="for each move")
     parser.add_argument("--nodes", type=int, help="for each move")
     parser.add_argument("--quiet", type=int, default=200, help="turns without capture to the end")
+    parser.add_argument("--agree", action="store_true", help="end when both players would")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, help="append the row to this file, too")
     return parser.parse_args()
@@ -169,6 +174,7 @@ def main() -> None:
             options.plies,
             limits,
             options.quiet,
+            options.agree,
         )
         for number in range(options.matches)
     ]
