@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.ai.player import Decision, Limits
-from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineStuck
 from thud.engines.spec import HUMAN, Seat, level_seat, parse_seat
 from thud.rules.battle import Battle
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from thud.engines.client import Engine
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -30,7 +33,7 @@ class Computers:
 
     def __init__(self, seats: tuple[Seat, Seat] = PEOPLE) -> None:
         self.seats = seats
-        self._runner = asyncio.Runner()
+        self._runner: asyncio.Runner | None = None
         self._engines: dict[int, Engine] = {}
         self._handed_over: set[int] = set()
 
@@ -102,9 +105,9 @@ class Computers:
 
     def close(self) -> None:
         """End the programs."""
-        if self._engines:
+        if self._runner:
             self._runner.run(self._close())
-        self._runner.close()
+            self._runner.close()
 
     async def _close(self) -> None:
         for engine in self._engines.values():
@@ -113,6 +116,9 @@ class Computers:
     def _ask(
         self, player: int, battle: Battle, limits: Limits, slow: Callable[[], None]
     ) -> Decision:
+        from asyncio import Runner
+
+        self._runner = self._runner or Runner()
         if player not in self._engines:
             seat = level_seat(0) if player == _HINTS else self.seats[player]
             self._engines[player] = seat.engine()
@@ -122,7 +128,9 @@ class Computers:
 async def _decision(
     engine: Engine, battle: Battle, limits: Limits, slow: Callable[[], None]
 ) -> Decision:
-    alarm = asyncio.get_running_loop().call_later(_SOON, slow)
+    from asyncio import get_running_loop
+
+    alarm = get_running_loop().call_later(_SOON, slow)
     try:
         return await engine.decide(battle, limits)
     finally:

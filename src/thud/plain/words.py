@@ -125,7 +125,8 @@ def result(match: Match) -> list[str]:
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
-    each = f", {points(worth)} each" if worth > 1 else ""
+    several = match.battle.position.pieces(side).bit_count() > 1
+    each = f", {points(worth)} each" if worth > 1 and several else ""
     return f"{match.name_of(side)}: {points(outcome.score.of(side))}, {left}{each}."
 
 
