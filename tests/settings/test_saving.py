@@ -69,7 +69,7 @@ def test_the_directory_is_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["bell = \n", "a = 1\na = 2\n", "\x00", "# long\n" * MAX_BYTES])
 def test_a_broken_file_is_left_alone(path: Path, text: str) -> None:
     path.write_text(text)
-    with pytest.raises(CannotSave, match=r"not kept before that is mended: settings\.toml"):
+    with pytest.raises(CannotSave, match=r"not saved while their file is broken: settings\.toml"):
         save(path, {"bell": True})
     assert path.read_text() == text
 

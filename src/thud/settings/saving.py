@@ -31,7 +31,7 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
         text = read_text(path)
         parsed(text)
     except Unreadable as error:
-        reason = f"the settings are not kept before that is mended: {error}"
+        reason = f"the settings are not saved while their file is broken: {error}"
         raise CannotSave(reason) from error
     data = _changed(text or _HEADING, changes).encode()
     if len(data) > MAX_BYTES:

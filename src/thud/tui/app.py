@@ -25,6 +25,7 @@ from thud.tui.computers import Seats, seats_of
 from thud.tui.departure import leave_when_told
 from thud.tui.keeper import Keeper
 from thud.tui.keys import Keymap, key_name, keys_of
+from thud.tui.phrases import sentence
 from thud.tui.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
 if TYPE_CHECKING:
@@ -87,8 +88,9 @@ class ThudApp(App[None]):
         # Who has set themes for all Textual programs has the first one here, too.
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
         self._default_theme = next(name for name in usual if name in self.available_themes)
-        self._own_theme = self.theme
-        self._use_theme()
+        self._own_theme = self._theme_set
+        self._begin_with_theme(self._own_theme)
+        self._complaint = ""
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}
         """The players' own keys."""
@@ -199,18 +201,33 @@ class ThudApp(App[None]):
 
     @work(group="settings")
     async def _keep_settings(self) -> None:
-        if complaint := await asyncio.to_thread(self._preferences.save):
-            self.notify(complaint, severity="warning", markup=False)
+        complaint = await asyncio.to_thread(self._preferences.save)
+        if complaint and complaint != self._complaint:
+            self.notify(sentence(complaint), severity="warning", markup=False)
+        self._complaint = complaint
 
     def on_unmount(self) -> None:
         """Keep what was changed last."""
         self._preferences.save()
 
-    def _use_theme(self) -> None:
-        """Take the theme that is set, if there is one of that name."""
+    @property
+    def _theme_set(self) -> str:
+        """The theme that is set, if there is one of that name."""
         name = self.settings.theme
-        self._own_theme = name if name in self.available_themes else self._default_theme
+        return name if name in self.available_themes else self._default_theme
+
+    def _use_theme(self) -> None:
+        self._own_theme = self._theme_set
         self.theme = self._own_theme
+
+    def _begin_with_theme(self, name: str) -> None:
+        theme = self.available_themes[name]
+        if theme in THEMES and theme.dark:
+            # Only its colours differ from those of Textual's: so the styles are read only once.
+            self.set_reactive(App.theme, name)
+            self.stylesheet.set_variables(self.get_css_variables())
+        else:
+            self.theme = name
 
     def watch_theme(self, name: str) -> None:
         """Keep a theme that was chosen in the command palette."""
