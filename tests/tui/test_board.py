@@ -4,9 +4,9 @@ import random
 import re
 
 import pytest
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 
-from thud.rules.geometry import RAYS, SQUARES, parse_square
+from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
 from thud.tui.board import CELLS, DIRECTIONS, Board, size_needed
 from thud.tui.layout import Cell
@@ -204,16 +204,6 @@ async def test_a_storm_of_resizes_during_play() -> None:
         assert player.match.battle.positions[moves] == player.match.battle.position
 
 
-@pytest.mark.parametrize("theme", ["textual-light", "nord", "ansi-dark", "ansi-light"])
-async def test_themes(theme: str) -> None:
-    async with playing() as player:
-        before = player.board.render_line(9)
-        player.app.theme = theme
-        await player.pilot.pause()
-        assert player.drawn("G7") == " T "
-        assert before.text == player.board.render_line(9).text
-
-
 async def test_the_board_can_be_flipped() -> None:
     start = placed("dE5", "dG5", "dA9", "TG7", to_move="T")
     async with playing("classic", start) as player:
@@ -230,3 +220,57 @@ async def test_the_board_can_be_flipped() -> None:
         assert player.drawn("E5") == "×d3"
         await player.press("3", "enter")
         assert "TG7-F6xG5" in player.moves
+
+
+async def test_ctrl_and_shift_arrows_jump_to_the_next_piece() -> None:
+    start = placed("dE8", "dH3", "dM9", "TG7", "TH6")
+    async with playing("classic", start) as player:
+        stops = []
+        for key in ("ctrl+left", "shift+up", "ctrl+right", "shift+right", "ctrl+down"):
+            await player.press(key)
+            stops.append(square_name(player.board.cursor))
+        assert stops == ["E8", "H3", "M9", "M9", "M9"]
+        await player.press("f", "ctrl+right")
+        assert square_name(player.board.cursor) == "E8"
+
+
+async def test_moving_the_cursor_paints_two_squares() -> None:
+    async with playing() as player:
+        painted: list[Region] = []
+        refresh = player.board.refresh
+        player.board.refresh = lambda *regions, **how: painted.extend(regions) or refresh(*regions)  # type: ignore[method-assign,assignment,misc]
+        await player.press("left")
+        board = player.board
+        assert painted == [board.region_of(parse_square(name)) for name in ("G8", "H8")]
+
+
+async def test_sets_and_sizes_change_at_once() -> None:
+    async with playing(size=(120, 40)) as player:
+        board = player.board
+        assert board.cell == Cell(5, 2)
+        shapes = {player.drawn("F1")}
+        for _ in range(2):
+            board.next_piece_set()
+            shapes.add(player.drawn("F1"))
+        assert len(shapes) == 3
+        board.ascii_only = True
+        drawn = "\n".join(board.render_line(y).text for y in range(board.size.height))
+        assert drawn.isascii()
+        board.largest = Cell(3, 1)
+        assert board.cell == Cell(3, 1)
+        board.largest = None
+        assert board.cell == Cell(5, 2)
+
+
+@pytest.mark.parametrize("size", [(160, 50), (200, 60), (467, 145)])
+async def test_large_terminals_have_large_squares(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        board = player.board
+        assert board.cell >= Cell(7, 3)
+        width, height = size_needed(board.cell)
+        assert width <= board.size.width
+        assert height <= board.size.height
+        lines = [board.render_line(y).text for y in range(board.size.height)]
+        assert all(len(line) == board.size.width for line in lines)
+        left = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+        assert abs(min(left) - (board.size.width - width) // 2) <= 1

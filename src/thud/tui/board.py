@@ -24,7 +24,7 @@ from thud.tui.drawing import Pen
 from thud.tui.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
 from thud.tui.look import Look, Mark, View, looks
 from thud.tui.outline import outline
-from thud.tui.painter import COMPONENTS, Painter
+from thud.tui.painter import COMPONENTS, STYLES, Painter
 from thud.tui.pieces import next_set
 from thud.tui.pointer import Pointer
 from thud.tui.themes import tones_merge
@@ -63,45 +63,7 @@ class Board(Widget, can_focus=True):
         Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
     ]
 
-    DEFAULT_CSS = """
-    Board {
-        width: 1fr;
-        height: 1fr;
-        & > .board--light { background: $board-light; }
-        & > .board--dark { background: $board-dark; }
-        & > .board--texture { color: $board-texture; }
-        & > .board--goal { background: $board-goal; color: $board-goal-text; }
-        & > .board--goal-dark { background: $board-goal-dark; color: $board-goal-text; }
-        & > .board--dwarf { color: $board-dwarf; text-style: bold; }
-        & > .board--beard { color: $board-beard; text-style: bold; }
-        & > .board--troll { color: $board-troll; text-style: bold; }
-        & > .board--stone { color: $board-stone; text-style: bold; }
-        & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
-        & > .board--outline { color: $board-outline; }
-        & > .board--label { color: $board-label; }
-        & > .board--destination { color: $board-destination; text-style: bold; }
-        & > .board--capture {
-            background: $board-capture-ground;
-            color: $board-capture;
-            text-style: bold;
-        }
-        & > .board--victim {
-            background: $board-victim;
-            color: $board-victim-text;
-            text-style: bold;
-        }
-        & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
-        & > .board--last { background: $board-last; }
-        & > .board--advised { background: $board-advised; }
-        & > .board--threat { color: $board-threat; text-style: bold; }
-        & > .board--aim { color: $board-aim; }
-        & > .board--cursor {
-            background: $board-cursor;
-            color: $board-cursor-text;
-            text-style: bold;
-        }
-    }
-    """
+    DEFAULT_CSS = STYLES
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
 

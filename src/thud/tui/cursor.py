@@ -57,15 +57,15 @@ def stepped(square: Square, direction: str, *, flipped: bool = False) -> Square:
 def jumped(square: Square, direction: str, stops: Iterable[Square], *, flipped: bool) -> Square:
     """Return the nearest stop up, down, left or right of a square, or else the square itself.
 
-    A stop counts as being in a direction if it lies no farther to the side than that way.
+    What lies farther to the side than that way comes last.
     """
     step = DIRECTIONS[direction][0]
     found = []
     for stop in stops:
         ahead, aside = _apart(square, stop, -step if flipped else step)
-        if ahead > 0 and aside <= ahead:
-            found.append((ahead + _ASIDE * aside, stop))
-    return min(found, default=(0, square))[1]
+        if ahead > 0:
+            found.append((aside > ahead, ahead + _ASIDE * aside, stop))
+    return min(found)[-1] if found else square
 
 
 def _apart(origin: Square, target: Square, step: Step) -> tuple[int, int]:

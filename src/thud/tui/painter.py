@@ -35,6 +35,47 @@ COMPONENTS: Final = {
 }
 """All component classes of the board."""
 
+STYLES: Final = """
+Board {
+    width: 1fr;
+    height: 1fr;
+    & > .board--light { background: $board-light; }
+    & > .board--dark { background: $board-dark; }
+    & > .board--texture { color: $board-texture; }
+    & > .board--goal { background: $board-goal; color: $board-goal-text; }
+    & > .board--goal-dark { background: $board-goal-dark; color: $board-goal-text; }
+    & > .board--dwarf { color: $board-dwarf; text-style: bold; }
+    & > .board--beard { color: $board-beard; text-style: bold; }
+    & > .board--troll { color: $board-troll; text-style: bold; }
+    & > .board--stone { color: $board-stone; text-style: bold; }
+    & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
+    & > .board--outline { color: $board-outline; }
+    & > .board--label { color: $board-label; }
+    & > .board--destination { color: $board-destination; text-style: bold; }
+    & > .board--capture {
+        background: $board-capture-ground;
+        color: $board-capture;
+        text-style: bold;
+    }
+    & > .board--victim {
+        background: $board-victim;
+        color: $board-victim-text;
+        text-style: bold;
+    }
+    & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
+    & > .board--last { background: $board-last; }
+    & > .board--advised { background: $board-advised; }
+    & > .board--threat { color: $board-threat; text-style: bold; }
+    & > .board--aim { color: $board-aim; }
+    & > .board--cursor {
+        background: $board-cursor;
+        color: $board-cursor-text;
+        text-style: bold;
+    }
+}
+"""
+"""How they look, in the colours of `themes`."""
+
 
 class Painter:
     """Turns looks into segments.
