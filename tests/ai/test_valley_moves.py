@@ -1,51 +1,20 @@
 """The quick moves of Koom Valley and Football agree with the rules; dwarfs take all they trap."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from random import Random
+from collections.abc import Iterable
 
 import pytest
 
-from ai.wandering import wander
+from ai.valley_positions import crowds, everything, ongoing
 from thud.ai.game import GOAL, LIMIT, Game, State
 from thud.ai.games import game_for
 from thud.ai.valley import FOOTBALL_GAME, KOOM, ValleyGame
 from thud.ai.valley_moves import MOST_TRAMPLES
-from thud.rules.geometry import BOARD, EDGE, SQUARES, bit, distance, mask_of
+from thud.rules.geometry import BOARD, SQUARES, bit, mask_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 BOTH = pytest.mark.parametrize("game", [KOOM, FOOTBALL_GAME], ids=lambda game: game.variant.name)
-
-
-def battles(variant: Variant) -> Iterator[Position]:
-    """Yield every position of random battles, the end included."""
-    for seed in range(20):
-        yield from wander(variant, seed, 100)
-
-
-def crowds(variant: Variant) -> Iterator[Position]:
-    """Yield positions of pieces close together, often near the goal: traps, held stones."""
-    for seed in range(600):
-        chance = Random(seed)
-        centre, radius = chance.choice(SQUARES[: chance.choice((12, 165))]), chance.randint(2, 5)
-        room = [square for square in SQUARES if distance(square, centre) <= radius]
-        chance.shuffle(room)
-        dwarfs, trolls = chance.randint(0, 16), chance.randint(0, 8)
-        stone, room = room[0], room[1 : 1 + dwarfs + trolls]
-        placed = mask_of(*room[dwarfs:])
-        if variant is FOOTBALL_GAME.variant:
-            placed &= ~EDGE
-        yield Position(mask_of(*room[:dwarfs]), placed, stone, chance.choice(tuple(Side)))
-
-
-def everything(variant: Variant) -> Iterator[Position]:
-    yield from battles(variant)
-    yield from crowds(variant)
-
-
-def ongoing(variant: Variant) -> Iterator[Position]:
-    return (position for position in everything(variant) if variant.decided(position) is None)
 
 
 def every_move(game: Game, state: State) -> list[int]:

@@ -33,7 +33,7 @@ Move: TypeAlias = int
 VICTIMS: Final = 16
 """The lowest bit of a trample's captures in its move."""
 
-MOST_TRAMPLES: Final = 60
+MOST_TRAMPLES: Final = 300
 """So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more."""
 
 _Ray: TypeAlias = tuple[Mask, dict[int, tuple[Move, ...]]]

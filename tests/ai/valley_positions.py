@@ -1,0 +1,40 @@
+"""Positions of Koom Valley and Football for the computer players: from battles and of crowds."""
+
+from collections.abc import Iterator
+from random import Random
+
+from ai.wandering import wander
+from thud.rules.geometry import EDGE, SQUARES, distance, mask_of
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants.football import FOOTBALL
+
+
+def battles(variant: Variant) -> Iterator[Position]:
+    """Yield every position of random battles, the end included."""
+    for seed in range(20):
+        yield from wander(variant, seed, 100)
+
+
+def crowds(variant: Variant) -> Iterator[Position]:
+    """Yield positions of pieces close together, often near the goal: traps, held stones."""
+    for seed in range(600):
+        chance = Random(seed)
+        centre, radius = chance.choice(SQUARES[: chance.choice((12, 165))]), chance.randint(2, 5)
+        room = [square for square in SQUARES if distance(square, centre) <= radius]
+        chance.shuffle(room)
+        dwarfs, trolls = chance.randint(0, 16), chance.randint(0, 8)
+        stone, room = room[0], room[1 : 1 + dwarfs + trolls]
+        placed = mask_of(*room[dwarfs:])
+        if variant is FOOTBALL:
+            placed &= ~EDGE
+        yield Position(mask_of(*room[:dwarfs]), placed, stone, chance.choice(tuple(Side)))
+
+
+def everything(variant: Variant) -> Iterator[Position]:
+    yield from battles(variant)
+    yield from crowds(variant)
+
+
+def ongoing(variant: Variant) -> Iterator[Position]:
+    return (position for position in everything(variant) if variant.decided(position) is None)
