@@ -126,14 +126,15 @@ def mean(numbers: list[float]) -> str:
 
 def summary(played: list[Played], options: argparse.Namespace, seconds: float) -> str:
     """Return a row of the results' table."""
-    as_dwarfs = [one.as_dwarfs for one in played]
-    even_or_won = sum(margin >= 0 for margin in as_dwarfs)
+    dwarfs = [margin for one in played for margin in (one.as_dwarfs, -one.as_trolls)]
+    held = sum(margin >= 0 for margin in dwarfs)
     pace = f"{options.seconds:g} s" if options.seconds else "its own"
     pace = f"{options.nodes} nodes" if options.nodes else pace
     return (
         f"| {options.variant} | {options.first} | {options.second} | {pace} | {len(played)} "
-        f"| {mean([one.margin for one in played])} | {mean(as_dwarfs)} "
-        f"| {mean([one.as_trolls for one in played])} | {even_or_won} "
+        f"| {mean([one.margin for one in played])} "
+        f"| {mean([one.as_dwarfs for one in played])} | {mean([one.as_trolls for one in played])} "
+        f"| {mean(dwarfs)} | {held} of {len(dwarfs)} "
         f"| {sum(one.turns for one in played) / 2 / len(played):.0f} "
         f"| {sum(one.early for one in played)} | {seconds:.0f} s |"
     )
@@ -141,7 +142,7 @@ def summary(played: list[Played], options: argparse.Namespace, seconds: float) -
 
 HEAD = (
     "| variant | first | second | a move | matches | first's margin | as dwarfs | as trolls "
-    "| not lost as dwarfs | turns | ended early | took |\n" + "| --- " * 12 + "|"
+    "| all dwarfs | dwarfs not beaten | turns | ended too soon | took |\n" + "| --- " * 13 + "|"
 )
 
 

@@ -16,9 +16,7 @@ class Weights(NamedTuple):
     pair: int
     """Two adjacent dwarfs."""
     line: int
-    """Three dwarfs in a line."""
-    long_line: int
-    """Each dwarf in a line beyond the third."""
+    """Three dwarfs in a line; one of four counts twice."""
     hanging: int
     """A dwarf that a troll can take without being taken by a line."""
     isolated: int
@@ -30,10 +28,10 @@ class Weights(NamedTuple):
 
 
 DWARF_WEIGHTS: Final = Weights(
-    dwarf=35, troll=400, pair=12, line=3, long_line=0, hanging=46, isolated=3, crowded=15, inroad=9
+    dwarf=38, troll=400, pair=13, line=2, hanging=46, isolated=6, crowded=14, inroad=9
 )
 TROLL_WEIGHTS: Final = Weights(
-    dwarf=34, troll=320, pair=10, line=20, long_line=0, hanging=14, isolated=6, crowded=0, inroad=0
+    dwarf=36, troll=320, pair=10, line=17, hanging=12, isolated=6, crowded=0, inroad=0
 )
 
 
@@ -77,7 +75,7 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
     It does in one go, and so twice as quickly, what the functions above do apart.
     """
     score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
-    pairs = lines = longer = covered = beside = 0
+    pairs = lines = covered = beside = 0
     once = twice = often = 0
     landing = spread(trolls) & empty
     for axis in AXES:
@@ -89,7 +87,6 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
             three = two & two >> axis
             if three:
                 lines += three.bit_count()
-                longer += (three & three >> axis).bit_count()
                 ahead, back = three << 3 * axis & empty, three >> axis & empty
                 far = (ahead << axis & empty) << axis | (back >> axis & empty) >> axis
                 covered |= ahead | back | far
@@ -117,7 +114,6 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
         score
         + pairs * weights.pair
         + lines * weights.line
-        + longer * weights.long_line
         + often.bit_count() * weights.crowded
         - hanging.bit_count() * weights.hanging
         - inroads.bit_count() * weights.inroad
