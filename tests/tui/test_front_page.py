@@ -69,7 +69,7 @@ def keep_one(store: Store, *, over: bool, variant: str = "classic") -> str:
 async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
     async with front_page(store) as player:
         assert isinstance(player.app.screen, FrontPage)
-        await player.press("enter")
+        await player.pilot.press("enter")
         assert isinstance(player.app.screen, BattleScreen)
         assert player.match.players == ("Player 1", "Player 2")
         assert player.match.variant is VARIANTS["classic"]
@@ -80,16 +80,16 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
-        await player.press(*["up"] * 5, "right", "right")
+        await player.pilot.press(*["up"] * 5, "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.press("down", "down")
+        await player.pilot.press("down", "down")
         await player.pilot.press(*"Anna", "enter")
-        await player.press("left", "left", "left")
+        await player.pilot.press("left", "left", "left")
         veteran = level_seat(5).name
         assert f"5 {veteran}" in shown(player)
         assert not page.query_one("#name-1 Input", Input).region
-        await player.press("down", "enter")
+        await player.pilot.press("down", "enter")
         await settled(player)
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
@@ -105,7 +105,7 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
 async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
     async with front_page(store) as player:
-        await player.press("n")
+        await player.pilot.press("n")
         assert player.match.players == tuple(f"{level_seat(1).name} {number}" for number in (1, 2))
 
 
@@ -126,29 +126,29 @@ async def test_everything_can_be_clicked(store: Store) -> None:
         assert "‹ Classic ›" in shown(player)
         await player.pilot.click("#rules")
         assert isinstance(player.app.screen, HelpScreen)
-        await player.press("escape")
+        await player.pilot.press("escape")
         await player.pilot.click("#settings")
         assert isinstance(player.app.screen, SettingsScreen)
-        await player.press("escape")
+        await player.pilot.press("escape")
         await player.pilot.click("#play")
         assert isinstance(player.app.screen, BattleScreen)
 
 
 async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store) -> None:
     async with front_page(store) as player:
-        await player.press("n")
+        await player.pilot.press("n")
         await player.play("dF1-F5")
-        await player.press("q", "y")
+        await player.pilot.press("q", "y")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
         assert "Resume  1 match" in shown(player)
         (waiting,) = store.unfinished()
         with store.resume(waiting.id):
             pass
-        await player.press("n", "q")
+        await player.pilot.press("n", "q")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
-        await player.press("q")
+        await player.pilot.press("q")
         await player.pilot.pause()
         assert not player.app.is_running
 
@@ -158,10 +158,10 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
     async with front_page(store) as player:
         await settled(player)
         assert "Resume  1 match" in shown(player)
-        await player.press("r")
+        await player.pilot.press("r")
         await settled(player)
         assert isinstance(player.app.screen, MatchList)
-        await player.press("enter")
+        await player.pilot.press("enter")
         await settled(player)
         assert player.match.players == ("Cheery", "Detritus")
         assert "dF1-F5" in player.moves
@@ -176,7 +176,7 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)
     async with front_page(store) as player:
-        await player.press("r")
+        await player.pilot.press("r")
         await settled(player)
         await player.pilot.click(OptionList, offset=(5, 0))
         await settled(player)
@@ -187,9 +187,9 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
     name = keep_one(store, over=False)
     with store.resume(name):
         async with front_page(store) as player:
-            await player.press("r")
+            await player.pilot.press("r")
             await settled(player)
-            await player.press("enter")
+            await player.pilot.press("enter")
             await settled(player)
             assert isinstance(player.app.screen, FrontPage)
             assert "is open in another terminal" in shown(player)
@@ -200,12 +200,12 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
     async with front_page(store) as player:
         await settled(player)
         assert "Replay  1 match" in shown(player)
-        await player.press("p")
+        await player.pilot.press("p")
         await settled(player)
-        await player.press("enter")
+        await player.pilot.press("enter")
         await settled(player)
         assert isinstance(player.app.screen, ReplayScreen)
-        await player.press("q")
+        await player.pilot.press("q")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
 
@@ -213,13 +213,13 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
 async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
-        await player.press("p")
+        await player.pilot.press("p")
         await settled(player)
-        await player.press("enter")
+        await player.pilot.press("enter")
         await settled(player)
-        await player.press("right", "p")
+        await player.pilot.press("right", "p")
         await settled(player)
-        await player.press("q", "y")
+        await player.pilot.press("q", "y")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
         assert (len(store.unfinished()), len(store.finished())) == (1, 1)
@@ -228,10 +228,10 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
 @pytest.mark.parametrize("key", ["r", "p"])
 async def test_empty_lists_say_so(store: Store, key: str) -> None:
     async with front_page(store) as player:
-        await player.press(key)
+        await player.pilot.press(key)
         await settled(player)
         assert "No match" in str(player.app.screen.query_one(Static).render())
-        await player.press("enter", "escape")
+        await player.pilot.press("enter", "escape")
         assert isinstance(player.app.screen, FrontPage)
 
 
@@ -241,7 +241,7 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
         assert "######" in shown(player)
         await settled(player)
         for keys in ("", "p"):
-            await player.press(*keys)
+            await player.pilot.press(*keys)
             await settled(player)
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
@@ -260,7 +260,7 @@ async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.press(*["up"] * 5, "right", "right", "f1")
+        await player.pilot.press(*["up"] * 5, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()) == "Koom Valley"
 
@@ -291,7 +291,7 @@ def test_what_was_chosen_and_is_broken_counts_as_nothing(tmp_path: Path, text: s
 async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
-        await player.press("n")
+        await player.pilot.press("n")
         assert player.screen.opponents.turns.computers.programs == ("", "")
 
 
@@ -309,6 +309,6 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
 
     monkeypatch.setattr("thud.tui.front_app.save_choices", full)
     async with front_page(store) as player:
-        await player.press("n")
+        await player.pilot.press("n")
         await settled(player)
         assert isinstance(player.app.screen, BattleScreen)

@@ -57,35 +57,35 @@ def board_of(player: Player) -> Board:
 
 async def test_what_is_changed_holds_at_once_and_is_kept(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.press("comma")
+        await player.pilot.press("comma")
         assert isinstance(player.app.screen, SettingsScreen)
         assert "» Theme" in row(player, "theme")
-        await player.press("down", "down", "right")
+        await player.pilot.press("down", "down", "right")
         assert "> ASCII only" in row(player, "ascii")
         assert board_of(player).ascii_only
         assert (await kept(player, path)).ascii
-        await player.press("down", "enter", "l", "left")
+        await player.pilot.press("down", "enter", "l", "left")
         assert board_of(player).largest == Cell(3, 1)
         assert (await kept(player, path)) == Settings(ascii=True, cell="3x1")
-        await player.press("escape")
+        await player.pilot.press("escape")
         assert isinstance(player.app.screen, BattleScreen)
 
 
 async def test_every_setting_has_a_row_that_goes_through_its_choices(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.press("comma")
+        await player.pilot.press("comma")
         for name, about in ABOUT.items():
             for _ in range(len(about.choices) or 1):
                 before = getattr(player.app.settings, name)
-                await player.press("right")
+                await player.pilot.press("right")
                 assert getattr(player.app.settings, name) != before
                 assert getattr(await kept(player, path), name) != before
-            await player.press("down")
+            await player.pilot.press("down")
 
 
 async def test_the_mouse_changes_too(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.press("comma")
+        await player.pilot.press("comma")
         await player.pilot.click("#bell")
         assert player.app.settings.bell
         await player.pilot.click("#cell", offset=(15, 0))
@@ -99,25 +99,25 @@ async def test_the_mouse_changes_too(path: Path) -> None:
 async def test_a_theme_is_seen_at_once(path: Path) -> None:
     async with with_settings(path) as player:
         assert player.app.theme == "koom-valley"
-        await player.press("comma", "right")
+        await player.pilot.press("comma", "right")
         chosen = player.app.theme
         assert chosen != "koom-valley"
         assert chosen in row(player, "theme")
         assert (await kept(player, path)).theme == chosen
-        await player.press("left")
+        await player.pilot.press("left")
         assert player.app.theme == "koom-valley"
         assert (await kept(player, path)).theme == "auto"
 
 
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
-        await player.press("ctrl+p", *"theme")
+        await player.pilot.press("ctrl+p", *"theme")
         await player.pilot.pause(0.5)
-        await player.press("enter")
+        await player.pilot.press("enter")
         await player.pilot.pause(0.5)
-        await player.press(*"gruvbox")
+        await player.pilot.press(*"gruvbox")
         await player.pilot.pause(0.5)
-        await player.press("enter")
+        await player.pilot.press("enter")
         await player.pilot.pause(0.5)
         assert player.app.theme == "gruvbox"
         assert (await kept(player, path)).theme == "gruvbox"
@@ -163,10 +163,10 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
 ) -> None:
     path.write_text("bell = \n")
     async with with_settings(path) as player:
-        await player.press("comma")
-        await player.press("down")
+        await player.pilot.press("comma")
+        await player.pilot.press("down")
         for _ in range(3):
-            await player.press("right")
+            await player.pilot.press("right")
             await player.app.workers.wait_for_complete()
         first, second = [each.message for each in player.app._notifications]
         assert first.startswith("settings.toml, line 1: ")
@@ -186,7 +186,7 @@ async def test_the_board_follows_without_the_screen(path: Path) -> None:
     path.write_text('pieces = "letters"\n')
     async with with_settings(path) as player:
         assert player.board.piece_set == "letters"
-        await player.press("p")
+        await player.pilot.press("p")
         assert player.board.piece_set == "blocks"
         assert (await kept(player, path)).pieces == "blocks"
 
@@ -195,7 +195,7 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
     path.write_text("ascii = true\n")
     async with with_settings(path, (120, 40)) as player:
         for keys in ((), ("comma",), ("escape", "f1"), ("escape", "c"), ("escape", "ctrl+p")):
-            await player.press(*keys)
+            await player.pilot.press(*keys)
             await player.pilot.pause(0.2)
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
@@ -203,8 +203,8 @@ async def test_plain_ascii_reaches_every_corner(path: Path) -> None:
 
 async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
     async with with_settings(path, (80, 10)) as player:
-        await player.press("comma")
-        await player.press(*["down"] * 9, "right")
+        await player.pilot.press("comma")
+        await player.pilot.press(*["down"] * 9, "right")
         last = player.app.screen.query_one("#notify", Choice)
         assert last.has_focus
         assert player.app.screen.region.contains_region(last.region)
