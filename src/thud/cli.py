@@ -33,8 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The status is 0, or 2 for bad arguments, files or texts, with one line on standard error.
     """
-    parser = _build_parser()
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = _build_parser(given)
+    options = parser.parse_args(given)
     if options.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
         parser.print_help()
         return 0
@@ -65,7 +66,8 @@ def _told(error: Exception) -> str:
     return str(error)
 
 
-def _build_parser() -> _Parser:
+def _build_parser(given: Sequence[str]) -> _Parser:
+    """Return the parser of what is given: only a command that is named gets its arguments."""
     parser = _Parser(
         prog="thud",
         description="Thud, the board game of dwarfs and trolls, for the terminal.",
@@ -89,7 +91,7 @@ def _build_parser() -> _Parser:
         ("engine", "engines:engine", "be a computer player for another program", _add_engine),
         ("arena", "arena:arena", "play matches between two computer players", _add_arena),
     ):
-        _add_command(commands, name, run, text, add_arguments)
+        _add_command(commands, name, run, text, add_arguments if name in given else _none)
     return parser
 
 

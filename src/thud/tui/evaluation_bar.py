@@ -40,6 +40,12 @@ class EvaluationBar(Widget):
         self.share: float | None = None
         """The dwarfs' part, from 0 to 1; None shows nothing."""
         self.ascii = False
+        self._blank: Strip | None = None
+
+    def notify_style_update(self) -> None:
+        """Forget the former colours."""
+        super().notify_style_update()
+        self._blank = None
 
     def show(self, side: Side, thought: Thought | None) -> None:
         """Show what the player to move, who commands a side, expects."""
@@ -49,7 +55,8 @@ class EvaluationBar(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         if self.share is None:
-            return Strip.blank(self.size.width, self.rich_style)
+            self._blank = self._blank or Strip.blank(self.size.width, self.rich_style)
+            return self._blank
         dwarfs = y >= self.size.height - round(self.share * self.size.height)
         name = "bar--dwarfs" if dwarfs else "bar--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)

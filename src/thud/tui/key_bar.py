@@ -83,7 +83,8 @@ class KeyBar(Widget):
             self.call_after_refresh(self._update)
 
     def _update(self) -> None:
-        entries = self._entries_now()
+        # The screen may be gone by now.
+        entries = self._entries_now() if self.is_attached else self._entries
         if entries != self._entries:
             self._entries = entries
             self.refresh()

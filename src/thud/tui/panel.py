@@ -111,6 +111,19 @@ class MoveList(ScrollView, can_focus=False):
         self._played = 0
         self._rows: list[tuple[int, ...]] = []
         self._skipped = 0
+        self._ground: Style | None = None
+
+    def notify_style_update(self) -> None:
+        """Forget the former colours."""
+        super().notify_style_update()
+        self._ground = None
+
+    @property
+    def _base(self) -> Style:
+        """The style beneath everything, which takes long to find."""
+        if self._ground is None:
+            self._ground = self.rich_style
+        return self._ground
 
     def show(self, battle: Battle, played: int | None = None) -> None:
         """List a battle's moves and keep the last one played in sight.
@@ -158,9 +171,9 @@ class MoveList(ScrollView, can_focus=False):
             text = fitted(self._shown(move), room)
             segments += [
                 Segment(text, self._move_style(move)),
-                Segment(" " * (room - len(text)), self.rich_style),
+                Segment(" " * (room - len(text)), self._base),
             ]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+        return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def on_click(self, event: events.Click) -> None:
         """Report the move that was clicked."""
@@ -200,7 +213,7 @@ class MoveList(ScrollView, can_focus=False):
     def _move_style(self, index: int) -> Style:
         if index >= self._played:
             return self._style("moves--undone")
-        return self._style("moves--now") if index == self._played - 1 else self.rich_style
+        return self._style("moves--now") if index == self._played - 1 else self._base
 
     def _style(self, name: str) -> Style:
-        return self.rich_style + self.get_component_rich_style(name, partial=True)
+        return self._base + self.get_component_rich_style(name, partial=True)
