@@ -143,7 +143,7 @@ class _Canvas:
 
 def _fill(look: Look, pen: Pen) -> str:
     """Return what a square is filled with before anything is drawn on it."""
-    if not pen.textured or not look.dark or look.letter or look.mark or look.cursor:
+    if not pen.textured or not look.dark or look.letter or look.cursor:
         return " "
     return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
 
