@@ -117,11 +117,12 @@ class ReplayScreen(Screen[None]):
     def _moves(self) -> tuple[Move, ...]:
         return self.match.battles[self.number - 1].moves
 
-    def _show(self) -> None:
+    def _show(self, *, stepped: bool = False) -> None:
         battle, position = self.match.battles[self.number - 1], self._positions[self.played]
         at_end = self.played == len(self._moves)
-        marks = last_marks(self._moves[self.played - 1] if self.played else None)
-        self._board.show(View(position, marks, goals=self.match.variant.goals))
+        last = self._moves[self.played - 1] if self.played else None
+        view = View(position, last_marks(last), goals=self.match.variant.goals)
+        self._board.show(view, move=last if stepped else None)
         over = at_end and battle.outcome is not None
         self.query_one(Standing).show(self.match, self.number, position, over=over)
         self.query_one(MoveList).show(battle, self.played)
@@ -151,9 +152,9 @@ class ReplayScreen(Screen[None]):
         return Text("\n".join(lines))
 
     def _go_to(self, played: int) -> None:
-        self.played = max(0, min(played, len(self._moves)))
+        before, self.played = self.played, max(0, min(played, len(self._moves)))
         self._notice = ""
-        self._show()
+        self._show(stepped=self.played == before + 1)
 
     @on(MarginGraph.Picked)
     @on(MoveList.Picked)
