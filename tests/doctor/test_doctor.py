@@ -78,7 +78,7 @@ def test_a_pipe(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
     assert "  questions    not asked: this is no terminal\n" in done.stdout
-    assert "  colours      none, because of NO_COLOR\n" in done.stdout
+    assert "  colours      shades of grey, because of NO_COLOR\n" in done.stdout
     assert "  'thud play --plain' plays in lines of text, without a terminal.\n" in done.stdout
     assert "  settings     " + str(tmp_path / "settings.toml") in done.stdout
     assert "there is none; everything is as it comes" in done.stdout
@@ -91,6 +91,8 @@ def test_a_pipe(tmp_path: Path) -> None:
         ({"TERM": "linux"}, "colours      16"),
         ({"TERM": "linux"}, "pieces       letters"),
         ({"COLORTERM": "truecolor"}, "colours      16 million"),
+        ({"COLORTERM": "truecolor", "TEXTUAL_COLOR_SYSTEM": "256"}, "colours      256"),
+        ({"TERM": "dumb"}, "colours      none"),
         ({"PYTHONIOENCODING": "latin-1"}, "pieces       letters"),
         ({"LC_ALL": "ja_JP.UTF-8"}, "pieces       letters"),
         ({"TMUX": "/tmp/none,1,0", "SSH_CONNECTION": "1"}, "within       tmux, ssh"),

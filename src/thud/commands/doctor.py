@@ -141,10 +141,12 @@ def _has_board(answers: Answers | None) -> bool:
 def _colours() -> str:
     """Return how many colours Textual will use: it asks Rich."""
     if "NO_COLOR" in os.environ:
-        return "none, because of NO_COLOR"
+        return "shades of grey, because of NO_COLOR"
     from rich.console import Console
 
-    system = Console(force_terminal=True, legacy_windows=False).color_system
+    system: str | None = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    if system not in _COLOURS:
+        system = Console(force_terminal=True, legacy_windows=False).color_system
     return _COLOURS[system] if system else "none"
 
 
