@@ -83,13 +83,6 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
 }
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
-_STROKES: Final = {
-    Aim.ACROSS: "─",
-    Aim.DOWN: "│",
-    Aim.RISING: "╱",
-    Aim.FALLING: "╲",
-    Aim.CROSSING: "┼",
-}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 _TO_ASCII: Final = str.maketrans(
@@ -152,7 +145,7 @@ def _draw_empty(square: _Canvas, look: Look, cell: Cell) -> None:
     """Draw a line that aims across the square, and what can be done there."""
     if look.aim:
         for x, y in _stroke(look.aim, cell):
-            square.put(x, y, _STROKES[look.aim], Part.AIM)
+            square.put(x, y, look.aim.value, Part.AIM)
     shapes = _EMPTY.get(look.mark, _GOAL if look.goal else {})
     if shapes and not (look.aim and look.mark is None):
         shape = shapes[max(height for height in shapes if height <= cell.height)]

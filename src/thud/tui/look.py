@@ -23,13 +23,13 @@ class Mark(Enum):
 
 
 class Aim(Enum):
-    """How a line on which a piece is threatened runs over a square; the value is its ASCII form."""
+    """How a line on which a piece is threatened runs over a square; the value is its stroke."""
 
-    ACROSS = "-"
-    DOWN = "|"
-    RISING = "/"
-    FALLING = "\\"
-    CROSSING = "+"
+    ACROSS = "─"
+    DOWN = "│"
+    RISING = "╱"
+    FALLING = "╲"
+    CROSSING = "┼"
 
 
 class View(NamedTuple):
