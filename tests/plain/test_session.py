@@ -18,6 +18,7 @@ from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from thud.engines.spec import Seat, parse_seat
 from thud.plain.orders import ORDERS
+from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import Variant
@@ -226,6 +227,14 @@ def test_a_match_is_saved_and_opened(tmp_path: Path) -> None:
     again = played(tmp_path / "other", f"open {file}", "g9 g10", variant="koom")
     assert [len(battle.moves) for battle in again.kept.battles] == [2]
     assert again.answers(f"open {file}")[0] == "Classic, battle 1 of 2."
+
+
+def test_a_saved_match_is_opened_by_its_id(tmp_path: Path) -> None:
+    played(tmp_path, "f1 f5")
+    (summary,) = Store(tmp_path).unfinished()
+    session = played(tmp_path, f"open {summary.id}", "list", "open 20200101-000000-0000")
+    assert session.answers("Your move: list") == ["1. dF1-F5"]
+    assert "There is no saved match '20200101-000000-0000'." in session.said
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Final
 
 from thud.records.files import read_match, write_file, write_text
 from thud.records.record import Record
+from thud.records.store import Store
 from thud.rules.match import Match
 
 _PICTURE: Final = ".svg"
@@ -46,11 +47,18 @@ def _save_picture(path: Path, record: Record) -> None:
     write_text(path, board_svg(position, last=last, caption=caption, goals=record.variant.goals))
 
 
-def opened(name: str) -> tuple[Record, Match, str]:
-    """Read a record from a file, as far as it can be; return it, its match and its fault.
+def opened(name: str, store: Store) -> tuple[Record, Match, str]:
+    """Read a record from a file, or of a saved match, as far as it can be read.
+
+    Returns:
+        The record, its match, and its fault, which is empty if it has none.
 
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    record, fault = read_match(Path(expanduser(name)))
+    path = Path(expanduser(name))
+    if path.exists() or path.suffix:
+        record, fault = read_match(path)
+    else:
+        record, fault = store.load(name), ""
     return record, record.match(), fault

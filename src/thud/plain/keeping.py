@@ -22,7 +22,7 @@ class Keeping:
     def __init__(
         self, store: Store, saved: Saved | None = None, programs: tuple[str, str] = ("", "")
     ) -> None:
-        self._store = store
+        self.store = store
         self._saved = saved
         self._programs = programs
         self._behind = False
@@ -33,7 +33,7 @@ class Keeping:
             if self._saved:
                 self._saved.save(match)
             else:
-                self._saved = self._store.begin(match, programs=self._programs)
+                self._saved = self.store.begin(match, programs=self._programs)
         except CannotSave as error:
             complaint = "" if self._behind else str(error)
             self._behind = True
@@ -50,7 +50,7 @@ class Keeping:
         if record is None:
             return ""
         try:
-            self._saved = self._store.adopt(record)
+            self._saved = self.store.adopt(record)
         except CannotSave as error:
             return str(error)
         return ""
@@ -77,7 +77,7 @@ class Keeping:
     def unfinished(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
         try:
-            found = self._store.unfinished()
+            found = self.store.unfinished()
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""

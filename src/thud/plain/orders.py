@@ -183,7 +183,7 @@ def _save(table: Table, name: str) -> None:
 def _open(table: Table, name: str) -> None:
     if not name:
         raise ValueError("say which file, such as open battle.tgn")
-    record, match, fault = files.opened(name)
+    record, match, fault = files.opened(name, table.keeping.store)
     complaint = table.keeping.turn_to(None if record.over else record)
     table.take_up(match)
     for notice in filter(None, (fault, complaint)):
@@ -222,7 +222,11 @@ ORDERS: Final = {
     "flip": Order(_flip, "flip", "say and draw the board from the other end"),
     "text": Order(_text, "text", "the position as text for other programs"),
     "save": Order(_save, "save FILE", "write the match to a file: .tgn, .thud, .json, .svg"),
-    "open": Order(_open, "open FILE", "go on with the match in a .tgn or .thud file"),
+    "open": Order(
+        _open,
+        "open FILE",
+        "go on with, or look at, the match in a .tgn or .thud file or of that id",
+    ),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }
 _SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}
