@@ -29,7 +29,7 @@ from thud.tui.moving import Moving
 from thud.tui.opponents import Opponents
 from thud.tui.panel import MoveList
 from thud.tui.phrases import sentence, told
-from thud.tui.room import show_if_room
+from thud.tui.room import fit, show_if_room
 from thud.tui.table import Table
 
 _WHILE_ASKED: Final = ("back", "flip", "help")
@@ -96,12 +96,20 @@ class BattleScreen(Screen[None]):
         self.moving = Moving(self.table, match, self._play)
         self._mention_unfinished = mention_unfinished
         self._notice = notice
+        self._new = True
 
     def compose(self) -> ComposeResult:
         """Lay out the table and the footer."""
+        fit(self, self.app.size, update=False)
         yield self.table
         yield Static(id="too-small")
         yield KeyBar()
+
+    def update_node_styles(self, animate: bool = True) -> None:
+        """Apply the styles anew, but not when the screen is shown first: they were just applied."""
+        if not self._new:
+            super().update_node_styles(animate)
+        self._new = False
 
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""

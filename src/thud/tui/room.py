@@ -22,11 +22,20 @@ SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + F
 
 def show_if_room(screen: Screen[None], size: Size) -> bool:
     """Show a screen's content, or say what room it needs; return whether there is enough."""
-    small = size.width < SMALLEST.width or size.height < SMALLEST.height
-    screen.set_class(small, "-too-small")
-    screen.set_class(size.width >= WIDE, "-wide")
+    room = fit(screen, size)
     screen.query_one("#too-small", Static).update(
         f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters.\n"
         f"This terminal has {size.width}×{size.height}."
     )
+    return room
+
+
+def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
+    """Give a screen the classes on which its layout depends; return whether there is room.
+
+    Before its widgets are there, nothing has to be updated.
+    """
+    small = size.width < SMALLEST.width or size.height < SMALLEST.height
+    screen.set_class(small, "-too-small", update=update)
+    screen.set_class(size.width >= WIDE, "-wide", update=update)
     return not small
