@@ -18,17 +18,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from thud.records.battle_reader import PATIENCE
 from thud.records.intake import BadRecord, read_text
 from thud.records.lock import Lock, Locked
 from thud.records.record import Record
 from thud.records.saved import CannotSave, Saved, why
-from thud.records.summary import Broken, Summary, only_draft, summary_of
-from thud.records.tgn_reader import read_draft
 from thud.rules.geometry import shown
 from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.records.summary import Broken, Summary
 
 DIRECTORY_VARIABLE: Final = "THUD_DATA_DIR"
 """The environment variable that says where the data directory is."""
@@ -114,6 +114,11 @@ class Store:
         Raises:
             CannotResume: there is no such match, or it cannot be read.
         """
+        # A new match is begun sooner without what reads the old ones.
+        from thud.records.battle_reader import PATIENCE
+        from thud.records.summary import only_draft
+        from thud.records.tgn_reader import read_draft
+
         path = self._existing(name)
         try:
             return read_draft(only_draft(read_text(path)), monotonic() + PATIENCE)
@@ -151,13 +156,19 @@ class Store:
 
     def broken(self) -> list[Broken]:
         """List the files that were passed over because they cannot be read; none is deleted."""
+        from thud.records.summary import Broken
+
         return [entry for entry in self._entries() if isinstance(entry, Broken)]
 
     def _summaries(self) -> list[Summary]:
+        from thud.records.summary import Summary
+
         found = [entry for entry in self._entries() if isinstance(entry, Summary)]
         return sorted(found, key=lambda summary: (summary.saved, summary.id), reverse=True)
 
     def _entries(self) -> Iterator[Summary | Broken]:
+        from thud.records.summary import Broken, summary_of
+
         for path in sorted(self.matches.glob("*.tgn")):
             try:
                 if not _ID.fullmatch(path.stem):
