@@ -1,0 +1,78 @@
+"""`thud` without a command, from its front page to a match and back, in a pseudo-terminal."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from terminal.emulator import Terminal
+from thud.records.store import Store
+from thud.settings.reading import load
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+THUD = (sys.executable, "-m", "thud")
+ENTER = "\r"
+
+
+def click(terminal: Terminal, text: str) -> None:
+    """Click on the first place where the screen shows a text when all of it is painted."""
+    terminal.settle()
+    line, shown = next((y, row) for y, row in enumerate(terminal.lines) if text in row)
+    place = f"{shown.index(text) + 1};{line + 1}"
+    terminal.send(f"\x1b[<0;{place}M", f"\x1b[<0;{place}m")
+
+
+def environment(directory: Path) -> dict[str, str]:
+    return {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
+
+
+def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> None:
+    with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
+        terminal.wait_for("no matches")
+        assert "██████ ██  ██" in terminal.text
+        terminal.send(ENTER)
+        terminal.wait_for("pick up a dwarf")
+        terminal.send(":")
+        terminal.settle()
+        terminal.send("f1f5", ENTER)
+        terminal.wait_for("dF1-F5")
+        terminal.send("q")
+        terminal.wait_for("play on")
+        terminal.send("y")
+        terminal.wait_for("1 match")
+        click(terminal, "Resume")
+        terminal.wait_for("Go on with a match")
+        terminal.send(ENTER)
+        terminal.wait_for("dF1-F5")
+        terminal.send("q")
+        terminal.wait_for("play on")
+        terminal.send("y")
+        terminal.wait_for("██████ ██  ██")
+        click(terminal, "Quit")
+        assert terminal.wait_for_end() == 0
+    assert len(Store(tmp_path).unfinished()) == 1
+
+
+def test_settings_are_changed_and_kept(tmp_path: Path) -> None:
+    with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
+        terminal.wait_for("no matches")
+        click(terminal, "Settings")
+        terminal.wait_for("ASCII only")
+        click(terminal, "ASCII only")
+        terminal.wait_for(lambda: "< yes >" in terminal.text and terminal.text.isascii())
+        terminal.send("q")
+        terminal.wait_for(lambda: "###### ##  ##" in terminal.text and terminal.text.isascii())
+        terminal.send("q")
+        assert terminal.wait_for_end() == 0
+    settings, faults = load(tmp_path / "settings.toml")
+    assert (settings.ascii, faults) == (True, [])
+
+
+def test_where_there_is_no_terminal_the_help_is_printed(tmp_path: Path) -> None:
+    done = subprocess.run(
+        THUD, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.startswith("usage: thud")
+    assert not done.stderr
