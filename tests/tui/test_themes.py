@@ -9,7 +9,16 @@ from thud.tui.themes import THEMES, board_colours
 from tui.driver import playing
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
-GROUNDS = ("light", "dark", "goal", "goal-dark", "last", "advised", "capture-ground")
+GROUNDS = (
+    "light",
+    "dark",
+    "goal",
+    "goal-dark",
+    "last",
+    "advised",
+    "capture-ground",
+    "capture-dark",
+)
 PIECES = ("dwarf", "troll", "stone")
 DETAILS = ("beard", "stone-shade")
 

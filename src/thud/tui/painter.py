@@ -24,6 +24,7 @@ COMPONENTS: Final = {
     "board--dark",
     "board--goal",
     "board--goal-dark",
+    "board--capture-dark",
     "board--outline",
     "board--label",
     "board--cursor",
@@ -57,6 +58,7 @@ Board {
         color: $board-capture;
         text-style: bold;
     }
+    & > .board--capture-dark { background: $board-capture-dark; }
     & > .board--victim {
         background: $board-victim;
         color: $board-victim-text;
@@ -111,6 +113,8 @@ class Painter:
         if look.goal:
             ground += style_of("board--goal-dark" if look.dark else "board--goal")
         over = style_of(look.mark.value) if look.mark else Style.null()
+        if look.mark is Mark.CAPTURE and look.dark:
+            over += style_of("board--capture-dark")
         if look.cursor:
             over += style_of("board--cursor")
         first, second = _PIECES.get(look.letter or "", ("", ""))
