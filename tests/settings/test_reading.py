@@ -107,7 +107,7 @@ def test_a_wrong_value_is_told_with_its_line_and_the_others_hold(line: str, mess
 def test_every_wrong_value_is_told() -> None:
     assert told('bell = 1\ncell = "big"\ntheme = "x"\n[keys]\nu = 3\n') == [
         "settings.toml, line 1: bell is true or false, not 1",
-        'settings.toml, line 2: cell is "auto", "3x1", "5x2", "7x3", "9x4", "11x5" or "13x6", not \'big\'',
+        f"settings.toml, line 2: cell is {ABOUT['cell'].allowed}, not 'big'",
         'settings.toml, line 5: \'u\' is a key or a list of keys, such as ["u", "ctrl+z"]',
     ]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
@@ -214,3 +215,15 @@ async def test_a_small_terminal_scrolls_the_settings(path: Path) -> None:
 def test_the_choices_are_those_of_the_board() -> None:
     assert {f"{width}x{height}" for width, height in CELLS} == set(ABOUT["cell"].choices) - {"auto"}
     assert set(PIECE_SETS) == set(ABOUT["pieces"].choices) - {"auto"}
+
+
+async def test_a_replay_follows_too(path: Path) -> None:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    settings = Settings(pieces="blocks")
+    app = ThudApp(match, replay=Record.of(match), preferences=Preferences(path, settings))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        board = app.screen.query_one(Board)
+        assert board.piece_set == "blocks"
+        await pilot.press("comma", "down", "right")
+        assert board.piece_set == "unicode"
