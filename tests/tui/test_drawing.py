@@ -43,7 +43,7 @@ def every_look() -> list[Look]:
     ]
 
 
-@pytest.mark.parametrize("pen", [*PENS, Pen(textured=True), Pen("unicode", True, True)])
+@pytest.mark.parametrize("pen", [*PENS, Pen(textured=True), Pen("unicode", True, True, True)])
 @pytest.mark.parametrize("cell", CELLS)
 def test_squares_fill_their_size_with_characters_of_one_column(cell: Cell, pen: Pen) -> None:
     characters = set()
@@ -113,7 +113,11 @@ def test_where_tones_merge_dark_squares_have_a_texture(cell: Cell, plain: bool) 
 @pytest.mark.parametrize("cell", CELLS)
 def test_goals_are_marked_until_something_can_be_done_there(cell: Cell) -> None:
     pen = Pen("unicode")
-    assert drawn(Look(goal=True), cell, pen) != drawn(Look(), cell, pen)
+    above, below, none = (
+        drawn(Look(goal=goal), cell, pen._replace(flipped=flipped))
+        for goal, flipped in ((True, False), (True, True), (False, False))
+    )
+    assert len({above, below, none}) == 3
     there = Look(mark=Mark.DESTINATION)
     assert drawn(there._replace(goal=True), cell, pen) == drawn(there, cell, pen)
 

@@ -189,6 +189,7 @@ class Board(Widget, can_focus=True):
         """Turn the board round, so that rank 15 is at the top, or back."""
         self.settle()
         self._plan = self._plan._replace(flipped=not self.flipped)
+        self._painter = None
         self.refresh()
 
     def next_piece_set(self) -> str:
@@ -245,7 +246,7 @@ class Board(Widget, can_focus=True):
         def style_of(name: str) -> Style:
             return self.get_component_rich_style(name, partial=True)
 
-        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app))
+        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app), self.flipped)
         return Painter(style_of, self.rich_style, self.cell, pen)
 
     def _draw_anew(self) -> None:

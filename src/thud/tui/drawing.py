@@ -25,6 +25,8 @@ class Pen(NamedTuple):
     ascii_only: bool = False
     textured: bool = False
     """Whether dark squares have a texture, because their colour may be that of light ones."""
+    flipped: bool = False
+    """Whether the far side is at the bottom."""
 
 
 class Part(Enum):
@@ -83,6 +85,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
 }
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
+_GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 _TO_ASCII: Final = str.maketrans(
@@ -97,7 +100,7 @@ def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:
         shown = picture(look.letter, cell, pen.piece_set, ascii_only=pen.ascii_only)
         square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))
     else:
-        _draw_empty(square, look, cell)
+        _draw_empty(square, look, cell, _GOAL_BELOW if pen.flipped else _GOAL)
     _draw_sides(square, look, cell)
     return square.runs(_TO_ASCII if pen.ascii_only else {})
 
@@ -141,12 +144,12 @@ def _fill(look: Look, pen: Pen) -> str:
     return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
 
 
-def _draw_empty(square: _Canvas, look: Look, cell: Cell) -> None:
+def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
     """Draw a line that aims across the square, and what can be done there."""
     if look.aim:
         for x, y in _stroke(look.aim, cell):
             square.put(x, y, look.aim.value, Part.AIM)
-    shapes = _EMPTY.get(look.mark, _GOAL if look.goal else {})
+    shapes = _EMPTY.get(look.mark, goal if look.goal else {})
     if shapes and not (look.aim and look.mark is None):
         shape = shapes[max(height for height in shapes if height <= cell.height)]
         square.centre(shape, [Part.GROUND] * len(shape))
