@@ -95,6 +95,7 @@ class Painter:
         self._cell = cell
         self._pen = pen
         self._drawn: dict[Look, list[list[Segment]]] = {}
+        self._edges: dict[str, list[Segment]] = {}
 
     def square(self, look: Look) -> list[list[Segment]]:
         """Return the rows of a square."""
@@ -133,6 +134,11 @@ class Painter:
 
     def edge(self, text: str) -> list[Segment]:
         """Return a part of the outline, with the labels in it in their own colour."""
+        if text not in self._edges:
+            self._edges[text] = self._edge(text)
+        return self._edges[text]
+
+    def _edge(self, text: str) -> list[Segment]:
         segments: list[Segment] = []
         start = 0
         for end in range(1, len(text) + 1):

@@ -1,0 +1,110 @@
+"""What the board is told to draw."""
+
+from __future__ import annotations
+
+from rules.drawing import drawn
+from thud.rules.geometry import mask_of, parse_square, square_name
+from thud.rules.notation import parse_move
+from thud.rules.position import Position
+from thud.rules.threats import threats
+from thud.rules.variants import VARIANTS
+from thud.tui.hand import Hand
+from thud.tui.look import Aim, Mark, View
+from thud.tui.scene import scene, with_threats
+
+CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
+LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")
+
+
+def marked(view: View, mark: Mark) -> set[str]:
+    return {square_name(square) for square, each in view.marks.items() if each is mark}
+
+
+def aims(view: View) -> dict[str, Aim]:
+    return {square_name(square): aim for square, aim in view.aims.items()}
+
+
+def test_hovering_shows_the_destinations_that_the_hand_would_show() -> None:
+    hand = Hand(CLASSIC, LINE)
+    hover = scene(hand, None, hover=parse_square("C8"))
+    assert marked(hover, Mark.CAPTURE) == {"F8"}
+    assert {"D8", "E8", "C7"} <= marked(hover, Mark.DESTINATION)
+    assert not marked(hover, Mark.HELD)
+    assert hover.stops == scene(hand, None).stops
+    hand.choose(parse_square("C8"))
+    held = scene(hand, None)
+    for mark in (Mark.CAPTURE, Mark.DESTINATION):
+        assert marked(held, mark) == marked(hover, mark)
+    assert scene(hand, None, hover=parse_square("A8")) == held
+
+
+def test_hovering_over_nothing_that_can_move_shows_nothing() -> None:
+    hand = Hand(CLASSIC, LINE)
+    for square in ("F8", "D8", "H8"):
+        assert scene(hand, None, hover=parse_square(square)) == scene(hand, None)
+
+
+def test_an_advised_move_is_marked_over_the_last_one() -> None:
+    hand = Hand(CLASSIC, LINE)
+    last = parse_move(CLASSIC, LINE, "dC8-E8")
+    advised = parse_move(CLASSIC, LINE, "dC8-F8xF8")
+    view = scene(hand, last, advised=advised)
+    assert marked(view, Mark.ADVISED) == {"C8", "F8"}
+    assert marked(view, Mark.LAST) == {"E8"}
+
+
+def test_the_threat_map_draws_lines_in_their_directions() -> None:
+    view = with_threats(View(LINE), threats(CLASSIC, LINE))
+    assert view.threatened == mask_of(parse_square("F8"))
+    assert aims(view) == {**dict.fromkeys(("A8", "B8", "C8", "D8", "E8", "F8"), Aim.ACROSS)}
+
+
+def strokes(drawing: str) -> dict[str, Aim]:
+    position = drawn(drawing, "d")
+    return aims(with_threats(View(position), threats(CLASSIC, position)))
+
+
+def test_diagonal_lines_rise_and_fall() -> None:
+    falling = strokes("   D E F G\n3  d . . .\n4  . d . .\n5  . . . .\n6  . . . T")
+    assert falling == dict.fromkeys(("D3", "E4", "F5", "G6"), Aim.FALLING)
+    rising = strokes("   D E F G\n3  . . . d\n4  . . d .\n5  . . . .\n6  T . . .")
+    assert rising == dict.fromkeys(("G3", "F4", "E5", "D6"), Aim.RISING)
+    down = strokes("   E\n2  d\n3  d\n4  d\n5  .\n6  .\n7  T")
+    assert down == dict.fromkeys(("E2", "E3", "E4", "E5", "E6", "E7"), Aim.DOWN)
+
+
+def test_the_threatened_aim_back() -> None:
+    strokes_of_both = strokes("   E\n3  d\n4  d\n5  .\n6  T")
+    assert strokes_of_both == {
+        **dict.fromkeys(("E3", "E4", "E5"), Aim.DOWN),
+        "D5": Aim.FALLING,
+        "F5": Aim.RISING,
+        "E6": Aim.CROSSING,
+    }
+
+
+def test_lines_that_cross_are_drawn_as_a_crossing() -> None:
+    crossed = strokes("   D E F\n3  . d .\n4  . d .\n5  d . T\n6  . T .")
+    assert crossed["E5"] is Aim.CROSSING
+
+
+def test_a_trample_marks_where_it_lands() -> None:
+    position = drawn("   E F G H J\n5  T d . d .", "d")
+    view = with_threats(View(position), threats(KOOM, position))
+    assert {"G5", "J5"} <= set(aims(view))
+    assert aims(view)["G5"] is Aim.CROSSING
+
+
+def test_threats_are_drawn_with_a_piece_in_hand() -> None:
+    hand = Hand(CLASSIC, LINE)
+    hand.choose(parse_square("A8"))
+    view = scene(hand, None, threats=threats(CLASSIC, LINE))
+    assert view.threatened
+    assert marked(view, Mark.HELD) == {"A8"}
+
+
+def test_football_has_no_threats() -> None:
+    football = VARIANTS["football"]
+    start: Position = football.start
+    view = scene(Hand(football, start), None, threats=threats(football, start))
+    assert (view.threatened, view.aims) == (0, {})
