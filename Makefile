@@ -19,6 +19,8 @@ format:
 bench:
 	python benchmarks/rules.py
 	python benchmarks/interface.py
+	python benchmarks/startup.py
+	python benchmarks/memory.py
 
 ci:
 	.ci/run

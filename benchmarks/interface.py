@@ -1,38 +1,43 @@
-"""Cost of a key from press to finished frame, and of start-up, beside a bare Textual app.
+"""Cost of a key from press to finished frame, and what becomes of many.
 
 Usage: python benchmarks/interface.py
 
 The keys are posted to the running app one by one.  Textual paints at most sixty times a second, so
 that the last frame comes up to 17 ms after there was nothing left to do: see the processor time.
-Start-up is the wall time of a child process that leaves after its first frame.
+A key that is held must not queue up: then the last keys would be as quick as the first.
 """
 
 import asyncio
+import os
 import statistics
-import subprocess
 import sys
+import tempfile
 import time
+from itertools import cycle, islice
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import RenderableType
 from textual import events
 from textual.screen import Screen
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from terminal.emulator import Terminal
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 
 SIZES = ((80, 24), (160, 50))
-STARTS = 9
 SETTLED = 0.12
 """Seconds after which a key has certainly been dealt with."""
 
-BARE = "from textual.app import App; app = App()"
-GAME = (
-    "from thud.tui.app import ThudApp; from thud.rules.match import Match; "
-    "from thud.rules.variants import VARIANTS; app = ThudApp(Match(VARIANTS['classic']))"
-)
-PILOT = "\nasync def p(pilot):\n    await pilot.pause()\n    pilot.app.exit()\n"
+RATE = 30
+REPEATS = 200
+BURST = 500
+"""Fewer bytes than a pseudo-terminal takes at once."""
+FRAME = b"\x1b[?2026h"
+"""What begins a frame in a terminal that paints whole frames."""
 
 
 class TimedApp(ThudApp):
@@ -82,22 +87,57 @@ async def keys(size: tuple[int, int]) -> None:
             )
 
 
-def start_up(code: str) -> float:
-    """Return the median seconds of a process that starts, paints and leaves."""
-    script = f"{PILOT}\n{code}\napp.run(headless=True, auto_pilot=p)"
-    times = []
-    for _ in range(STARTS):
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
-        times.append(time.perf_counter() - begin)
-    return statistics.median(times)
+def held(size: tuple[int, int], directory: str) -> None:
+    """Hold an arrow key in a pseudo-terminal, at a keyboard's rate and as fast as it is taken."""
+    environment = {"THUD_DATA_DIR": directory, "THUD_CONFIG_DIR": directory}
+    with Terminal([sys.executable, "-m", "thud", "play"], size, environment) as terminal:
+        terminal.wait_for("15")
+        terminal.drain(0.5)
+        delays = [repeated(terminal, key) for key in cycle_of_arrows(REPEATS)]
+        fifth = len(delays) // 5
+        first, last = statistics.median(delays[:fifth]), statistics.median(delays[-fifth:])
+        print(
+            f"{size[0]}×{size[1]} {REPEATS} arrows at {RATE}/s in a pseudo-terminal, from key to "
+            f"last byte: first fifth {first:.1f} ms, last fifth {last:.1f} ms"
+        )
+        terminal.drain(0.5)
+        frames, seconds = burst(terminal, "".join(cycle_of_arrows(BURST)))
+        print(
+            f"{size[0]}×{size[1]} {BURST} arrows at once: done {seconds * 1e3:.0f} ms after the "
+            f"last ({seconds * 1e3 / BURST:.2f} ms a key), in {frames} frames"
+        )
+
+
+def cycle_of_arrows(number: int) -> list[str]:
+    """Return arrow keys that go to and fro, as a terminal sends them."""
+    return list(islice(cycle(["\x1b[C"] * 5 + ["\x1b[D"] * 5), number))
+
+
+def repeated(terminal: Terminal, key: str) -> float:
+    """Send a key and wait for the next one's turn; return when it was done, in milliseconds."""
+    begin = time.perf_counter()
+    terminal.send(key)
+    while (left := begin + 1 / RATE - time.perf_counter()) > 0:
+        terminal.receive(left)
+    return (terminal.changed - begin) * 1e3
+
+
+def burst(terminal: Terminal, keys: str) -> tuple[int, float]:
+    """Send keys as fast as they are taken; return the frames, and the seconds after the last."""
+    frames = bytearray()
+    os.write(terminal.own, keys.encode())
+    begin = time.perf_counter()
+    while data := terminal.receive(0.5):
+        frames += data
+    return frames.count(FRAME), terminal.changed - begin
 
 
 def main() -> None:
     for size in SIZES:
         asyncio.run(keys(size))
-    bare, game = start_up(BARE), start_up(GAME)
-    print(f"start to first frame: {game:.3f} s, {game / bare:.2f} × a bare Textual app")
+    with tempfile.TemporaryDirectory() as directory:
+        for size in SIZES:
+            held(size, directory)
 
 
 if __name__ == "__main__":
