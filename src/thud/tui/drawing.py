@@ -59,27 +59,26 @@ _THREATENED: Final = ("!!", "!!", "!!")
 _AIMING: Final = ("::", "::", "::")
 _UNMARKED: Final = ("  ", "  ", "  ")
 _CURSOR: Final = ("┌┐", "[]", "└┘")
-_CURSOR_ON: Final[dict[Mark | None, str]] = {Mark.HELD: "«»", Mark.CAPTURE: "»«"}
+_CURSOR_ON: Final[dict[Mark | None, str]] = {
+    Mark.HELD: "«»",
+    Mark.VICTIM: "»«",
+    Mark.LAST: "││",
+}
 
 _Shapes: TypeAlias = dict[int, tuple[str, ...]]
 """What is drawn in the middle of an empty square, by the least height of the square."""
 
+_DOT: Final = ("▗▄▖", "▝▀▘")
+_CROSS: Final = ("▝▄▘", "▗▀▖")
 _EMPTY: Final[dict[Mark | None, _Shapes]] = {
-    Mark.DESTINATION: {
-        1: ("·",),
-        2: ("▗▄▖", "▝▀▘"),
-        3: ("▐█▌",),
-        4: ("▗▄▖", "▝▀▘"),
-        5: ("▐█▌",),
-        6: ("▗▄▖", "▝▀▘"),
-    },
+    Mark.DESTINATION: {1: ("·",), 2: _DOT, 3: ("▐█▌",), 4: _DOT, 5: ("▐█▌",), 6: _DOT},
     Mark.CAPTURE: {
         1: ("×",),
-        2: ("▝▄▘", "▗▀▖"),
+        2: _CROSS,
         3: ("›×‹",),
-        4: ("▝▄▘", "▗▀▖"),
+        4: _CROSS,
         5: ("╲ ╱", " ╳ ", "╱ ╲"),
-        6: ("▝▄▘", "▗▀▖"),
+        6: _CROSS,
     },
     Mark.ADVISED: {1: ("?",)},
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
