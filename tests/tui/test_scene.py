@@ -51,6 +51,15 @@ def test_an_advised_move_is_marked_over_the_last_one() -> None:
     view = scene(hand, last, advised=advised)
     assert marked(view, Mark.ADVISED) == {"C8", "F8"}
     assert marked(view, Mark.LAST) == {"E8"}
+    assert not marked(view, Mark.VICTIM)
+
+
+def test_an_advised_move_shows_what_it_captures() -> None:
+    position = drawn("   E F G\n7  d . .\n8  . . T", "T")
+    advised = parse_move(CLASSIC, position, "TG8-F8xE7")
+    view = scene(Hand(CLASSIC, position), None, advised=advised)
+    assert marked(view, Mark.VICTIM) == {"E7"}
+    assert marked(view, Mark.ADVISED) == {"F8", "G8"}
 
 
 def test_the_threat_map_draws_lines_in_their_directions() -> None:

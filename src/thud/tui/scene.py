@@ -54,6 +54,7 @@ def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square 
     """Draw the position with an empty hand."""
     marks = last_marks(last)
     if advised:
+        marks |= dict.fromkeys(squares_of(advised.captures), Mark.VICTIM)
         marks |= dict.fromkeys((advised.origin, advised.destination), Mark.ADVISED)
     if hover is not None and (peeked := hand.peek(hover)):
         marks |= _destinations(peeked)
