@@ -17,9 +17,6 @@ _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
 _DEEPEST: Final = 40
 
-_TRIED: Final = ((1000, 1000, 1000, 120, 60), (1000, 1000, 1000, 120, 40))
-"""How many moves of either side are tried by depth, the last number serving above, too."""
-
 
 class Found(NamedTuple):
     """What a search has found: scores are the game's, from the view of the side to move."""
@@ -144,7 +141,8 @@ class _Root:
         tree.path.add(self._state)
         moves = [move for _, move in self._ranked]
         if options.selective:
-            moves = moves[: _TRIED[self._state[SIDE]][min(depth, len(_TRIED[0]) - 1)]]
+            tried = options.tried[self._state[SIDE]]
+            moves = moves[: tried[min(depth, len(tried) - 1)]]
         for place, move in enumerate(moves):
             less = _reduced(depth, place) if options.selective else 0
             score = self._score(move, depth, alpha, beta, place, less)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.ai.game import Game
+from thud.ai.search import SELECTIVE, Options
 from thud.rules.position import Side
 from thud.rules.variant import Variant
 
@@ -48,3 +49,12 @@ _GAMES: Final[dict[str, Callable[[Side], Game]]] = {
 def game_for(variant: Variant, side: Side) -> Game:
     """Return the game to search for a side of a variant."""
     return _GAMES[variant.name](side)
+
+
+def options_for(variant: Variant) -> Options:
+    """Return what a search of a variant may leave out, where it is to play its best."""
+    if variant.goals:
+        from thud.ai.valley import VALLEY_OPTIONS
+
+        return VALLEY_OPTIONS
+    return SELECTIVE

@@ -39,6 +39,11 @@ class Options(NamedTuple):
     """So many quiet moves, of the dwarfs and of the trolls, before the next ones are reduced."""
     caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 10, 16, 24, 40), (0, 12, 20, 30, 40))
     """The most quiet moves of either side by plies to go; the last number serves above, too."""
+    tried: tuple[tuple[int, ...], tuple[int, ...]] = (
+        (1000, 1000, 1000, 120, 60),
+        (1000, 1000, 1000, 120, 40),
+    )
+    """The most root moves of either side by depth; the last number serves above, too."""
     passing: int = 2
     """Null move: plies saved; 0 for none."""
     delta: bool = True
@@ -100,14 +105,6 @@ class Tree:
         self._history = {}, {}
         self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
 
-    def fade(self) -> None:
-        """Let what was good in earlier positions count for less."""
-        self._history = tuple(  # type: ignore[assignment]
-            {move: count >> 3 for move, count in side.items() if count > 7}
-            for side in self._history
-        )
-        self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
-
     def count(self) -> None:
         """Count a position reached by a move.
 
@@ -160,7 +157,7 @@ class Tree:
                     return high
         if ply >= _DEEPEST:
             return self._evaluate(state)
-        if options.passing and may_pass and depth > 1 and beta <= LIMIT:
+        if options.passing and may_pass and depth > 1 and -LIMIT < beta < LIMIT:
             score = self._pass(state, depth, beta, ply, spare)
             if score >= beta:
                 return beta if score > LIMIT else score

@@ -9,9 +9,9 @@ from typing import Final
 
 from thud.ai.deepening import Found, think
 from thud.ai.game import Game, State
-from thud.ai.games import game_for
+from thud.ai.games import game_for, options_for
 from thud.ai.player import Decision, Limits, Report, Stop, Thought
-from thud.ai.search import SELECTIVE, Options, Tree, goal_in
+from thud.ai.search import Options, Tree, goal_in
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
@@ -41,7 +41,7 @@ class Thinker:
         variant: what it plays.
         seed: makes its choice among equals repeatable.
         name: what it is called.
-        options: what its search may leave out.
+        options: what its search may leave out, if not what suits the variant.
     """
 
     def __init__(
@@ -50,11 +50,12 @@ class Thinker:
         seed: int | None = None,
         *,
         name: str = "Thinker",
-        options: Options = SELECTIVE,
+        options: Options | None = None,
     ) -> None:
         self.variant = variant
         self._name = name
         self._seed = secrets.randbits(32) if seed is None else seed
+        options = options or options_for(variant)
         self._trees = {side: Tree(game_for(variant, side), options) for side in Side}
 
     @property

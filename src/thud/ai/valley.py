@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.ai.game import DWARFS, GOAL, TROLLS, Score, State
+from thud.ai.search import SELECTIVE
 from thud.ai.valley_choice import chosen, dwarf_ranks, troll_ranks
 from thud.ai.valley_evaluation import DWARF, football_score, koom_score
 from thud.ai.valley_evaluation import TROLL as TROLL_WORTH
@@ -32,6 +33,11 @@ from thud.rules.valley import FAR_SIDE, TROLLS_NEEDED
 from thud.rules.variant import Variant
 from thud.rules.variants.football import FOOTBALL
 from thud.rules.variants.koom_valley import KOOM_VALLEY
+
+VALLEY_OPTIONS: Final = SELECTIVE._replace(
+    tried=((1000, 300, 200, 150, 120), (1000, 100, 100, 80, 60))
+)
+"""Who stands well at a glance is looked at first, and soon alone: goals call for depth."""
 
 _BITS: Final = [1 << square for square in range(256)]
 
@@ -111,7 +117,7 @@ class ValleyGame(ABC):
 
     def pressed(self, state: State) -> bool:
         """Say whether the other side threatens to reach its goal at once."""
-        dwarfs, trolls, side, stone = state
+        _, trolls, side, stone = state
         if side == DWARFS:
             beside = (NEAR[stone] & trolls).bit_count()
             return beside == TROLLS_NEEDED - 1 and bool(self._troll_goals(state, beside))
@@ -286,6 +292,7 @@ class FootballGame(ValleyGame):
         return [m for m in moves if m not in won] if won else moves
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List all the other moves: the search's history puts them in order."""
         return self.all_quiets(state)
 
     def evaluate(self, state: State) -> Score:
