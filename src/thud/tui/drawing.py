@@ -87,9 +87,8 @@ _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
-_TO_ASCII: Final = str.maketrans(
-    "╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\"
-)
+TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
+"""What stands in plain ASCII for the characters of the marks."""
 
 
 def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:
@@ -101,7 +100,7 @@ def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:
     else:
         _draw_empty(square, look, cell, _GOAL_BELOW if pen.flipped else _GOAL)
     _draw_sides(square, look, cell)
-    return square.runs(_TO_ASCII if pen.ascii_only else {})
+    return square.runs(TO_ASCII if pen.ascii_only else {})
 
 
 class _Canvas:
