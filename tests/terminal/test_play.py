@@ -139,7 +139,7 @@ def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
                 player.terminal.drain(lots.choice((0, 0, 0.01, 0.1)))
             player.terminal.drain(1)
             player.terminal.resize(30, 8)
-            player.terminal.wait_for("30×8")
+            player.terminal.wait_for("30x8")
             player.terminal.resize(*size)
             player.terminal.settle(1)
             player.wait_for_board()
