@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from thud.tui.panel import MoveList, Standing
 from tui.driver import placed, playing
-from thud.tui.panel import MoveList
 
 
 async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> None:
@@ -65,3 +65,16 @@ async def test_captured_pieces_lie_in_a_tray() -> None:
         await player.play("TG8-F7xE6xE7")
         assert "took" in player.standing
         assert "dd" in player.standing
+
+
+async def test_the_standing_follows_the_theme() -> None:
+    async with playing() as player:
+        shown = player.screen.query_one(Standing)
+        before = shown.render_line(2)
+        player.app.theme = "textual-light"
+        await player.pilot.pause()
+        await player.pilot.pause()
+        assert shown.render_line(2).text == before.text
+        assert shown.render_line(2) != before
+        fresh = shown.get_component_rich_style("standing--turn", partial=True).color
+        assert any(s.style and s.style.color == fresh for s in shown.render_line(2))

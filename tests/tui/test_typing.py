@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tui.driver import Player, placed, playing
 from thud.tui.move_entry import MoveEntry
+from tui.driver import Player, placed, playing
 
 
 async def type_move(player: Player, text: str, *, open_with: str = "colon") -> None:

@@ -26,9 +26,7 @@ _VERBS: Final = {
     Kind.ROLL: "moves",
 }
 _MOST_SETS: Final = 8
-_PLAIN: Final = str.maketrans(
-    {"½": "a half", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."}
-)
+_PLAIN: Final = str.maketrans({"×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
 
 
 def plain(text: str) -> str:

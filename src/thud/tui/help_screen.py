@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from thud.rules.variant import Variant
 from thud.tui.appearance import settings_of
+from thud.tui.drawing import TO_ASCII
 from thud.tui.key_bar import KeyBar
 from thud.tui.keys import GROUPS, all_bindings, key_name, keymap_of, keys_of
 
@@ -41,7 +42,6 @@ _MARKS: Final = (
     ("! !", "what could be captured next move, and by which lines"),
     ("^", "where the rock is wanted"),
 )
-_IN_ASCII: Final = str.maketrans("‹›·×", "<>.x")
 
 _OWN_KEYS: Final = """\
 Other keys can be given to everything by its name, the last one in these lists, in the settings \
@@ -105,9 +105,7 @@ class HelpScreen(ModalScreen[None]):
     def _marks(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for mark, meaning in _MARKS:
-            table.add_row(
-                *((t.translate(_IN_ASCII) if self._ascii else t) for t in (mark, meaning))
-            )
+            table.add_row(*((t.translate(TO_ASCII) if self._ascii else t) for t in (mark, meaning)))
         return table
 
     def _groups(self) -> Iterator[tuple[str, list[Binding]]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -28,8 +29,20 @@ class Standing(Static):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._again: Callable[[], None] | None = None
+
+    def notify_style_update(self) -> None:
+        """Tell it anew in the new colours."""
+        super().notify_style_update()
+        if self._again:
+            # The parts of a widget have their colours only after the widget itself.
+            self.call_later(self._again)
+
     def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
         """Tell how battle `number` of a match stands in a position."""
+        self._again = partial(self.show, match, number, position, over=over)
         width = max(20, self.content_size.width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]

@@ -29,9 +29,8 @@ def fitted(text: str, width: int) -> str:
 
 
 def points(number: float) -> str:
-    """Return points as people write them: 21, ½, 1½."""
-    whole, half = int(number), number % 1 == 0.5
-    return ("½" if half else "0") if not whole else f"{whole}{'½' if half else ''}"
+    """Return points as they are written: 21, 0.5, 1.5."""
+    return f"{number:g}"
 
 
 def told(match: Match, before: Position, move: Move, number: int | None = None) -> str:

@@ -30,7 +30,7 @@ class Football(Valley):
         "Trolls move up to three squares in a straight line and may not stop on the edge of the "
         "board. They win when three of them are adjacent to the Ball after their move.\n"
         "Nothing is captured. The players exchange sides for the second battle; a win counts 1, a "
-        "draw ½."
+        "draw 0.5."
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:

@@ -39,7 +39,7 @@ class KoomValley(Valley):
         "Trolls move up to three squares in a straight line, or trample: over an adjacent dwarf, "
         "which is captured, onto the empty square beyond, and on from there as often as they can "
         "and like. They win when three of them are adjacent to the Rock after their move.\n"
-        "The players exchange sides for the second battle; a win counts 1, a draw ½."
+        "The players exchange sides for the second battle; a win counts 1, a draw 0.5."
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:
