@@ -77,7 +77,7 @@ def test_captures_come_with_their_gains_the_highest_first(variant: Classic) -> N
 
 
 def test_what_stands_well_is_the_same_from_either_side() -> None:
-    game = make_game(CLASSIC, Side.DWARFS)
+    game = make_game(CLASSIC, Side.TROLLS)
     for position in wanderings(CLASSIC, 10):
         state = game.state(position)
         passed = game.passed(state)

@@ -25,13 +25,15 @@ class Weights(NamedTuple):
     """A dwarf with four dwarfs or more around it."""
     inroad: int
     """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
+    guarded: int
+    """A square where a troll can land and a line of dwarfs aims at it."""
 
 
 DWARF_WEIGHTS: Final = Weights(
-    dwarf=38, troll=400, pair=13, line=2, hanging=46, isolated=6, crowded=14, inroad=9
+    dwarf=38, troll=400, pair=16, line=2, hanging=55, isolated=6, crowded=18, inroad=6, guarded=4
 )
 TROLL_WEIGHTS: Final = Weights(
-    dwarf=36, troll=320, pair=10, line=17, hanging=12, isolated=6, crowded=0, inroad=0
+    dwarf=36, troll=320, pair=10, line=17, hanging=12, isolated=6, crowded=0, inroad=0, guarded=0
 )
 
 
@@ -117,5 +119,6 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
         + often.bit_count() * weights.crowded
         - hanging.bit_count() * weights.hanging
         - inroads.bit_count() * weights.inroad
+        + (landing & covered).bit_count() * weights.guarded
         + (trolls & ~beside).bit_count() * weights.isolated
     )

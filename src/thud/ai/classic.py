@@ -22,9 +22,6 @@ NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
 _ONE: Final = 1 << 24
 
-ENOUGH: Final = 12
-"""With so many promising moves for each ply to go, the less promising ones are left out."""
-
 
 class ClassicGame:
     """Classic or its single-capture form, as one side sees it.
@@ -32,13 +29,19 @@ class ClassicGame:
     Args:
         variant: the rules.
         weights: what the evaluation counts.
+        enough: with so many promising moves for each ply to go, others are left out.
+        passing: whether a null move may be tried; it pays for the trolls only.
     """
 
     swing: Score = 60
 
-    def __init__(self, variant: Classic, weights: Weights) -> None:
+    def __init__(
+        self, variant: Classic, weights: Weights, enough: int = 12, *, passing: bool = True
+    ) -> None:
         self.variant = variant
         self.weights = weights
+        self._enough = enough
+        self._passing = passing
         self._takes = single_takes if variant.single_capture else takes
 
     def state(self, position: Position) -> State:
@@ -69,7 +72,7 @@ class ClassicGame:
         empty = FREE ^ dwarfs ^ trolls
         if side == TROLLS:
             return steps(dwarfs, trolls, empty)
-        return promising_slides(dwarfs, trolls, empty, ENOUGH * depth)
+        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
 
     def all_quiets(self, state: State) -> Sequence[int]:
         """List every move without capture."""
@@ -121,6 +124,8 @@ class ClassicGame:
 
     def passed(self, state: State) -> State | None:
         """Return the state with the other side to move."""
+        if not self._passing:
+            return None
         dwarfs, trolls, side = state
         return dwarfs, trolls, side ^ 1
 
@@ -149,4 +154,6 @@ class ClassicGame:
 
 def make_game(variant: Classic, side: Side) -> ClassicGame:
     """Return Classic, or its single-capture form, as a side sees it."""
-    return ClassicGame(variant, DWARF_WEIGHTS if side is Side.DWARFS else TROLL_WEIGHTS)
+    if side is Side.DWARFS:
+        return ClassicGame(variant, DWARF_WEIGHTS, 40, passing=False)
+    return ClassicGame(variant, TROLL_WEIGHTS)

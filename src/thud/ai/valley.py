@@ -8,8 +8,15 @@ from typing import Final
 
 from thud.ai.game import DWARFS, GOAL, TROLLS, Score, State
 from thud.ai.search import SELECTIVE
-from thud.ai.valley_choice import chosen, dwarf_ranks, troll_ranks
-from thud.ai.valley_evaluation import DWARF, football_score, koom_score
+from thud.ai.valley_choice import (
+    chosen,
+    dwarf_ranks,
+    football_dwarf_ranks,
+    football_troll_ranks,
+    roll_ranks,
+    troll_ranks,
+)
+from thud.ai.valley_evaluation import DWARF, football_score, koom_score, seen
 from thud.ai.valley_evaluation import TROLL as TROLL_WORTH
 from thud.ai.valley_moves import (
     FOOTBALL_TROLL,
@@ -292,8 +299,17 @@ class FootballGame(ValleyGame):
         return [m for m in moves if m not in won] if won else moves
 
     def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List all the other moves: the search's history puts them in order."""
-        return self.all_quiets(state)
+        """List the other moves worth a look, the most promising first."""
+        dwarfs, trolls, side, stone = state
+        ball = _BITS[stone]
+        empty = BOARD & ~(dwarfs | trolls | ball)
+        lanes = seen(spread(dwarfs) & empty & FAR_SIDE, empty)
+        moves = self.all_quiets(state)
+        if side:
+            return chosen(moves, football_troll_ranks(stone, lanes), 0)
+        rolls = chosen((m for m in moves if m & 255 == stone), roll_ranks(lanes), 0)
+        others = (m for m in moves if m & 255 != stone)
+        return rolls[:8] + chosen(others, football_dwarf_ranks(stone), NEAR[stone])
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from thud.rules.geometry import SQUARES, Mask, Square, distance, squares_of
-from thud.rules.valley import squares_to_go
+from thud.ai.valley_moves import spread
+from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
+from thud.rules.valley import FAR_SIDE, squares_to_go
 
 FAR_AWAY: Final = 9
 
@@ -34,6 +35,10 @@ def _region(stone: Square) -> dict[Square, int]:
 REGION: Final[list[dict[Square, int]]] = [_region(s) if s in SQUARES else {} for s in range(256)]
 
 
+GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
+"""The far side and what is adjacent to it."""
+
+
 def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[int]:
     """Return the moves to ranked squares, the best first; pieces that are busy go last."""
     kept = [
@@ -43,6 +48,27 @@ def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[i
     ]
     kept.sort()
     return [move for _, move in kept]
+
+
+def football_dwarf_ranks(stone: Square) -> dict[Square, int]:
+    """Rank the squares for the dwarfs of Football, who go with the ball or where they await it."""
+    ranks = REGION[stone].copy()
+    for square in squares_of(GOALMOUTH):
+        ranks[square] = min(ranks.get(square, FAR_AWAY), 3)
+    return ranks
+
+
+def roll_ranks(lanes: Mask) -> dict[Square, int]:
+    """Rank the squares for the ball: where it threatens to reach the far side, then forward."""
+    return {s: 0 if lanes >> s & 1 else 1 + squares_to_go(s) // 3 for s in SQUARES}
+
+
+def football_troll_ranks(stone: Square, lanes: Mask) -> dict[Square, int]:
+    """Rank the squares for the trolls of Football: beside the ball, or in the way of a shot."""
+    ranks = TROLL_REGION[stone].copy()
+    for square in squares_of(lanes):
+        ranks[square] = min(ranks[square], 3)
+    return ranks
 
 
 def dwarf_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
