@@ -31,12 +31,12 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[dict[int, Level]] = {
-    1: Level("Pebble", Limits(10.0, None, 1), noise=0.5, oversight=0.6),
-    2: Level("Lamplighter", Limits(10.0, None, 1), noise=0.1, oversight=0.2),
-    3: Level("Miner", Limits(10.0, 1_500), noise=0),
-    4: Level("Bridge Keeper", Limits(10.0, 6_000)),
-    5: Level("Forge Master", Limits(10.0, 25_000)),
-    6: Level("War Chief", Limits(20.0, 100_000)),
+    1: Level("Pebble", Limits(20.0, None, 1), noise=0.5, oversight=0.6),
+    2: Level("Lamplighter", Limits(20.0, None, 1), noise=0.1, oversight=0.2),
+    3: Level("Miner", Limits(20.0, 1_500), noise=0),
+    4: Level("Bridge Keeper", Limits(20.0, 5_000)),
+    5: Level("Forge Master", Limits(20.0, 16_000)),
+    6: Level("War Chief", Limits(20.0, 60_000)),
     7: Level("Old Mountain", Limits(10.0)),
 }
 """Every level by its number."""
