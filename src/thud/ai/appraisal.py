@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 
 
 DWARF_WEIGHTS: Final = Weights(
-    dwarf=38, troll=400, pair=16, line=2, hanging=55, isolated=6, crowded=18, inroad=6, guarded=4
+    dwarf=38, troll=400, pair=16, line=2, hanging=55, isolated=6, crowded=18, inroad=6, guarded=10
 )
 TROLL_WEIGHTS: Final = Weights(
     dwarf=36, troll=320, pair=10, line=17, hanging=12, isolated=6, crowded=0, inroad=0, guarded=0
