@@ -46,10 +46,10 @@ SAFE: Final = 80
 
 HANGING: Final = 30
 
-UPFIELD: Final = 30
+UPFIELD: Final = 60
 """In Football, what each square is worth that the ball has come nearer."""
 
-PASSES: Final = 40
+PASSES: Final = 15
 """What a square is worth to which the ball can roll and from there to the far side."""
 
 SHOT: Final = 150
