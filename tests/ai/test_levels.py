@@ -106,16 +106,18 @@ def shuffled(position: Position, turns: int) -> list[Position]:
     return [position if turn % 2 == 0 else before for turn in range(turns, -1, -1)]
 
 
-def test_it_ends_a_battle_in_which_nothing_more_can_be_had() -> None:
+@pytest.mark.parametrize("level", [1, 2, 4])
+def test_it_ends_a_battle_in_which_nothing_more_can_be_had(level: int) -> None:
     variant = VARIANTS["classic"]
     positions = [variant.start, *shuffled(RESTING, 30)]
-    assert Computer(variant, 4, 1).decide(positions).ends
+    assert Computer(variant, level, 1).decide(positions).ends
 
 
-def test_it_fights_on_while_it_may_gain() -> None:
+@pytest.mark.parametrize("level", [1, 2, 4])
+def test_it_fights_on_while_it_may_gain(level: int) -> None:
     variant = VARIANTS["classic"]
     positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 30)]
-    assert not Computer(variant, 4, 1).decide(positions).ends
+    assert not Computer(variant, level, 1).decide(positions).ends
 
 
 def test_it_fights_on_for_some_time_after_a_capture_and_at_the_start() -> None:

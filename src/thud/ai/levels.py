@@ -73,7 +73,7 @@ class Computer:
         narrow = _narrower(self._level.limits, limits)
         found = self._thinker.search(positions, narrow, stop=stop, report=report)
         chance = self._thinker.random((len(positions),))
-        return self._thinker.decision(positions, found, self._choose(found, chance))
+        return self._thinker.decision(positions, found, self._choose(found, chance), stop)
 
     def _choose(self, found: Found, chance: Random) -> int:
         """Return the move that the level takes for the best."""

@@ -24,6 +24,9 @@ _CALM: Final = 20
 _CALM_FROM_START: Final = 60
 """The same where nothing has been captured yet."""
 
+_GLANCE: Final = Limits(nodes=5_000, depth=3)
+"""What a player who looks less far looks at before it ends a battle."""
+
 _POINT: Final = 100
 """Who expects less than a point more expects no gain."""
 
@@ -73,7 +76,7 @@ class Thinker:
     ) -> Decision:
         """Decide on the move that the search finds best."""
         found = self.search(positions, limits, stop=stop, report=report)
-        return self.decision(positions, found, found.move)
+        return self.decision(positions, found, found.move, stop)
 
     def search(
         self,
@@ -105,21 +108,30 @@ class Thinker:
         """Return the chance of this player in a state, the same whenever it comes to it."""
         return Random(f"{self._seed} {state}")
 
-    def decision(self, positions: Sequence[Position], found: Found, move: int) -> Decision:
+    def decision(
+        self, positions: Sequence[Position], found: Found, move: int, stop: Stop | None = None
+    ) -> Decision:
         """Return a decision for a move, with what the search has found."""
         game = self._trees[positions[-1].to_move].game
         state = game.state(positions[-1])
-        ends = move == found.move and self._sees_nothing_more(game, state, positions, found)
-        return Decision(game.rules_move(state, move), _thought(game, state, found), ends)
+        thought = _thought(game, state, found)
+        ends = self._calm(positions) and self._sees_nothing_more(positions, found, stop)
+        return Decision(game.rules_move(state, move), thought, ends)
 
-    def _sees_nothing_more(
-        self, game: Game, state: State, positions: Sequence[Position], found: Found
-    ) -> bool:
-        """Say whether a battle that is decided by points has come to rest."""
+    def _calm(self, positions: Sequence[Position]) -> bool:
+        """Say whether a battle that is decided by points has been quiet for long."""
         quiet = len(_since_capture(positions)) - 1
         captured = len(positions) > quiet + 1
-        if not self.variant.worth or quiet < (_CALM if captured else _CALM_FROM_START):
-            return False
+        return bool(self.variant.worth) and quiet >= (_CALM if captured else _CALM_FROM_START)
+
+    def _sees_nothing_more(
+        self, positions: Sequence[Position], found: Found, stop: Stop | None
+    ) -> bool:
+        """Say whether a search of some depth sees no capture to come, and nothing to gain."""
+        if found.depth < _SURE:
+            found = self.search(positions, _GLANCE, stop=stop)
+        game = self._trees[positions[-1].to_move].game
+        state = game.state(positions[-1])
         if found.depth < _SURE or any(move.captures for move in _line(game, state, found)):
             return False
         gain = game.shown(state, found.score) - game.shown(state, game.evaluate(state))
