@@ -9,11 +9,11 @@ from typing import Final
 from thud.ai.game import DWARFS, GOAL, TROLLS, Score, State
 from thud.ai.search import SELECTIVE
 from thud.ai.valley_choice import (
+    FOOTBALL_REGION,
     chosen,
+    chosen_blocks,
+    chosen_rolls,
     dwarf_ranks,
-    football_dwarf_ranks,
-    football_troll_ranks,
-    roll_ranks,
     troll_ranks,
 )
 from thud.ai.valley_evaluation import DWARF, football_score, koom_score, seen
@@ -306,10 +306,10 @@ class FootballGame(ValleyGame):
         lanes = seen(spread(dwarfs) & empty & FAR_SIDE, empty)
         moves = self.all_quiets(state)
         if side:
-            return chosen(moves, football_troll_ranks(stone, lanes), 0)
-        rolls = chosen((m for m in moves if m & 255 == stone), roll_ranks(lanes), 0)
+            return chosen_blocks(moves, stone, lanes)
+        rolls = chosen_rolls((m for m in moves if m & 255 == stone), lanes)
         others = (m for m in moves if m & 255 != stone)
-        return rolls[:8] + chosen(others, football_dwarf_ranks(stone), NEAR[stone])
+        return rolls + chosen(others, FOOTBALL_REGION[stone], NEAR[stone])
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""

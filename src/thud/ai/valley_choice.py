@@ -35,8 +35,17 @@ def _region(stone: Square) -> dict[Square, int]:
 REGION: Final[list[dict[Square, int]]] = [_region(s) if s in SQUARES else {} for s in range(256)]
 
 
+FORWARD: Final = [1 + squares_to_go(s) // 3 if s in SQUARES else FAR_AWAY for s in range(256)]
+"""Ranks of squares for the ball."""
+
+MOST_ROLLS: Final = 8
+"""So many rolls of the ball are looked at."""
+
 GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
 """The far side and what is adjacent to it."""
+
+FOOTBALL_REGION: Final = [{**dict.fromkeys(squares_of(GOALMOUTH), 3), **ranks} for ranks in REGION]
+"""Ranks of squares for the dwarfs of Football, who go with the ball or to where they await it."""
 
 
 def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[int]:
@@ -50,25 +59,15 @@ def chosen(moves: Iterable[int], ranks: dict[Square, int], busy: Mask) -> list[i
     return [move for _, move in kept]
 
 
-def football_dwarf_ranks(stone: Square) -> dict[Square, int]:
-    """Rank the squares for the dwarfs of Football, who go with the ball or where they await it."""
-    ranks = REGION[stone].copy()
-    for square in squares_of(GOALMOUTH):
-        ranks[square] = min(ranks.get(square, FAR_AWAY), 3)
-    return ranks
+def chosen_rolls(rolls: Iterable[int], lanes: Mask) -> list[int]:
+    """Return some rolls of the ball, first to where it threatens to reach the far side."""
+    return sorted(rolls, key=lambda m: 0 if lanes >> (m >> 8) & 1 else FORWARD[m >> 8])[:MOST_ROLLS]
 
 
-def roll_ranks(lanes: Mask) -> dict[Square, int]:
-    """Rank the squares for the ball: where it threatens to reach the far side, then forward."""
-    return {s: 0 if lanes >> s & 1 else 1 + squares_to_go(s) // 3 for s in SQUARES}
-
-
-def football_troll_ranks(stone: Square, lanes: Mask) -> dict[Square, int]:
-    """Rank the squares for the trolls of Football: beside the ball, or in the way of a shot."""
-    ranks = TROLL_REGION[stone].copy()
-    for square in squares_of(lanes):
-        ranks[square] = min(ranks[square], 3)
-    return ranks
+def chosen_blocks(moves: Iterable[int], stone: Square, lanes: Mask) -> list[int]:
+    """Return the trolls' moves in Football, first to the ball and into the way of a shot."""
+    ranks = TROLL_REGION[stone]
+    return sorted(moves, key=lambda m: min(ranks[m >> 8], 3 if lanes >> (m >> 8) & 1 else FAR_AWAY))
 
 
 def dwarf_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
