@@ -25,15 +25,15 @@ class Level(NamedTuple):
     name: str
     limits: Limits
     noise: float = 0
-    """How far it misjudges a move, as a part of what a troll is worth."""
+    """How far it misjudges a move; a troll is worth some hundreds."""
     oversight: float = 0
     """How likely it overlooks a move altogether."""
 
 
 LEVELS: Final[dict[int, Level]] = {
-    1: Level("Pebble", Limits(20.0, None, 1), noise=0.5, oversight=0.6),
-    2: Level("Lamplighter", Limits(20.0, None, 1), noise=0.1, oversight=0.2),
-    3: Level("Miner", Limits(20.0, 1_500), noise=0),
+    1: Level("Pebble", Limits(20.0, None, 1), noise=200, oversight=0.6),
+    2: Level("Lamplighter", Limits(20.0, None, 1), noise=40, oversight=0.2),
+    3: Level("Miner", Limits(20.0, 1_500)),
     4: Level("Bridge Keeper", Limits(20.0, 5_000)),
     5: Level("Forge Master", Limits(20.0, 16_000)),
     6: Level("War Chief", Limits(20.0, 60_000)),
@@ -73,18 +73,18 @@ class Computer:
         narrow = _narrower(self._level.limits, limits)
         found = self._thinker.search(positions, narrow, stop=stop, report=report)
         chance = self._thinker.random((len(positions),))
-        return self._thinker.decision(positions, found, self._choose(found, chance), stop)
+        return self._thinker.decision(positions, self._taken_for_best(found, chance), stop)
 
-    def _choose(self, found: Found, chance: Random) -> int:
-        """Return the move that the level takes for the best."""
+    def _taken_for_best(self, found: Found, chance: Random) -> Found:
+        """Return what the level makes of the search: another move, perhaps."""
         level = self._level
         if not level.noise and not level.oversight:
-            return found.move
+            return found
         seen = [ranked for ranked in found.ranked if chance.random() >= level.oversight]
-        return max(
-            (score + chance.gauss(0, level.noise * 400), move)
-            for score, move in seen or found.ranked
-        )[1]
+        score, move = max(
+            seen or found.ranked, key=lambda ranked: ranked[0] + chance.gauss(0, level.noise)
+        )
+        return found if move == found.move else found._replace(move=move, score=score, line=(move,))
 
 
 def _narrower(one: Limits, other: Limits) -> Limits:

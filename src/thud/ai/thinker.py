@@ -76,7 +76,7 @@ class Thinker:
     ) -> Decision:
         """Decide on the move that the search finds best."""
         found = self.search(positions, limits, stop=stop, report=report)
-        return self.decision(positions, found, found.move, stop)
+        return self.decision(positions, found, stop)
 
     def search(
         self,
@@ -109,14 +109,14 @@ class Thinker:
         return Random(f"{self._seed} {state}")
 
     def decision(
-        self, positions: Sequence[Position], found: Found, move: int, stop: Stop | None = None
+        self, positions: Sequence[Position], found: Found, stop: Stop | None = None
     ) -> Decision:
-        """Return a decision for a move, with what the search has found."""
+        """Return the decision for what a search has found."""
         game = self._trees[positions[-1].to_move].game
         state = game.state(positions[-1])
         thought = _thought(game, state, found)
         ends = self._calm(positions) and self._sees_nothing_more(positions, found, stop)
-        return Decision(game.rules_move(state, move), thought, ends)
+        return Decision(game.rules_move(state, found.move), thought, ends)
 
     def _calm(self, positions: Sequence[Position]) -> bool:
         """Say whether a battle that is decided by points has been quiet for long."""
