@@ -12,7 +12,7 @@ from thud.rules.variants.football import FOOTBALL
 
 def battles(variant: Variant) -> Iterator[Position]:
     """Yield every position of random battles, the end included."""
-    for seed in range(20):
+    for seed in range(10):
         yield from wander(variant, seed, 100)
 
 
