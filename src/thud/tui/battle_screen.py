@@ -114,6 +114,7 @@ class BattleScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""
         self.call_after_refresh(self._begin)
+        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
 
     def _begin(self) -> None:
         signals.save_title(self.app)
@@ -189,7 +190,10 @@ class BattleScreen(Screen[None]):
 
     # Moving
 
-    @on(Board.CursorMoved)
+    def _follow_cursor(self) -> None:
+        # When the move that puts the cursor there is done, but before anything is drawn.
+        self.call_next(self._hint_at_cursor)
+
     def _hint_at_cursor(self) -> None:
         if not (self.table.prompt.question or self.table.typing):
             self.moving.show_hint()

@@ -70,6 +70,9 @@ class Board(Widget, can_focus=True):
     ALLOW_SELECT = False
     FOCUS_ON_CLICK = False
 
+    cursor: reactive[Square] = reactive(parse_square("H8"), repaint=False)
+    """Where the cursor is; what changes with it can be watched, and is drawn in the same frame."""
+
     piece_set: reactive[str] = reactive("unicode")
     """One of `pieces.PIECE_SETS`."""
 
@@ -116,9 +119,6 @@ class Board(Widget, can_focus=True):
             super().__init__()
             self.square = square
 
-    class CursorMoved(Message):
-        """The cursor is on another square."""
-
     class Missed(Message):
         """Something beside the board was clicked."""
 
@@ -126,7 +126,6 @@ class Board(Widget, can_focus=True):
         super().__init__()
         self.can_focus = self._has_cursor = has_cursor
         self.auto_links = False
-        self.cursor = parse_square("H8")
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
         self._steps: list[animation.Step] = []
@@ -203,7 +202,6 @@ class Board(Widget, can_focus=True):
             self._stop_steps()
             self.cursor = square
             self._repaint()
-            self.post_message(self.CursorMoved())
 
     def _repaint(self) -> None:
         before, self._looks = self._looks, self._look_again()
