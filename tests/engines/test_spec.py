@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from thud.ai.levels import LEVELS
 from thud.engines.spec import distinct, level_seat, parse_seat
 from thud.records.bounds import check_tag
+from thud.rules.battle import Battle
 from thud.rules.match import player_names
+from thud.rules.variants import VARIANTS
 
 
 @pytest.mark.parametrize("level", range(1, 8))
@@ -20,8 +23,20 @@ def test_a_level_has_many_names(level: int) -> None:
     assert {parse_seat(text) for text in texts} == {level_seat(level)}
     seat = level_seat(level)
     assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
-    assert seat.command == (sys.executable, "-m", "thud", "engine", "--level", str(level))
+    assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
     assert seat.program.endswith(f"level {level}")
+
+
+@pytest.mark.parametrize("player", ["cpu:1", "random"])
+async def test_no_module_is_taken_from_the_current_directory(
+    player: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("random", "secrets", "json", "threading", "thud"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit('taken from here')")
+    monkeypatch.chdir(tmp_path)
+    async with parse_seat(player).engine() as engine:
+        decision = await engine.decide(Battle(VARIANTS["classic"]))
+    assert decision.move in VARIANTS["classic"].legal_moves(VARIANTS["classic"].start)
 
 
 @pytest.mark.parametrize(

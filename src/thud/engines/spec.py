@@ -21,7 +21,8 @@ _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
 _LONGEST_NAME: Final = 36
 _PROGRAM: Final = re.compile(r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?")
-_OWN: Final = (sys.executable, "-m", "thud", "engine")
+# Without -P, Python would look for modules in the current directory first.
+_OWN: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
 
 class Seat(NamedTuple):
