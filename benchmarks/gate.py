@@ -2,6 +2,9 @@
 
 Usage: python benchmarks/gate.py FIRST SECOND [options], see --help.  A player is a level (1 to 7),
 `full` (the search without a level), `material` or `random`.
+
+Seconds are those of the processor, so that other work on the machine does not blur the result: a
+dwarf player, who has ten times the moves to look at, suffers more from lost time than a troll.
 """
 
 import argparse
@@ -10,9 +13,10 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
+from thud.ai import deepening
 from thud.ai.levels import Computer
 from thud.ai.player import Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
@@ -102,6 +106,7 @@ def fight(
 
 
 def match(task: Task) -> Played:
+    vars(deepening)["perf_counter"] = process_time
     variant = VARIANTS[task.variant]
     positions = opening(variant, task.seed, task.plies)
     margins, turns, early = [], 0, 0
