@@ -3,8 +3,8 @@
 Usage: python benchmarks/interface.py
 
 The keys are posted to the running app one by one.  Textual paints at most sixty times a second, so
-that a last frame besides the first comes up to 17 ms after there was nothing left to do.  A key that
-is held must not queue up: its last repetitions are to be shown as soon as the first.
+that a last frame besides the first comes up to 17 ms after there was nothing left to do.  A key
+that is held must not queue up: its last repetitions are to be shown as soon as the first.
 """
 
 import asyncio
