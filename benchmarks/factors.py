@@ -1,0 +1,139 @@
+"""Which weights and rules of the search pay in Classic: many of them tried at once.
+
+Every battle draws a level, low or high, for each factor of either side; a least-squares fit of the
+margin on all levels then tells every factor's effect from the same battles, which needs far fewer
+of them than one comparison after the other.
+
+Usage: python benchmarks/factors.py BATTLES [--nodes N] [--turns N] [--jobs J]
+"""
+
+import argparse
+from collections.abc import Sequence
+from multiprocessing import Pool
+from random import Random
+from statistics import fmean
+from typing import NamedTuple
+
+from gate import opening
+
+from thud.ai.appraisal import DWARF_WEIGHTS, TROLL_WEIGHTS
+from thud.ai.classic import ClassicGame
+from thud.ai.deepening import think
+from thud.ai.player import Limits
+from thud.ai.search import SELECTIVE, Tree
+from thud.rules.battle import Battle
+from thud.rules.position import Side
+from thud.rules.variants.classic import CLASSIC
+
+WEIGHTS = {Side.DWARFS: DWARF_WEIGHTS, Side.TROLLS: TROLL_WEIGHTS}
+FACTORS = {
+    Side.DWARFS: {
+        "rescues": (False, True),
+        "extensions": (0, 1),
+        "dwarf": (32, 44),
+        "pair": (12, 20),
+        "line": (0, 6),
+        "hanging": (45, 65),
+        "crowded": (14, 22),
+        "inroad": (2, 10),
+        "guarded": (6, 14),
+    },
+    Side.TROLLS: {
+        "passing": (0, 2),
+        "dwarf": (32, 40),
+        "pair": (7, 13),
+        "line": (12, 22),
+        "hanging": (8, 18),
+        "isolated": (3, 10),
+    },
+}
+"""What is tried: options of the search and weights by name, with their low and high level."""
+
+QUIET = 40
+
+
+class Trial(NamedTuple):
+    """A battle to be played: its opening and levels by the seed."""
+
+    seed: int
+    nodes: int
+    turns: int
+
+
+def drawn(trial: Trial) -> dict[Side, dict[str, int]]:
+    """Draw a level for each factor: -1 for low, 1 for high."""
+    chance = Random(f"levels {trial.seed}")
+    return {side: {name: chance.choice((-1, 1)) for name in FACTORS[side]} for side in Side}
+
+
+def tree(side: Side, levels: dict[str, int]) -> Tree:
+    values = {name: FACTORS[side][name][level > 0] for name, level in levels.items()}
+    weights = {name: value for name, value in values.items() if name in WEIGHTS[side]._fields}
+    options = {name: value for name, value in values.items() if name not in weights}
+    dwarfs = side is Side.DWARFS
+    game = ClassicGame(
+        CLASSIC, WEIGHTS[side]._replace(**weights), 40 if dwarfs else 12, passing=not dwarfs
+    )
+    return Tree(game, SELECTIVE._replace(**options))
+
+
+def fought(trial: Trial) -> float:
+    """Return the margin after so many turns, or at the end if that comes before."""
+    levels = drawn(trial)
+    trees = {side: tree(side, levels[side]) for side in Side}
+    battle = Battle(CLASSIC, opening(CLASSIC, trial.seed, 4)[-1], quiet_limit=QUIET)
+    while battle.outcome is None and len(battle.moves) < trial.turns:
+        mine = trees[battle.position.to_move]
+        state = mine.game.state(battle.position)
+        mine.forget()
+        found = think(mine, state, Limits(nodes=trial.nodes), chance=Random(trial.seed))
+        battle.play(mine.game.rules_move(state, found.move))
+    return CLASSIC.lead(battle.position)
+
+
+def solved(rows: list[list[float]], values: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Return the least-squares solution and the diagonal of the inverse normal matrix."""
+    size = len(rows[0])
+    table = [
+        [sum(row[i] * row[j] for row in rows) + (i == j) * 1e-6 for j in range(size)]
+        + [sum(row[i] * value for row, value in zip(rows, values, strict=True))]
+        + [float(i == j) for j in range(size)]
+        for i in range(size)
+    ]
+    for i in range(size):
+        table[i] = [cell / table[i][i] for cell in table[i]]
+        for j in range(size):
+            if j != i:
+                share = table[j][i]
+                table[j] = [a - share * b for a, b in zip(table[j], table[i], strict=True)]
+    return [row[size] for row in table], [table[i][size + 1 + i] for i in range(size)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("battles", type=int)
+    parser.add_argument("--nodes", type=int, default=2000)
+    parser.add_argument("--turns", type=int, default=76)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    trials = [Trial(seed, options.nodes, options.turns) for seed in range(options.battles)]
+    with Pool(options.jobs) as pool:
+        margins = pool.map(fought, trials, chunksize=1)
+    rows = [
+        [1.0, *(float(x) for side in drawn(trial).values() for x in side.values())]
+        for trial in trials
+    ]
+    effects, spreads = solved(rows, margins)
+    fitted = [sum(a * b for a, b in zip(effects, row, strict=True)) for row in rows]
+    left = sum((a - b) ** 2 for a, b in zip(margins, fitted, strict=True))
+    noise = left / max(1, len(rows) - len(effects))
+    print(f"{len(rows)} battles, the dwarfs' margin {fmean(margins):+.1f}")
+    names = [(side, name) for side in Side for name in FACTORS[side]]
+    for (side, name), effect, share in zip(names, effects[1:], spreads[1:], strict=True):
+        low, high = FACTORS[side][name]
+        error = 2 * (noise * share) ** 0.5
+        print(f"{side.plural} {name}: {low} to {high} is {2 * effect:+.1f} ± {error:.1f}")
+
+
+if __name__ == "__main__":
+    main()
