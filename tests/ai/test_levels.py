@@ -13,7 +13,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
-FAST = Limits(nodes=150)
+FAST = Limits(nodes=64)
 
 
 def played(variant: Variant, seed: int, levels: tuple[int, int]) -> Battle:
