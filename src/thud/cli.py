@@ -18,6 +18,7 @@ INTERRUPTED: Final = 130
 _DEEPEST: Final = 20
 _FRONT_PAGE: Final = "front:front_page"
 _HIGHEST_LEVEL: Final = 7
+_LONGEST_OPENING: Final = 40
 
 
 class _Parser(argparse.ArgumentParser):
@@ -282,10 +283,11 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
     _add_variant(command, "the game, classic if not given")
     command.add_argument(
         "--openings",
-        type=_number,
+        type=_opening,
         default=2,
         metavar="K",
-        help="begin both battles of a match with the same K moves at random; 2 if not given",
+        help="begin both battles of a match with the same K moves at random, at most "
+        f"{_LONGEST_OPENING}; 2 if not given",
     )
     command.add_argument(
         "--jobs", type=_amount, default=1, metavar="J", help="so many matches at a time"
@@ -303,6 +305,13 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
 def _amount(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
+    return int(text)
+
+
+def _opening(text: str) -> int:
+    if not (_is_number(text) and int(text) <= _LONGEST_OPENING):
+        moves = f"0 to {_LONGEST_OPENING} moves at random"
+        raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
     return int(text)
 
 

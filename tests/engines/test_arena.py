@@ -20,6 +20,8 @@ from thud.engines.tally import Tally
 from thud.records.files import read_file
 from thud.records.record import Record
 from thud.rules.variant import Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.rules.variants.classic import Classic
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 
@@ -65,6 +67,19 @@ def test_an_opening_is_of_its_length_and_the_battle_goes_on(variant: Variant) ->
             position = position.after(move)
         assert len(moves) == plies
         assert variant.outcome(position) is None
+
+
+class Brief(Classic):
+    """A game without trolls, which is over after the first move."""
+
+    start = VARIANTS["classic"].start._replace(trolls=0)
+
+
+def test_no_opening_is_looked_for_without_end() -> None:
+    brief = Brief("brief", "Brief")
+    assert len(opening(brief, 0, Random(1))) == 0
+    with pytest.raises(ValueError, match="Brief mostly ends before five moves at random"):
+        opening(brief, 5, Random(1))
 
 
 def test_a_tally_counts_and_estimates() -> None:
@@ -159,6 +174,8 @@ def test_a_match_with_a_fault_is_told_saved_and_not_counted(
         (["random", "human"], "people do not play in the arena: 'thud play' is for them"),
         (["random", "chess"], "'chess' is nobody who could play"),
         (["random", fake("well"), "--variant", "football"], "does not play Koom Valley Football"),
+        (["random", "random", "--openings", "41"], "begins with 0 to 40 moves at random"),
+        (["random", "random", "--openings", "-1"], "begins with 0 to 40 moves at random"),
         (["random", "random", "--matches", "0"], "'0' is not a whole number from 1"),
         (["random", "random", "--nodes", "5", "--movetime", "5"], "not allowed with"),
         (["random", "random", "--output", __file__], "File exists"),

@@ -23,9 +23,11 @@ from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.reasons import counted
 from thud.rules.variant import Variant
 
 _SEEDS: Final = 2**31 - 1
+_TRIES: Final = 20
 
 
 class Plan(NamedTuple):
@@ -94,13 +96,20 @@ async def play(plan: Plan, listener: Listener) -> None:
 
 
 def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
-    """Return moves at random from the start, after which the battle goes on."""
-    while True:
+    """Return moves at random from the start, after which the battle goes on.
+
+    Raises:
+        ValueError: none were found, because battles mostly end before.
+    """
+    for _ in range(_TRIES):
         battle = Battle(variant)
         while battle.outcome is None and len(battle.moves) < plies:
             battle.play(random.choice(variant.legal_moves(battle.position)))
         if battle.outcome is None:
             return list(battle.moves)
+    raise ValueError(
+        f"{variant.title} mostly ends before {counted(plies, 'move')} at random: begin with fewer"
+    )
 
 
 class _Fault(Exception):
