@@ -1,30 +1,78 @@
-"""Take the README's picture: play a battle through the keys and save what the screen shows.
+"""Take the README's pictures: play battles through the keys and save what the screen shows.
 
 Usage: python docs/images/take.py
 """
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
-BATTLE = """\
+NAMES = ("Esme", "Gytha")
+CLASSIC = """\
+dG1-E3 TG8-F7 dA9-F14 TG9-G8 dB5-D5 TF7-B7xA6xA7 dE3-E13 TJ8-K7 dD5-F7 TG8-F8xF7 dP9-K14 TJ9-J10
+dP6-K11 TJ10-K10xK11 dO5-F13 TJ7-J8 dN12-E12 TH7-H6 dO11-F11 TH9-G10xF11 dN4-K4 TG10-G11 dP7-L3
+TH6-J5xK4 dD3-D12 TG11-F12xE12xE13xF13 dD12-F12xF12 TJ5-H6 dC4-K4 TF8-C11xB11xC12"""
+KOOM = """\
+dP10-D10 TF3-H1 dJ15-J6 TK3-G6 dM13-M3 TL3-H6 dB11-F7 TH3-J4 dA10-F5 TG6-F6 dF7-J7 TH6-F8 dG15-G8
+TF8-E8 dF15-F8 TF6-D8 dD10-C9 TF2-J5 dE14-E9 TE8-E7 dJ6-D6xE7 TD8-E7 dO11-E2 TE3-G5 dE2-H5xG5
+TJ5-G5xH5 dF8-E8 TE7-C5xD6 dE8-H5xG5 TJ4-E4xF5xH5 dK15-K6 TE4-G6 dE9-G7 TK2-G5 dK6-H4 TG6-F6
+dN12-E4 TF6-E7 dL14-D7 TH2-H3"""
+CHOICE = """\
 dM13-L13 TG9-H10 dG15-H14 TG8-F7 dJ1-C7 TF7-D7xC7 dO11-O8 TD7-C6xB5 dA6-G12 TC6-C5xC4 dA7-B7
 TH10-G11xG12 dA10-B10 TC5-C6xB7 dE14-E3 TH9-G9 dB10-G15 TH7-J6 dG1-N7 TJ9-J13xH14 dK15-G12"""
 
 
-async def battle() -> None:
-    """Stop where a troll chooses which of three dwarfs to capture."""
-    from tui.driver import playing
+async def hurl() -> None:
+    """Classic: a dwarf in hand could be hurled at a troll."""
+    async with watching(size=(120, 40), names=NAMES) as player:
+        await play(player, CLASSIC)
+        await player.choose("K4")
+        await player.go_to(parse_square("H6"))
+        await save(player, "battle")
 
-    async with playing("classic", size=(80, 24), names=("Esme", "Gytha")) as player:
-        for move in BATTLE.split():
-            await player.play(move)
+
+async def roll() -> None:
+    """Koom Valley, by daylight: where the Rock may roll."""
+    async with watching("koom", size=(160, 50), names=NAMES, theme="ankh-morpork") as player:
+        await play(player, KOOM)
+        await player.choose("H8")
+        await player.press("tab")
+        await save(player, "valley")
+
+
+async def shove() -> None:
+    """Classic, in the smallest terminal: which of three dwarfs does a troll capture?"""
+    async with watching(size=(80, 24), names=NAMES) as player:
+        await play(player, CHOICE)
         await player.choose("J13", "K14")
         await player.press("1")
-        (HERE / "battle.svg").write_text(player.app.export_screenshot(title="Thud"))
+        await save(player, "small")
 
 
-asyncio.run(battle())
+async def play(player: "Player", moves: str) -> None:
+    """Play the moves of a battle."""
+    for move in moves.split():
+        await player.play(move)
+
+
+async def save(player: "Player", name: str) -> None:
+    """Save what the screen shows."""
+    (HERE / f"{name}.svg").write_text(await picture(player))
+
+
+if __name__ == "__main__":
+    # The pictures are those of a terminal with all colours, whatever this one has.
+    for name in "NO_COLOR", "TEXTUAL_THEME", "TERM_PROGRAM":
+        os.environ.pop(name, None)
+    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+    from snapshots.pictures import picture, watching
+    from thud.rules.geometry import parse_square
+    from tui.driver import Player
+
+    for take in hurl, roll, shove:
+        asyncio.run(take())

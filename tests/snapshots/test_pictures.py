@@ -1,0 +1,149 @@
+"""What the board looks like, picture by picture.
+
+Pictures change with every release of Textual: they are taken and compared in one version of it and
+of Python only.  `pytest tests/snapshots --snapshot-update` takes them anew; look at each then.
+"""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from itertools import product
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.image import SVGImageSnapshotExtension
+
+from snapshots.pictures import picture, watching
+from tui.driver import Player, placed
+
+PYTHON, TEXTUAL = "3.11", "8.2.8"
+
+pytestmark = pytest.mark.skipif(
+    not platform.python_version().startswith(f"{PYTHON}.") or version("textual") != TEXTUAL,
+    reason=f"pictures are compared in Python {PYTHON} with Textual {TEXTUAL} only",
+)
+
+BATTLE = """\
+dM13-L13 TG9-H10 dG15-H14 TG8-F7 dJ1-C7 TF7-D7xC7 dO11-O8 TD7-C6xB5 dA6-G12 TC6-C5xC4 dA7-B7
+TH10-G11xG12 dA10-B10 TC5-C6xB7 dE14-E3 TH9-G9 dB10-G15 TH7-J6 dG1-N7 TJ9-J13xH14 dK15-G12"""
+"""A battle after which the trolls choose whom to capture, from J13 to K14."""
+AT_THE_FAR_SIDE = placed("RG2", "dF2", "dH4", "dA10", "TD5", "TM6")
+SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (200, 60)
+
+two_sizes = pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
+STARTS = [
+    *product(("classic", "koom", "football"), (SMALL, MIDDLE, LARGE)),
+    # It differs from Classic in its title only.
+    ("single", MIDDLE),
+]
+
+
+@pytest.fixture(autouse=True)
+def _colourful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paint as in a terminal of which nothing is known but that it has all colours."""
+    for name in "NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_COLOR_SYSTEM", "TERM_PROGRAM", "COLORTERM":
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+@pytest.fixture
+def as_before(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """Compare with a picture in a file of its own."""
+    return snapshot.use_extension(SVGImageSnapshotExtension)
+
+
+async def play(player: Player, moves: str = BATTLE) -> None:
+    """Play the moves of a battle."""
+    for move in moves.split():
+        await player.play(move)
+
+
+async def choose_captures(player: Player) -> None:
+    """Stop in the middle of choosing what a troll captures."""
+    await play(player)
+    await player.choose("J13", "K14")
+    await player.press("1")
+
+
+@pytest.mark.parametrize(
+    ("variant", "size"),
+    STARTS,
+    ids=[f"{variant}-{columns}x{lines}" for variant, (columns, lines) in STARTS],
+)
+async def test_the_start(variant: str, size: tuple[int, int], as_before: SnapshotAssertion) -> None:
+    async with watching(variant, size=size) as player:
+        assert await picture(player) == as_before
+
+
+@two_sizes
+async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
+    async with watching(size=size) as player:
+        await choose_captures(player)
+        assert await picture(player) == as_before
+
+
+@pytest.mark.parametrize("pieces", ["letters", "blocks"])
+@two_sizes
+async def test_a_piece_in_hand(
+    size: tuple[int, int], pieces: str, as_before: SnapshotAssertion
+) -> None:
+    async with watching(size=size, pieces=pieces) as player:
+        await play(player)
+        await player.choose("G9")
+        await player.press("tab")
+        assert await picture(player) == as_before
+
+
+@two_sizes
+async def test_plain_ascii(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
+    async with watching(size=size, ascii=True) as player:
+        await choose_captures(player)
+        assert await picture(player) == as_before
+
+
+@pytest.mark.parametrize("theme", ["ankh-morpork", "okabe-ito", "textual-light", "nord"])
+async def test_a_theme(theme: str, as_before: SnapshotAssertion) -> None:
+    async with watching("koom", size=MIDDLE, theme=theme) as player:
+        await play(player, "dA10-F5 TE3-F4 dP10-K5")
+        await player.choose("F4")
+        assert await picture(player) == as_before
+
+
+async def test_no_colours(monkeypatch: pytest.MonkeyPatch, as_before: SnapshotAssertion) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with watching(size=SMALL) as player:
+        await choose_captures(player)
+        assert await picture(player) == as_before
+
+
+async def test_threats(as_before: SnapshotAssertion) -> None:
+    async with watching(size=MIDDLE) as player:
+        await play(player)
+        await player.press("t")
+        assert await picture(player) == as_before
+
+
+async def test_a_board_turned_round(as_before: SnapshotAssertion) -> None:
+    async with watching("football", size=SMALL) as player:
+        await player.press("f")
+        assert await picture(player) == as_before
+
+
+@two_sizes
+async def test_the_end_of_a_battle(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
+    async with watching("koom", AT_THE_FAR_SIDE, size=size) as player:
+        await player.play("RG2-G1")
+        assert await picture(player) == as_before
+
+
+async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
+    async with watching(size=SMALL) as player:
+        await play(player)
+        await player.press("e", "y", "enter", "e", "y")
+        assert await picture(player) == as_before
+
+
+async def test_too_small(as_before: SnapshotAssertion) -> None:
+    async with watching(size=(60, 20)) as player:
+        assert await picture(player) == as_before
