@@ -11,6 +11,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from thud.engines.seating import Seats
 from thud.records.store import Store
 from thud.rules.geometry import (
     RAYS,
@@ -28,7 +29,6 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
 from thud.tui.board import DIRECTIONS, Board, direction_keys
-from thud.tui.computers import Seats
 from thud.tui.keeper import Keeper
 from thud.tui.panel import MoveList, Standing
 from thud.tui.prompt import Prompt

@@ -12,11 +12,11 @@ import pytest
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineIllegal
+from thud.engines.seating import Seating
 from thud.engines.spec import Seat, parse_seat
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
-from thud.tui import computers
 from thud.tui.evaluation_bar import EvaluationBar, share
 from tui.driver import Player, placed, playing
 
@@ -62,7 +62,7 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
         await until(lambda: played(player) == 2, player)
-        engine = player.screen.opponents.turns.computers._engines[1]
+        engine = player.screen.opponents.turns.seating._engines[1]
         assert engine.running
         assert "Anna to move" in player.message
     assert not engine.running
@@ -263,7 +263,7 @@ async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyP
 
 
 async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computers, "_HINT_SECONDS", 0.2)
+    monkeypatch.setattr(Seating.advise, "__defaults__", (0.2,))
     async with playing("koom") as player:
         await player.press("i")
         await until(lambda: "Hint: " in player.message, player)
@@ -272,7 +272,6 @@ async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPat
 async def test_the_record_tells_what_played(answers: list[object], tmp_path: Path) -> None:
     store = Store(tmp_path)
     async with playing(seats=(HUMAN, RANDOM), store=store) as player:
-        player.screen.keeper._programs = ("", RANDOM.program)
         await player.press("colon", *"f1f5", "enter")
         await until(lambda: played(player) == 2, player)
     assert store.unfinished()[0].programs == ("", RANDOM.program)

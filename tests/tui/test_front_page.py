@@ -1,13 +1,17 @@
 """The front page: new matches, those that wait, those that are over, and the way back."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
+from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from thud.engines.spec import level_seat, parse_seat
+from thud.records.saved import Saved
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -53,9 +57,9 @@ def shown(player: Player) -> str:
     return "\n".join(str(each.render()) for each in page.query(Static) if each.display)
 
 
-def keep_one(store: Store, *, over: bool, variant: str = "classic") -> str:
+def keep_one(store: Store, *, over: bool, names: tuple[str, str] = ("Cheery", "Detritus")) -> str:
     """Keep a match of one move, or one that is over; return its id."""
-    match = Match(VARIANTS[variant], ("Cheery", "Detritus"))
+    match = Match(VARIANTS["classic"], names)
     battle = match.battle
     battle.play(parse_move(battle.variant, battle.position, "dF1-F5"))
     if over:
@@ -134,6 +138,72 @@ async def test_everything_can_be_clicked(store: Store) -> None:
         assert isinstance(player.app.screen, BattleScreen)
 
 
+@pytest.mark.parametrize("keys", [("n", "n"), ("enter", "enter"), ("n", "r"), ("n", "f1")])
+async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, str]) -> None:
+    keep_one(store, over=False)
+    async with front_page(store) as player:
+        await player.press(*keys)
+        await settled(player)
+        assert isinstance(player.app.screen, BattleScreen)
+        assert len(player.app.screen_stack) == 2
+
+
+async def test_a_double_click_begins_one_match(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.double_click("#play")
+        await settled(player)
+        assert len(player.app.screen_stack) == 2
+
+
+@pytest.mark.parametrize("keys", ["rr", "pp", "rp", "pr", "rn"])
+async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> None:
+    keep_one(store, over=False)
+    keep_one(store, over=True)
+    async with front_page(store) as player:
+        await player.press(*keys)
+        await settled(player)
+        assert isinstance(player.app.screen, MatchList)
+        assert len(player.app.screen_stack) == 2
+
+
+@pytest.mark.parametrize(("key", "screen"), [("r", BattleScreen), ("p", ReplayScreen)])
+async def test_a_match_of_a_list_is_taken_up_once(
+    store: Store, key: str, screen: type[Screen[None]]
+) -> None:
+    keep_one(store, over=key == "p")
+    async with front_page(store) as player:
+        await player.press(key)
+        await settled(player)
+        await player.press("enter", "enter", key)
+        await settled(player)
+        assert isinstance(player.app.screen, screen)
+        assert len(player.app.screen_stack) == 2
+
+
+async def test_a_match_that_comes_too_late_is_let_go(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, asked, go_on = keep_one(store, over=False), Event(), Event()
+    resume = store.resume
+
+    def slow(name: str) -> Saved:
+        asked.set()
+        assert go_on.wait(30)
+        return resume(name)
+
+    monkeypatch.setattr(store, "resume", slow)
+    async with front_page(store) as player:
+        await player.press("r")
+        await settled(player)
+        await player.press("enter")
+        await asyncio.to_thread(asked.wait, 30)
+        await player.press("comma")
+        go_on.set()
+        await settled(player)
+        assert isinstance(player.app.screen, SettingsScreen)
+        resume(name).close()
+
+
 async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.press("n")
@@ -167,6 +237,16 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
         assert "dF1-F5" in player.moves
         await player.play("TG7-F6xF5")
         assert len(store.unfinished()) == 1
+
+
+@pytest.mark.parametrize("key", ["r", "p"])
+async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
+    keep_one(store, over=key == "p", names=("[red]Cheery", "[/x]:pick:"))
+    async with front_page(store) as player:
+        await player.pilot.press(key)
+        await settled(player)
+        line = player.app.screen.query_one(OptionList).render_line(0).text
+        assert "[red]Cheery – [/x]:pick:" in line
 
 
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:

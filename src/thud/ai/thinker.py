@@ -127,7 +127,10 @@ class Thinker:
     def _sees_nothing_more(
         self, positions: Sequence[Position], found: Found, stop: Stop | None
     ) -> bool:
-        """Say whether a search of some depth sees no capture to come, and nothing to gain."""
+        """Say whether a search of some depth sees no capture to come, and nothing to gain.
+
+        For neither side: a player is also asked where it is the opponent's turn.
+        """
         if found.depth < _SURE:
             found = self.search(positions, _GLANCE, stop=stop)
         game = self._trees[positions[-1].to_move].game
@@ -135,7 +138,7 @@ class Thinker:
         if found.depth < _SURE or any(move.captures for move in _line(game, state, found)):
             return False
         gain = game.shown(state, found.score) - game.shown(state, game.evaluate(state))
-        return gain < _POINT
+        return abs(gain) < _POINT
 
 
 def _since_capture(positions: Sequence[Position]) -> Sequence[Position]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from thud.commands import seating
 from thud.commands.positions import chosen
+from thud.rules.geometry import shown
 from thud.rules.match import DEFAULT_PLAYERS, Match
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def play(options: Namespace) -> None:
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    keeper = Keeper(Store(), programs=(seats[0].program, seats[1].program) if seats else ("", ""))
+    keeper = Keeper(Store())
     looks = preferences(options)
     run(ThudApp(match, keeper, seats=seats, mention_unfinished=True, preferences=looks), keeper)
 
@@ -56,7 +57,19 @@ def preferences(options: Namespace) -> Preferences:
     from thud.settings.preferences import Preferences
 
     said = {name: getattr(options, name) for name in _LOOKS}
+    if options.theme is not None:
+        _check_theme(options.theme)
     return Preferences.load({name: value for name, value in said.items() if value is not None})
+
+
+def _check_theme(name: str) -> None:
+    from textual.theme import BUILTIN_THEMES
+
+    from thud.tui.themes import THEMES
+
+    known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
+    if name not in known:
+        raise ValueError(f"there is no theme {shown(name)}: there are {', '.join(known)}")
 
 
 def _play_on(options: Namespace) -> None:
@@ -82,7 +95,7 @@ def _play_on(options: Namespace) -> None:
     except CannotSave:
         # The board tries again, and tells.
         saved = None
-    keeper, match = Keeper(store, saved, record.programs), record.match()
+    keeper, match = Keeper(store, saved), record.match()
     seats, looks = _seats(options, match, record.programs), preferences(options)
     run(ThudApp(match, keeper, seats=seats, notice=fault, preferences=looks), keeper)
 

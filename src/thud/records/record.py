@@ -107,17 +107,21 @@ class Record(NamedTuple):
         battles = tuple(map(BattleRecord.of, match.battles))
         return cls(match.variant, battles, match.players, event, date, programs)
 
-    def updated(self, match: Match) -> Record:
+    def updated(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
         """Return this record with the battles of the match as they are now.
+
+        Programs that play now take the place of those that are named.
 
         Comments on moves that were since replaced by others are left out.
         """
         known = self.battles + (BattleRecord(self.start),) * BATTLES
+        first, second = (now or before for now, before in zip(programs, self.programs, strict=True))
         return self._replace(
+            programs=(first, second),
             battles=tuple(
                 BattleRecord.of(battle, old.kept_comments(battle.moves))
                 for battle, old in zip(match.battles, known, strict=False)
-            )
+            ),
         )
 
     def match(self) -> Match:

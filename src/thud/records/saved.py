@@ -34,13 +34,17 @@ class Saved:
         self._lock = lock
         self._text = ""
 
-    def save(self, match: Match) -> None:
+    def save(self, match: Match, programs: tuple[str, str] = ("", "")) -> None:
         """Return when the match as it is now is on the disk.
+
+        Args:
+            match: the match.
+            programs: what plays for its players now, empty where nothing new does.
 
         Raises:
             CannotSave: it is not, and the file is as it was; the next save may succeed.
         """
-        self.write(self.record.updated(match))
+        self.write(self.record.updated(match, programs))
 
     def write(self, record: Record) -> None:
         """Return when a record of this match is on the disk.

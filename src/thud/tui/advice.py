@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Protocol
 
+from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Side
-from thud.tui.phrases import expectation
+from thud.rules.position import Move, Position, Side
+from thud.tui.phrases import expectation, sentence
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from thud.ai.player import Thought
     from thud.tui.turns import Turns
 
@@ -23,6 +25,9 @@ class Host(Protocol):
     def match(self) -> Match:
         """The match that is played."""
 
+    def start(self, work: Coroutine[object, object, None]) -> Worker[None]:
+        """Let something run beside the interface."""
+
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
 
@@ -30,7 +35,7 @@ class Host(Protocol):
         """Show the move that is advised on the board."""
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
-        """Show what the player to move, who commands a side, expects."""
+        """Show what the player to move, who commands a side, expects; nothing clears it."""
 
 
 class Advice:
@@ -44,7 +49,8 @@ class Advice:
     def __init__(self, host: Host, turns: Turns) -> None:
         self._host = host
         self._turns = turns
-        self._asking: asyncio.Task[None] | None = None
+        self._asking: Worker[None] | None = None
+        self._known: Position | None = None
         self.evaluating = False
         """Whether the battle is judged all the time."""
 
@@ -53,18 +59,22 @@ class Advice:
         self._host.say("Looking for the best move …")
         self._ask(self._hint())
 
-    def position_changed(self) -> None:
-        """Drop what is asked about the position before, and judge the new one."""
+    def look(self) -> None:
+        """Drop what is asked about a position that has passed, and judge the one there is."""
+        battle = self._host.match.battle
+        if battle.position == self._known:
+            return
         self.forget()
-        match = self._host.match
-        if self.evaluating and not self._turns.idle and not match.battle.outcome:
+        self._known = battle.position
+        if self.evaluating and not self._turns.idle and not battle.outcome:
             self._ask(self._glance())
 
     def evaluate(self, evaluating: bool) -> None:
         """Judge the battle from now on, or no longer."""
         self.evaluating = evaluating
         self._host.show_evaluation(Side.DWARFS, None)
-        self.position_changed()
+        self._known = None
+        self.look()
 
     def overheard(self, thought: Thought | None) -> None:
         """Take what a computer thinks of its own move for a judgement of the battle."""
@@ -79,15 +89,15 @@ class Advice:
 
     def _ask(self, asking: Coroutine[object, object, None]) -> None:
         self.forget()
-        self._asking = asyncio.get_running_loop().create_task(asking)
+        self._asking = self._host.start(asking)
 
     async def _hint(self) -> None:
-        match = self._host.match
-        position = match.battle.position
+        battle = self._host.match.battle
+        position = battle.position
         try:
-            decision = await self._turns.computers.advise(match)
-        except ValueError as fault:
-            self._host.say(str(fault))
+            decision = await self._turns.seating.advise(battle)
+        except EngineFault as fault:
+            self._host.say(sentence(str(fault)))
             return
         notice = f"Hint: {move_text(position, decision.move)}"
         if decision.thought:
@@ -96,11 +106,13 @@ class Advice:
         self._host.show_advice(decision.move, notice)
 
     async def _glance(self) -> None:
-        match = self._host.match
-        side = match.battle.position.to_move
+        from thud.engines.seating import GLANCE_SECONDS
+
+        battle = self._host.match.battle
+        side = battle.position.to_move
         try:
-            decision = await self._turns.computers.glance(match)
-        except ValueError:
+            decision = await self._turns.seating.advise(battle, GLANCE_SECONDS)
+        except EngineFault:
             # Nobody has asked for it; a hint would tell what is wrong.
             return
         self._host.show_evaluation(side, decision.thought)

@@ -16,12 +16,12 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
+from thud.engines.seating import Seats, seats_of
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle_screen import BattleScreen
-from thud.tui.computers import Seats, seats_of
 from thud.tui.departure import leave_when_told
 from thud.tui.keeper import Keeper
 from thud.tui.keys import Keymap, key_name, keys_of
@@ -250,8 +250,9 @@ class ThudApp(App[None]):
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
             wrong["theme"] = f"there is no theme {shown(name)}; Ctrl+P and “Theme” list them"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
-        for fault in faults[:_FAULTS_TOLD]:
-            self.notify(str(fault), severity="warning", timeout=_FAULT_SECONDS, markup=False)
+        if faults:
+            told = "\n".join(map(str, faults[:_FAULTS_TOLD]))
+            self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
         from thud.tui.replay_screen import ReplayScreen
@@ -264,8 +265,8 @@ class ThudApp(App[None]):
 
     @property
     def _playing(self) -> BattleScreen | None:
-        screens = (screen for screen in self.screen_stack if isinstance(screen, BattleScreen))
-        return next(screens, None)
+        from_top = reversed(self.screen_stack)
+        return next((screen for screen in from_top if isinstance(screen, BattleScreen)), None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
@@ -307,6 +308,7 @@ class ThudApp(App[None]):
         except ValueError as error:
             screen.say(f"not opened: {error}")
             return
+        screen.let_go_of_match()
         if match.over:
             await self.keeper.turn_to()
             self._close_what_covers(screen)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from thud.engines.seating import Seats
+from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.settings.values import Settings
 from thud.tui import questions, signals
 from thud.tui.abilities import abilities
 from thud.tui.appearance import dress
+from thud.tui.battle_keys import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.board import Board
 from thud.tui.closing import Closing
-from thud.tui.computers import Seats
 from thud.tui.keeper import Keeper
 from thud.tui.key_bar import KeyBar
 from thud.tui.move_entry import MoveEntry
 from thud.tui.moving import Moving
 from thud.tui.opponents import Opponents
 from thud.tui.panel import MoveList
-from thud.tui.phrases import sentence, told
+from thud.tui.phrases import last_told, sentence, title
 from thud.tui.room import fit, show_if_room
 from thud.tui.table import Table
-
-_WHILE_ASKED: Final = ("back", "flip", "help")
 
 
 class BattleScreen(Screen[None]):
@@ -46,33 +46,7 @@ class BattleScreen(Screen[None]):
         seats: which players are computers.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
-        Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
-        Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
-        Binding("u", "undo", "Undo", id="battle.undo"),
-        Binding("r", "redo", "Redo", id="battle.redo"),
-        Binding("i", "hint", "Hint", id="battle.hint"),
-        Binding("t", "threats", "Threats", show=False, id="battle.threats"),
-        Binding(
-            "v",
-            "app.switch('evaluation_bar')",
-            "Evaluation bar",
-            show=False,
-            id="battle.evaluate",
-        ),
-        Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
-        Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
-        Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
-        Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
-        Binding("c", "copy", "Copy", show=False, id="battle.copy"),
-        Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
-        Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
-        Binding("e", "end_battle", "End battle", id="battle.end"),
-        Binding("q", "app.quit", "Quit", id="battle.quit"),
-        Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
-        Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
 
     class Left(Message):
         """The players want to leave."""
@@ -96,6 +70,7 @@ class BattleScreen(Screen[None]):
         self.moving = Moving(self.table, match, self._play)
         self._mention_unfinished = mention_unfinished
         self._notice = notice
+        self._let_go_of = False
         self._new = True
 
     def compose(self) -> ComposeResult:
@@ -149,6 +124,7 @@ class BattleScreen(Screen[None]):
         """Give the keys back to what had them, and fill lines to their new width."""
         self.table.take_keys()
         self.table.show_standing(self.match)
+        self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -160,29 +136,30 @@ class BattleScreen(Screen[None]):
     # Showing
 
     def show_battle(self, notice: str = "") -> None:
-        """Show the battle as it stands, with nothing in hand."""
+        """Show the battle as it stands, with nothing in hand and nothing else open."""
+        self.table.withdraw()
+        self._show_behind(notice)
+        if self.match.battle.outcome:
+            self.closing.show_result()
+        self.opponents.go_on()
+
+    def _show_behind(self, notice: str = "") -> None:
+        """Show the battle as it stands, behind whatever else is open."""
         self.moving.begin(self.match)
         self.moving.idle = self.opponents.turns.idle
         self.table.show_standing(self.match)
         self.table.show_moves(self.match)
         self.refresh_bindings()
-        self.table.withdraw()
-        self.moving.show(notice or self._last_move_told())
-        self._show_title()
-        if self.match.battle.outcome:
-            self.closing.show_result()
-        self.opponents.go_on()
+        self.moving.show(notice or last_told(self.match))
+        signals.set_title(self.app, title(self.match))
 
-    def _show_title(self) -> None:
-        name = self.match.name_of(self.match.battle.position.to_move)
-        state = "over" if self.match.battle.outcome else f"{name} to move"
-        signals.set_title(self.app, f"Thud: {state}")
-
-    def _last_move_told(self) -> str:
-        battle = self.match.battle
-        if not battle.moves:
-            return ""
-        return told(self.match, battle.positions[-2], battle.moves[-1])
+    def _follow(self) -> None:
+        """Show what a computer has done, and leave open what people are looking at."""
+        if self.match.battle.outcome or not self.table.occupied:
+            self.show_battle()
+        else:
+            self._show_behind()
+            self.opponents.go_on()
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
@@ -192,15 +169,19 @@ class BattleScreen(Screen[None]):
 
     def _follow_cursor(self) -> None:
         # When the move that puts the cursor there is done, but before anything is drawn.
-        self.call_next(self._hint_at_cursor)
+        self.call_next(self.show_hint)
 
-    def _hint_at_cursor(self) -> None:
-        if not (self.table.prompt.question or self.table.typing):
+    def show_hint(self) -> None:
+        """Say what can be done now, unless something else is said."""
+        if not self.table.occupied:
             self.moving.show_hint()
 
     @on(Board.Clicked)
     async def _choose_clicked(self, event: Board.Clicked) -> None:
-        await self.moving.click(event.square)
+        if self.table.past is None:
+            await self.moving.click(event.square)
+        else:
+            self.show_battle()
 
     @on(Board.Hovered)
     def _show_hovered(self, event: Board.Hovered) -> None:
@@ -220,35 +201,38 @@ class BattleScreen(Screen[None]):
         self.moving.let_go()
 
     async def _play(self, move: Move) -> None:
-        await self.play_for(self.match, len(self.match.battle.moves), move)
+        battle, played = self.match.battle, len(self.match.battle.moves)
+        await self.change(lambda: self._make(move, battle, played))
 
     async def play_for(self, match: Match, played: int, move: Move) -> None:
-        """Play a move, unless the match has gone on since `played` moves."""
-        battle = match.battle
-
-        def play() -> None:
-            if len(battle.moves) == played:
-                battle.play(move)
-                self.table.board.move_cursor(move.destination)
-                if move.captures and self.settings.bell:
-                    signals.ring(self.app)
-
+        """Play a computer's move, unless the match has gone on since `played` moves."""
         if match is self.match:
-            await self.change(play)
+            battle = match.battle
+            await self.change(lambda: self._make(move, battle, played), show=self._follow)
 
-    async def change(self, change: Callable[[], object], notice: str = "") -> None:
+    def _make(self, move: Move, battle: Battle, played: int) -> None:
+        if len(battle.moves) == played and not battle.outcome:
+            battle.play(move)
+            self.table.board.move_cursor(move.destination)
+            if move.captures and self.settings.bell:
+                signals.ring(self.app)
+
+    async def change(
+        self, change: Callable[[], object], *, show: Callable[[], None] | None = None
+    ) -> None:
         """Change the match and show it; return when it is on the disk.
 
-        The change is dropped if another match was taken up before its turn came.
+        The change is dropped if the match was let go before its turn came.
         """
         match = self.match
 
-        def change_and_show() -> Match:
-            if self.match is match:
-                self.opponents.turns.interrupt()
-                change()
-                self.show_battle(notice)
-            return self.match
+        def change_and_show() -> Match | None:
+            if self.match is not match or self._let_go_of:
+                return None
+            self.opponents.turns.interrupt()
+            change()
+            (show or self.show_battle)()
+            return match
 
         self._complain(await self.keeper.keep(change_and_show))
 
@@ -260,18 +244,11 @@ class BattleScreen(Screen[None]):
 
     def action_type_move(self) -> None:
         """Open the line in which a move is typed."""
-        self.moving.let_go()
-        self.table.withdraw()
-        self.table.open_entry(self.match.variant, self.match.battle.position)
+        self.moving.type()
 
     @on(MoveEntry.Typed)
     async def _play_typed(self, event: MoveEntry.Typed) -> None:
-        try:
-            await self.moving.typed(event.text)
-        except ValueError as refusal:
-            self.table.tell(sentence(str(refusal)))
-        else:
-            self.table.close_entry()
+        await self.moving.typed(event.text)
 
     @on(MoveEntry.Closed)
     def _close_entry(self) -> None:
@@ -293,18 +270,17 @@ class BattleScreen(Screen[None]):
 
     def action_explain(self) -> None:
         """Tell what the piece under the cursor may do; where there is none, show the help."""
-        square, position = self.table.board.cursor, self.match.battle.position
-        if self.moving.hand.grip or position.letter_at(square) is None:
+        grip, position = self.moving.hand.grip, self.match.battle.position
+        square = grip.origin if grip else self.table.board.cursor
+        if position.letter_at(square) is None:
             self.action_help()
             return
         text = abilities(self.match.variant, position, square)
-        self.table.ask(questions.told(text, self.show_battle))
+        self.table.ask(questions.told(text, self.moving.close_question))
 
     def action_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
         self.moving.show_threats()
-
-    # Computers
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
@@ -312,7 +288,8 @@ class BattleScreen(Screen[None]):
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
-        self.say(f"{self.opponents.turns.faster(by):g} s a move at least.")
+        seconds = self.opponents.turns.faster(by)
+        self.say(f"At least {seconds:g} s a move." if seconds else "As fast as they can.")
 
     # Actions
 
@@ -321,10 +298,10 @@ class BattleScreen(Screen[None]):
         battle, turns = self.match.battle, self.opponents.turns
         if self.has_class("-too-small"):
             return False
-        if (self.asking or self.table.typing) and action not in _WHILE_ASKED:
+        if (self.asking or self.table.typing) and action not in WHILE_ASKED:
             return False
         possible = {
-            "undo": bool(battle.outcome) or turns.computers.can_undo(self.match),
+            "undo": bool(battle.outcome) or turns.can_undo,
             "redo": bool(battle.undone) and not battle.outcome,
             "back": bool(self.moving.hand.grip),
             "end_battle": not (battle.outcome or turns.idle),
@@ -337,7 +314,7 @@ class BattleScreen(Screen[None]):
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause what is only watched."""
         if self.opponents.turns.watching and not self.match.battle.outcome:
-            self.opponents.turns.pause(not self.opponents.turns.paused)
+            self.opponents.turns.pause()
             self.show_battle()
             return
         await self.moving.choose(self.table.board.cursor)
@@ -370,24 +347,37 @@ class BattleScreen(Screen[None]):
 
         self.app.push_screen(HelpScreen(self.match.variant, (*Board.BINDINGS, *self.BINDINGS)))
 
-    async def action_end_battle(self) -> None:
+    def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.moving.let_go()
-        await self.closing.propose()
+        self.closing.propose()
 
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
-        return self.table.prompt.question is not None and self.match.battle.outcome is None
+        question = self.table.prompt.question
+        return question is not None and (question.holds or self.match.battle.outcome is None)
+
+    @property
+    def held(self) -> bool:
+        """Whether no computer may move now."""
+        question = self.table.prompt.question
+        return self._let_go_of or (question is not None and question.holds)
+
+    def let_go_of_match(self) -> None:
+        """Change the match no more: another one is taken up, or the screen is left."""
+        self._let_go_of = True
+        self.opponents.turns.interrupt()
 
     def take_up(self, match: Match, notice: str) -> None:
-        """Play another match, which the keeper has if it is kept already; the same players do."""
+        """Play another match, which the keeper has if it is kept already."""
         self.opponents.turns.interrupt()
-        self.match = match
+        self.match, self._let_go_of = match, False
         self.show_battle(notice)
 
     def leave(self) -> None:
         """Leave without a question."""
+        self.let_go_of_match()
         self.post_message(self.Left())
 
     def ask_to_leave(self) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.tui import questions
+from thud.tui.phrases import sentence
 
 if TYPE_CHECKING:
     from thud.tui.battle_screen import BattleScreen
@@ -24,37 +27,34 @@ class Closing:
 
     # A battle, by agreement
 
-    async def propose(self) -> None:
+    def propose(self) -> None:
         """Propose to the other player, a person or a computer, to end the battle."""
         screen = self._screen
         match = screen.match
-        if screen.opponents.turns.computers.commands(match, match.battle.position.to_move.other):
-            await self._ask_computer(match)
+        if screen.opponents.turns.commands(match.battle.position.to_move.other):
+            screen.opponents.start(self._ask_computer(match))
             return
         screen.table.ask(
             questions.end_battle(
                 match,
-                agree=self._agree,
+                agree=lambda: self.agree(match, len(match.battle.moves)),
                 play_on=self._play_on,
                 withdraw=screen.show_battle,
             )
         )
 
     async def _ask_computer(self, match: Match) -> None:
-        screen, played = self._screen, len(match.battle.moves)
-        side = match.battle.position.to_move.other
-        name = match.name_of(side)
+        screen, battle, played = self._screen, match.battle, len(match.battle.moves)
+        name = match.name_of(battle.position.to_move.other)
         screen.say(f"{name} considers whether to end the battle …")
         try:
-            agrees = await screen.opponents.turns.computers.agrees(
-                match, match.battle.position.to_move.other
-            )
-        except ValueError as fault:
-            screen.say(str(fault))
+            agrees = await screen.opponents.turns.agrees()
+        except EngineFault as fault:
+            screen.say(sentence(str(fault)))
             return
         if agrees:
             await self.agree(match, played)
-        elif screen.match is match and len(match.battle.moves) == played:
+        elif agrees is not None:
             screen.say(f"{name} plays on.")
 
     def answer_computer(self, match: Match, played: int, move: Move) -> None:
@@ -62,15 +62,13 @@ class Closing:
         screen = self._screen
 
         async def play_on() -> None:
-            screen.opponents.turns.refuse()
-            screen.opponents.turns.release()
+            screen.opponents.turns.refuse(match.battle)
             await screen.play_for(match, played, move)
 
-        async def agree() -> None:
-            screen.opponents.turns.release()
-            await self.agree(match, played)
-
-        screen.table.ask(questions.end_battle(match, agree=agree, play_on=play_on, withdraw=None))
+        question = questions.end_battle(
+            match, agree=lambda: self.agree(match, played), play_on=play_on, withdraw=None
+        )
+        screen.table.ask(question)
 
     async def agree(self, match: Match, played: int) -> None:
         """End the battle by agreement, unless it has gone on since `played` moves."""
@@ -82,14 +80,10 @@ class Closing:
 
         await self._screen.change(agree)
 
-    async def _agree(self) -> None:
-        await self._screen.change(self._screen.match.battle.agree)
-
     def _play_on(self) -> None:
         screen = self._screen
         name = screen.match.name_of(screen.match.battle.position.to_move.other)
-        screen.table.withdraw()
-        screen.say(f"{name} plays on.")
+        screen.show_battle(f"{name} plays on.")
 
     # Results
 
@@ -104,9 +98,11 @@ class Closing:
 
     async def _next_battle(self) -> None:
         screen = self._screen
-        await screen.change(screen.match.next_battle, "The players have exchanged sides.")
+        told = partial(screen.show_battle, "The players have exchanged sides.")
+        await screen.change(screen.match.next_battle, show=told)
 
     async def _play_again(self) -> None:
+        self._screen.let_go_of_match()
         await self._screen.keeper.turn_to()
         self._screen.take_up(self._screen.match.again(), "A new match.")
 
@@ -121,11 +117,6 @@ class Closing:
             screen.leave()
             return
         screen.moving.let_go()
-        screen.opponents.turns.hold()
-        screen.table.ask(
-            questions.leave(screen.keeper.outlook, leave=screen.leave, stay=self._stay)
-        )
-
-    def _stay(self) -> None:
-        self._screen.show_battle()
-        self._screen.opponents.turns.release()
+        screen.opponents.turns.interrupt()
+        outlook = screen.keeper.outlook
+        screen.table.ask(questions.leave(outlook, leave=screen.leave, stay=screen.show_battle))

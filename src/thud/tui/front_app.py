@@ -7,6 +7,7 @@ import asyncio
 from textual import work
 from textual.screen import Screen
 
+from thud.engines.seating import seats_of
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.match import Match
@@ -15,7 +16,6 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle_screen import BattleScreen
-from thud.tui.computers import seats_of
 from thud.tui.front_page import FrontPage
 from thud.tui.keeper import Keeper
 from thud.tui.match_list import MatchList
@@ -50,6 +50,15 @@ class FrontApp(ThudApp):
         assert isinstance(page, FrontPage)
         return page
 
+    @property
+    def _waiting(self) -> bool:
+        """Whether the front page waits for a choice: nothing covers it, or is about to.
+
+        What is chosen twice in a moment, as by a double click, counts once.
+        """
+        coming = (worker for worker in self.workers if worker.group == "kept")
+        return self.screen is self._front and all(worker.is_finished for worker in coming)
+
     def on_front_page_shown(self) -> None:
         """Count the matches that are kept."""
         self._count()
@@ -68,9 +77,10 @@ class FrontApp(ThudApp):
 
     def on_front_page_begun(self, event: FrontPage.Begun) -> None:
         """Play a new match."""
+        if not self._waiting:
+            return
         self._remember(event.choices)
-        programs = event.seats[0].program, event.seats[1].program
-        self.keeper = Keeper(self._store, programs=programs)
+        self.keeper = Keeper(self._store)
         self._show(BattleScreen(event.match, self.keeper, seats=event.seats))
 
     @work(group="choices")
@@ -83,6 +93,8 @@ class FrontApp(ThudApp):
 
     async def on_front_page_wanted(self, event: FrontPage.Wanted) -> None:
         """Go where a row of the menu leads."""
+        if not self._waiting:
+            return
         if event.what == "settings":
             self.action_settings()
         elif event.what == "rules":
@@ -97,7 +109,7 @@ class FrontApp(ThudApp):
 
         self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
 
-    @work(group="kept", exclusive=True)
+    @work(group="kept")
     async def _list(self, *, finished: bool) -> None:
         matches = (await asyncio.to_thread(self._kept))[finished]
         if self.screen is not self._front:
@@ -113,23 +125,28 @@ class FrontApp(ThudApp):
 
         self.push_screen(MatchList(title, matches, without), answered)
 
-    @work(group="kept", exclusive=True)
+    @work(group="kept")
     async def _resume(self, name: str) -> None:
         try:
             saved = await asyncio.to_thread(self._store.resume, name)
         except ValueError as error:
             self._front.say(sentence(str(error)))
             return
+        if self.screen is not self._front:
+            saved.close()
+            return
         self.keeper = Keeper(self._store, saved)
         seats = seats_of(saved.record)
         self._show(BattleScreen(saved.restored(), self.keeper, seats=seats))
 
-    @work(group="kept", exclusive=True)
+    @work(group="kept")
     async def _replay_kept(self, name: str) -> None:
         try:
             record = await asyncio.to_thread(self._store.load, name)
         except ValueError as error:
             self._front.say(sentence(str(error)))
+            return
+        if self.screen is not self._front:
             return
         self.keeper = Keeper(self._store)
         self._show(self._replay_screen(record, record.match(), ""))

@@ -105,7 +105,8 @@ class HelpScreen(ModalScreen[None]):
     def _marks(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for mark, meaning in _MARKS:
-            table.add_row(*((t.translate(TO_ASCII) if self._ascii else t) for t in (mark, meaning)))
+            texts = (t.translate(TO_ASCII) if self._ascii else t for t in (mark, meaning))
+            table.add_row(*map(Text, texts))
         return table
 
     def _groups(self) -> Iterator[tuple[str, list[Binding]]]:
@@ -124,7 +125,7 @@ class HelpScreen(ModalScreen[None]):
         for binding in bindings:
             names = [key_name(key, ascii_only=self._ascii) for key in keys_of(binding, own)]
             what = binding.description[:1].upper() + binding.description[1:]
-            table.add_row("  ".join(names), what, Text(str(binding.id), "dim"))
+            table.add_row(Text("  ".join(names)), Text(what), Text(str(binding.id), "dim"))
         return table
 
 

@@ -22,17 +22,12 @@ class Keeper:
     Args:
         store: where to; None keeps nothing.
         saved: the match that is gone on with, if it has been saved before.
-        programs: what plays for the two players, empty for a person.
     """
 
-    def __init__(
-        self,
-        store: Store | None,
-        saved: Saved | None = None,
-        programs: tuple[str, str] = ("", ""),
-    ) -> None:
+    def __init__(self, store: Store | None, saved: Saved | None = None) -> None:
         self._store = store
-        self._programs = programs
+        self.programs = ("", "")
+        """What plays for the two players, empty for a person."""
         self._saved = saved
         self._behind = False
         self._over = False
@@ -68,18 +63,20 @@ class Keeper:
         from thud.records.record import Record
 
         if self._saved:
-            return self._saved.record.updated(match)
-        return Record.of(match, date=date.today().isoformat(), programs=self._programs)
+            return self._saved.record.updated(match, self.programs)
+        return Record.of(match, date=date.today().isoformat(), programs=self.programs)
 
-    async def keep(self, change: Callable[[], Match]) -> str:
+    async def keep(self, change: Callable[[], Match | None]) -> str:
         """Make a change that returns the match, and return when the match is on the disk.
+
+        A change that returns None keeps nothing.
 
         Nothing else is changed or saved meanwhile.  Returns why the match is not on the disk, the
         first time that is so, and else nothing.
         """
         async with self._busy:
             match = change()
-            return await asyncio.to_thread(self._keep, match)
+            return await asyncio.to_thread(self._keep, match) if match else ""
 
     async def turn_to(self, record: Record | None = None) -> str:
         """Let the match go and keep another: a record read elsewhere, or what comes.
@@ -95,8 +92,8 @@ class Keeper:
         self._over = match.over
         store, saved = self._store, self._saved
         if saved is None:
-            return self._try(lambda: store.begin(match, programs=self._programs))
-        return self._try(lambda: saved.save(match))
+            return self._try(lambda: store.begin(match, programs=self.programs))
+        return self._try(lambda: saved.save(match, self.programs))
 
     def _turn_to(self, record: Record | None) -> str:
         self.close()

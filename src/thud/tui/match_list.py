@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.table import Table
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -79,7 +80,8 @@ def _line(match: Summary) -> Table:
     line.add_column(justify="right", no_wrap=True)
     score = " : ".join(map(points, match.tally))
     place = score if match.over else f"battle {match.battle}, turn {match.turn}"
-    line.add_row(
-        f"{match.saved:%d %b %H:%M}", match.variant.title, " – ".join(match.players), place
-    )
+    players = " – ".join(match.players)
+    cells = f"{match.saved:%d %b %H:%M}", match.variant.title, players, place
+    # As plain strings, names in brackets would be taken for markup.
+    line.add_row(*map(Text, cells))
     return line

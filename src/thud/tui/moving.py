@@ -60,13 +60,18 @@ class Moving:
         played = len(match.battle.moves)
         self._step = same and played == self._played + 1
         self._match, self._played = match, played
-        self.advised = self._hovered = None
+        if match.battle.position != self.hand.position:
+            self.advised = None
+        self._hovered = None
         if self._threats:
             self._threats = threats(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
     def show(self, notice: str = "") -> None:
-        """Draw the hand, and say what it can do."""
+        """Draw the hand, and say what it can do, unless people look back."""
+        self._notice = notice
+        if self._table.past is not None:
+            return
         battle = self._match.battle
         last = battle.moves[-1] if battle.moves else None
         view = scene(
@@ -80,7 +85,6 @@ class Moving:
         view = view._replace(goals=self._match.variant.goals)
         self._table.board.show(view, move=last if self._step else None)
         self._step = False
-        self._notice = notice
         self.show_hint()
 
     def show_hint(self) -> None:
@@ -116,14 +120,14 @@ class Moving:
     def hover(self, square: Square | None) -> None:
         """Show where the piece under the mouse may go, while nothing is in hand."""
         before, self._hovered = self._hovered, square
-        if self.hand.grip or self._table.prompt.question or self.idle:
+        if self.hand.grip or self._table.occupied or self.idle:
             return
         if any(each in self.hand.movable for each in (before, square)):
             self.show(self._notice)
 
     def grab(self, square: Square) -> None:
         """Take a piece in hand to drag it."""
-        if self.idle or self._table.prompt.question or square not in self.hand.movable:
+        if self.idle or self._table.occupied or square not in self.hand.movable:
             return
         self.hand.pick_up(square)
         self.show()
@@ -137,23 +141,32 @@ class Moving:
         else:
             await self._attempt(lambda: self.hand.choose(destination), let_go=True)
 
-    async def typed(self, text: str) -> None:
-        """Play a move that was typed, or take its piece to where captures are to be chosen.
+    # Typing
 
-        Raises:
-            ValueError: the text is no legal move; why not.
-        """
-        if self.idle:
-            raise IllegalMove(self.idle)
-        position = self._match.battle.position
-        moves = read_typed(self._match.variant, position, text)
+    def type(self) -> None:
+        """Open the line in which a move is typed."""
+        self.let_go()
+        self._table.withdraw()
+        self._table.open_entry(self._match.variant, self._match.battle.position)
+
+    async def typed(self, text: str) -> None:
+        """Play a move that was typed, or take its piece to where captures are to be chosen."""
+        try:
+            if self.idle:
+                raise IllegalMove(self.idle)
+            moves = read_typed(self._match.variant, self._match.battle.position, text)
+        except ValueError as refusal:
+            self._table.tell(sentence(str(refusal)))
+            return
+        self._table.close_entry()
         if len(moves) == 1:
             await self._play(moves[0])
             return
-        self.hand.let_go()
         self.hand.pick_up(moves[0].origin)
         self._table.board.move_cursor(moves[0].destination)
         await self._attempt(lambda: self.hand.choose(moves[0].destination))
+
+    # Changing one's mind
 
     async def take_all(self, square: Square) -> None:
         """Put the piece in hand down on a square and capture everything there."""
@@ -165,6 +178,11 @@ class Moving:
         self.hand.back()
         self._table.withdraw()
         self.show()
+
+    def close_question(self) -> None:
+        """Close what was asked or told, with the hand as it is."""
+        self._table.withdraw()
+        self.show(self._notice)
 
     def let_go(self) -> None:
         """Put the piece in hand back where it stood."""

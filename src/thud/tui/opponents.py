@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 
+from textual.css.query import NoMatches
+
+from thud.engines.seating import Seating, Seats
 from thud.rules.battle import QUIET_LIMIT
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui import questions, signals
 from thud.tui.advice import Advice
-from thud.tui.computers import Computers, Seats
 from thud.tui.evaluation_bar import EvaluationBar
 from thud.tui.turns import Turns
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from thud.ai.player import Thought
     from thud.tui.battle_screen import BattleScreen
 
@@ -31,36 +36,60 @@ class Opponents:
 
     def __init__(self, screen: BattleScreen, seats: Seats) -> None:
         self._screen = screen
-        self.turns = Turns(self, Computers(seats))
+        self._seating = Seating(seats)
+        self.turns = Turns(self, self._seating)
         self.advice = Advice(self, self.turns)
+        screen.keeper.programs = self._seating.programs
 
     @property
     def match(self) -> Match:
         """The match that is played."""
         return self._screen.match
 
+    @property
+    def held(self) -> bool:
+        """Whether no computer may move now."""
+        return self._screen.held
+
+    def start(self, work: Coroutine[object, object, None]) -> Worker[None]:
+        """Let something run beside the interface, until the screen is closed."""
+        return self._screen.run_worker(self._while_shown(work), group="computers")
+
+    async def _while_shown(self, work: Coroutine[object, object, None]) -> None:
+        try:
+            await work
+        except NoMatches:
+            # The screen may be taken down while something is told.
+            if self._screen.query(EvaluationBar):
+                raise
+
     # What the screen tells them
 
     def go_on(self) -> None:
-        """Take notice of the position as it is now."""
-        if self.turns.watching and not self.match.battle.moves:
-            self.match.battle.quiet_limit = QUIET_LIMIT
+        """Take notice of the battle as it is now."""
+        battle = self.match.battle
+        if self.turns.watching and battle.quiet_limit is None:
+            battle.quiet_limit = QUIET_LIMIT
         self.turns.go_on()
-        self.advice.position_changed()
+        self.advice.look()
 
     def seat(self, seats: Seats) -> None:
         """Let others play."""
-        self.turns.computers.seat(seats)
+        self._seating.seat(seats)
+        self._screen.keeper.programs = self._seating.programs
+        self.turns.paused = False
+        self._clear_bar()
 
     def evaluate(self, evaluating: bool) -> None:
         """Judge the battle from now on, or no longer."""
-        if evaluating != self.advice.evaluating:
+        if not self._screen.is_running:
+            self.advice.evaluating = evaluating
+        elif evaluating != self.advice.evaluating:
             self.advice.evaluate(evaluating)
 
     async def close(self) -> None:
         """End their processes."""
-        self.advice.forget()
-        await self.turns.close()
+        await self._seating.close()
 
     # What they tell the screen
 
@@ -68,7 +97,7 @@ class Opponents:
         """Play a computer's move, unless the match has gone on since `played` moves."""
         await self._screen.play_for(match, played, move)
 
-    async def propose_end(self, match: Match, played: int, move: Move) -> None:
+    def propose_end(self, match: Match, played: int, move: Move) -> None:
         """Let the computer to move propose to end the battle, or else play a move."""
         self._screen.closing.answer_computer(match, played, move)
 
@@ -78,10 +107,8 @@ class Opponents:
 
     def show_thinking(self) -> None:
         """Show that the computer thinks, and what."""
-        moving, table = self._screen.moving, self._screen.table
-        moving.idle = self.turns.told
-        if not (table.prompt.question or table.typing):
-            moving.show_hint()
+        self._screen.moving.idle = self.turns.told
+        self._screen.show_hint()
         self.advice.overheard(self.turns.thought)
 
     def show_fault(self, fault: str, side: Side) -> None:
@@ -89,19 +116,19 @@ class Opponents:
         question = questions.failed(
             fault,
             self.match.name_of(side),
-            again=self._try_again,
+            again=self._screen.show_battle,
             take_over=lambda: self._take_over(side),
         )
         self._screen.table.ask(question)
 
-    def _try_again(self) -> None:
-        self.turns.release()
-        self._screen.show_battle()
-
     def _take_over(self, side: Side) -> None:
-        self.turns.computers.leave(self.match, side)
-        self.turns.release()
+        self._seating.hand_over(self.match.commander(side))
+        self._clear_bar()
         self._screen.show_battle("A person plays on.")
+
+    def _clear_bar(self) -> None:
+        if not self.advice.evaluating:
+            self.show_evaluation(Side.DWARFS, None)
 
     def show_turn(self, seconds: float) -> None:
         """Tell the players that it is their turn, after so many seconds."""

@@ -41,6 +41,18 @@ def told(match: Match, before: Position, move: Move, number: int | None = None) 
     return f"{name} {kind.value}s {path}{taken}"
 
 
+def last_told(match: Match) -> str:
+    """Tell the last move of the battle now, nothing if there is none."""
+    battle = match.battle
+    return told(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
+
+
+def title(match: Match) -> str:
+    """Return what a window is called in which a match is played."""
+    name = match.name_of(match.battle.position.to_move)
+    return "Thud: over" if match.battle.outcome else f"Thud: {name} to move"
+
+
 def hint(match: Match, hand: Hand, cursor: Square) -> str:
     """Say what the player to move can do, with the cursor on a square."""
     grip, position = hand.grip, hand.position
@@ -49,7 +61,7 @@ def hint(match: Match, hand: Hand, cursor: Square) -> str:
     if grip is None:
         what = f"a {position.to_move.singular}"
         if position.stone in hand.movable:
-            what += f", or the {match.variant.stone} (R)"
+            what += f", or the {match.variant.stone}"
         return f"{match.name_of(position.to_move)} to move: pick up {what}"
     if grip.choice:
         return f"Choose what to capture on {square_name(grip.choice.destination)}"

@@ -55,6 +55,8 @@ class Question(NamedTuple):
 
     text: Text
     answers: Sequence[Answer]
+    holds: bool = False
+    """Whether computers wait until it is answered."""
 
 
 class Prompt(Static, can_focus=True):
@@ -72,11 +74,13 @@ class Prompt(Static, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self.question: Question | None = None
+        self._number = 0
         self.display = False
 
     def ask(self, question: Question) -> None:
         """Show a question in place of any other and take the keys."""
         self.question = question
+        self._number += 1
         self.display = True
         self.update(self._written(question))
         self.screen.set_focus(self)
@@ -92,7 +96,7 @@ class Prompt(Static, can_focus=True):
         text.append("\n")
         for index, answer in enumerate(question.answers):
             if answer.label is not None:
-                click = Style(meta={"@click": f"answer({index})"})
+                click = Style(meta={"@click": f"answer({self._number}, {index})"})
                 text.append("\n")
                 text.append(f" {_key_name(answer.keys[0])} ", key_style + click)
                 text.append(f" {answer.label}", click)
@@ -124,9 +128,9 @@ class Prompt(Static, can_focus=True):
     def action_stay(self) -> None:
         """Keep the keys: the question is answered first."""
 
-    async def action_answer(self, index: int) -> None:
-        """Run the answer that was clicked."""
-        if self.question:
+    async def action_answer(self, number: int, index: int) -> None:
+        """Run the answer that was clicked, unless another question has replaced its own."""
+        if self.question and number == self._number:
             await self._give(self.question.answers[index])
 
 

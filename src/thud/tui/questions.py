@@ -64,6 +64,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
             Answer(("a", "enter"), "let it try again", again),
             Answer(("p",), "a person plays on", take_over),
         ],
+        holds=True,
     )
 
 
@@ -84,6 +85,7 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run | None) 
             Answer(("n",), "play on", play_on),
             *([Answer(("escape",), "withdraw the proposal", withdraw)] if withdraw else []),
         ],
+        holds=True,
     )
 
 
@@ -96,7 +98,9 @@ def told(text: Text, back: Run) -> Question:
 def leave(outlook: str, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble(("Quit?", "bold"), f"\n\n{outlook}")
-    return Question(text, [Answer(("y",), "quit", leave), Answer(("n", "escape"), "play on", stay)])
+    return Question(
+        text, [Answer(("y",), "quit", leave), Answer(("n", "escape"), "play on", stay)], holds=True
+    )
 
 
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:

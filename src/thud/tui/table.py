@@ -32,6 +32,8 @@ class Table(Horizontal):
         super().__init__(id="play")
         self.board = Board(position)
         self.prompt = Prompt()
+        self.past: int | None = None
+        """After how many moves the battle is shown, while people look back."""
 
     def compose(self) -> ComposeResult:
         """Lay out the board with its message, and the panel."""
@@ -51,19 +53,19 @@ class Table(Horizontal):
         self.query_one(Standing).show(match, match.number, battle.position, over=over)
 
     def show_moves(self, match: Match, played: int | None = None) -> None:
-        """List the moves; `played` of them count as played, if not as many as in the battle."""
-        self.query_one(MoveList).show(match.battle, played)
+        """List the moves; `played` of them count as played, if not as many as are shown."""
+        self.query_one(MoveList).show(match.battle, self.past if played is None else played)
 
     def show_past(self, match: Match, played: int) -> None:
         """Show the battle as it stood after some of its moves, until a key is pressed."""
-        battle = match.battle
-        move = battle.moves[played - 1] if played else None
-        position = battle.positions[played]
-        self.board.show(View(position, last_marks(move), goals=match.variant.goals))
-        self.show_moves(match, played)
-        before = told(match, battle.positions[played - 1], battle.moves[played - 1])
+        battle, move = match.battle, match.battle.moves[played - 1]
+        marks = last_marks(move)
+        self.board.show(View(battle.positions[played], marks, goals=match.variant.goals))
+        self.past = played
+        self.show_moves(match)
+        before = told(match, battle.positions[played - 1], move)
         self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
-        self.query_one(MoveList).take_keys()
+        self.take_keys()
 
     def tell(self, line: str, notice: str = "") -> None:
         """Say something beneath the board, and a notice in bold below it."""
@@ -76,10 +78,16 @@ class Table(Horizontal):
         self.prompt.ask(question)
 
     def withdraw(self) -> None:
-        """Withdraw the question, if one is asked, and give the keys to the board."""
+        """Withdraw the question, return from the past, and give the keys to the board."""
+        self.past = None
         self.prompt.close()
         self.close_entry()
         self.take_keys()
+
+    @property
+    def occupied(self) -> bool:
+        """Whether people are doing something else than looking at the board as it is now."""
+        return self.typing or self.past is not None or self.prompt.question is not None
 
     @property
     def typing(self) -> bool:
@@ -87,9 +95,13 @@ class Table(Horizontal):
         return self.has_class("-typing")
 
     def take_keys(self) -> None:
-        """Give the keys to the line in which a move is typed, to the question, or to the board."""
-        entry = self.query(MoveEntry).first() if self.typing else None
-        self.screen.set_focus(entry or (self.prompt if self.prompt.question else self.board))
+        """Give the keys to whatever people are doing."""
+        if self.past is not None:
+            self.query_one(MoveList).take_keys()
+        elif self.typing:
+            self.screen.set_focus(self.query(MoveEntry).first())
+        else:
+            self.screen.set_focus(self.prompt if self.prompt.question else self.board)
 
     def open_entry(self, variant: Variant, position: Position) -> None:
         """Open the line in which a move is typed."""

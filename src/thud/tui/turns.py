@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
+from thud.engines.faults import EngineFault
+from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.tui.computers import Computers
 from thud.tui.phrases import expectation, foreseen
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+    from thud.engines.seating import Seating
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Seconds for each move at least, while computers play with one another."""
 
 _AGAINST_PEOPLE: Final = 0.4
-_SILENT_AFTER_REFUSAL: Final = 10
+_SILENT: Final = 10
 """A computer does not propose the end again for so many moves."""
+
+_Result = TypeVar("_Result")
 
 
 class Host(Protocol):
@@ -29,11 +34,18 @@ class Host(Protocol):
     def match(self) -> Match:
         """The match that is played."""
 
+    @property
+    def held(self) -> bool:
+        """Whether no computer may move now: a question has to be answered first."""
+
+    def start(self, work: Coroutine[object, object, None]) -> object:
+        """Let something run beside the interface."""
+
     async def play_for(self, match: Match, played: int, move: Move) -> None:
         """Play a computer's move, unless the match has gone on since `played` moves."""
 
-    async def propose_end(self, match: Match, played: int, move: Move) -> None:
-        """Let the computer to move propose to end the battle to a person, or else play a move."""
+    def propose_end(self, match: Match, played: int, move: Move) -> None:
+        """Let a computer propose to end the battle to a person, or else play a move."""
 
     async def end_by_agreement(self, match: Match, played: int) -> None:
         """End the battle: both computers want it."""
@@ -53,35 +65,52 @@ class Turns:
 
     Args:
         host: the screen.
-        computers: who plays.
+        seating: who plays.
     """
 
-    def __init__(self, host: Host, computers: Computers) -> None:
-        self.computers = computers
+    def __init__(self, host: Host, seating: Seating) -> None:
+        self.seating = seating
         self.paused = False
         self.speed = SPEEDS.index(1.0)
         self.thought: Thought | None = None
         self._host = host
-        self._thinking: asyncio.Task[Decision] | None = None
-        self._runner: asyncio.Task[None] | None = None
-        self._refused_at = -_SILENT_AFTER_REFUSAL
-        self._held = False
+        self._asked: asyncio.Task[object] | None = None
+        self._running = False
+        self._refused: tuple[Battle, int] | None = None
 
     # What is going on
+
+    def commands(self, side: Side) -> bool:
+        """Say whether a side is a computer's in the battle now."""
+        return self.seating.plays(self._host.match.commander(side))
+
+    @property
+    def at_turn(self) -> bool:
+        """Whether it is a computer's turn."""
+        battle = self._host.match.battle
+        return self.commands(battle.position.to_move) and not battle.outcome
 
     @property
     def due(self) -> bool:
         """Whether a computer is to move and nothing holds it up."""
-        return not (self.paused or self._held) and self.computers.at_turn(self._host.match)
+        return not (self._host.held or self._paused) and self.at_turn
+
+    @property
+    def watching(self) -> bool:
+        """Whether computers play with one another."""
+        return self.seating.alone
+
+    @property
+    def _paused(self) -> bool:
+        return self.paused and self.watching
 
     @property
     def idle(self) -> str:
         """Why no person can move now, empty if one can."""
-        match = self._host.match
-        if not self.computers.at_turn(match):
+        if not self.at_turn:
             return ""
-        name = match.name_of(match.battle.position.to_move)
-        if self.paused:
+        name = self._host.match.name_of(self._host.match.battle.position.to_move)
+        if self._paused:
             return f"{name} to move, and paused: Space goes on"
         return f"{name} is thinking"
 
@@ -94,140 +123,133 @@ class Turns:
         expected = expectation(position.to_move, thought)
         return f"{self.idle}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
-    @property
-    def watching(self) -> bool:
-        """Whether computers play with one another."""
-        return self.computers.alone
-
     # Going on and holding up
 
     def go_on(self) -> None:
         """Let the computer think if it is its turn."""
-        if self.due and (self._runner is None or self._runner.done()):
-            self._runner = asyncio.create_task(self._run())
+        if self.due and not self._running:
+            self._running = True
+            self._host.start(self._run())
 
     def interrupt(self) -> None:
-        """Stop the thinking: the position is about to change."""
+        """Drop what is asked: the position is about to change, or has to wait."""
         self.thought = None
-        if self._thinking:
-            self._thinking.cancel()
+        if self._asked:
+            self._asked.cancel()
 
-    def hold(self) -> None:
-        """Let no computer move until `release`."""
-        self._held = True
-        self.interrupt()
-
-    def release(self) -> None:
-        """Let the computers move again."""
-        self._held = False
-        self.go_on()
-
-    def pause(self, paused: bool) -> None:
-        """Hold the computers up, or let them go on, while they are watched."""
-        self.paused = paused
-        if paused:
+    def pause(self) -> None:
+        """Hold the computers up while they are watched, or let them go on."""
+        self.paused = not self.paused
+        if self.paused:
             self.interrupt()
-        self.go_on()
 
     def faster(self, by: int) -> float:
         """Change the speed at which watched computers play; return the seconds for a move."""
         self.speed = max(0, min(self.speed + by, len(SPEEDS) - 1))
         return SPEEDS[self.speed]
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move to take back: a person's, if one plays."""
+        battle = self._host.match.battle
+        only_theirs = self.commands(battle.positions[0].to_move) and not self.watching
+        return len(battle.moves) > only_theirs
+
     def undo(self) -> None:
         """Take back the agreement, or a move and then those of computers; stop watched ones."""
-        match, computers = self._host.match, self.computers
+        battle = self._host.match.battle
         self.paused = self.watching
-        match.battle.undo()
-        while not self.watching and computers.at_turn(match) and match.battle.moves:
-            match.battle.undo()
+        battle.undo()
+        while not self.watching and self.at_turn and battle.moves:
+            battle.undo()
 
     def redo(self) -> None:
         """Play the last move that was taken back again, and then those of computers."""
-        match, computers = self._host.match, self.computers
-        match.battle.redo()
-        while not self.watching and computers.at_turn(match) and match.battle.undone:
-            match.battle.redo()
+        battle = self._host.match.battle
+        battle.redo()
+        while not self.watching and self.at_turn and battle.undone:
+            battle.redo()
 
-    def refuse(self) -> None:
+    # Ending
+
+    async def agrees(self) -> bool | None:
+        """Ask the computer that is not to move whether it ends the battle; None: interrupted.
+
+        Raises:
+            EngineFault: it does not answer as it should.
+        """
+        match = self._host.match
+        player = match.commander(match.battle.position.to_move.other)
+        return await self._ask(self.seating.agrees(player, match.battle))
+
+    def refuse(self, battle: Battle) -> None:
         """Remember that an end was refused: it is not proposed again for a while."""
-        self._refused_at = len(self._host.match.battle.moves)
+        self._refused = battle, len(battle.moves)
 
-    async def close(self) -> None:
-        """End the computers' processes."""
-        self._held = True
-        if self._runner:
-            self._runner.cancel()
-        await self.computers.close()
+    def _proposes(self, decision: Decision, battle: Battle) -> bool:
+        known, since = self._refused or (None, 0)
+        return decision.ends and not (known is battle and len(battle.moves) - since < _SILENT)
 
     # Thinking
 
+    async def _ask(self, question: Coroutine[object, object, _Result]) -> _Result | None:
+        """Return the answer, None if `interrupt` came first."""
+        self._asked = asked = asyncio.get_running_loop().create_task(question)
+        try:
+            return await asked
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            return None
+        finally:
+            if self._asked is asked:
+                self._asked = None
+
     async def _run(self) -> None:
-        failures = 0
-        while self.due:
-            match, side = self._host.match, self._host.match.battle.position.to_move
-            try:
-                await self._take_turn(match)
-                failures = 0
-            except asyncio.CancelledError:
-                runner = asyncio.current_task()
-                if runner is None or runner.cancelling():
-                    raise
-            except ValueError as fault:
-                failures += 1
-                if failures > 1 or not _worth_another_try(fault):
-                    self._held = True
-                    self._host.show_fault(str(fault), side)
+        try:
+            while self.due:
+                await self._take_turn(self._host.match)
+        finally:
+            self._running = False
 
     async def _take_turn(self, match: Match) -> None:
         """Let the computer to move decide, and do what it decides."""
-        played = len(match.battle.moves)
+        battle, side = match.battle, match.battle.position.to_move
+        played, since = len(battle.moves), monotonic()
         self.thought = None
         self._host.show_thinking()
-        since = monotonic()
-        self._thinking = asyncio.create_task(self._consider(match))
         try:
-            decision = await self._thinking
-        finally:
-            self._thinking = None
-        if decision.ends and await self._ended(match, played, decision.move):
+            considered = await self._ask(self._consider(match))
+        except EngineFault as fault:
+            self._host.show_fault(str(fault), side)
             return
-        await self._host.play_for(match, played, decision.move)
-        if not self.due:
-            self._host.show_turn(monotonic() - since)
-
-    async def _consider(self, match: Match) -> Decision:
-        decision, _ = await asyncio.gather(
-            self.computers.decide(match, self._report), asyncio.sleep(self._pace)
-        )
-        return decision
-
-    @property
-    def _pace(self) -> float:
-        return SPEEDS[self.speed] if self.watching else _AGAINST_PEOPLE
-
-    async def _ended(self, match: Match, played: int, move: Move) -> bool:
-        """Propose to end the battle; say whether that settles the turn."""
-        if played - self._refused_at < _SILENT_AFTER_REFUSAL:
-            return False
-        other = match.battle.position.to_move.other
-        if not self.computers.commands(match, other):
-            self._held = True
-            await self._host.propose_end(match, played, move)
-            return True
-        if await self.computers.agrees(match, other):
+        if considered is None:
+            return
+        decision, agreed = considered
+        if agreed:
             await self._host.end_by_agreement(match, played)
-            return True
-        self._refused_at = played
-        return False
+        elif self._proposes(decision, battle) and not self.commands(side.other):
+            self._host.propose_end(match, played, decision.move)
+        else:
+            await self._host.play_for(match, played, decision.move)
+            if not (self.at_turn or battle.outcome):
+                self._host.show_turn(monotonic() - since)
+
+    async def _consider(self, match: Match) -> tuple[Decision, bool]:
+        """Return what the computer decides, and whether another one agrees to the end it wants."""
+        battle, side = match.battle, match.battle.position.to_move
+        decision, _ = await asyncio.gather(
+            self.seating.decide(match.commander(side), battle, self._report),
+            asyncio.sleep(SPEEDS[self.speed] if self.watching else _AGAINST_PEOPLE),
+        )
+        if not (self._proposes(decision, battle) and self.commands(side.other)):
+            return decision, False
+        agreed = await self.seating.agrees(match.commander(side.other), battle)
+        if not agreed:
+            self.refuse(battle)
+        return decision, agreed
 
     def _report(self, thought: Thought) -> None:
         self.thought = thought
         self._host.show_thinking()
-
-
-def _worth_another_try(fault: ValueError) -> bool:
-    """Say whether a new process may do better: it ended or hung, rather than broke the rules."""
-    from thud.engines.faults import EngineCrashed, EngineStuck
-
-    return isinstance(fault, (EngineCrashed, EngineStuck))
