@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from functools import partial
+from threading import Timer
 from typing import Final
 
 from textual.app import App
@@ -12,6 +14,9 @@ from textual.app import App
 _SIGNALS: Final = ("SIGTERM", "SIGHUP")
 _KILLED_BY: Final = 128
 """What a shell adds to the number of the signal that ended a program."""
+
+_PATIENCE: Final = 2.0
+"""So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
 
 
 def leave_when_told(app: App[None]) -> None:
@@ -28,9 +33,17 @@ def leave_when_told(app: App[None]) -> None:
 
 
 def _handle(app: App[None], number: signal.Signals) -> None:
-    leave = partial(app.exit, return_code=_KILLED_BY + number)
+    leave = partial(_leave, app, _KILLED_BY + number)
     try:
         asyncio.get_running_loop().add_signal_handler(number, leave)
     except (NotImplementedError, RuntimeError, ValueError):
         # There are no such handlers on Windows, nor outside the main thread.
         return
+
+
+def _leave(app: App[None], return_code: int) -> None:
+    # Every move is on the disk already, and computers end when their input does.
+    deadline = Timer(_PATIENCE, os._exit, (return_code,))
+    deadline.daemon = True
+    deadline.start()
+    app.exit(return_code=return_code)
