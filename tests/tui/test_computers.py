@@ -299,3 +299,150 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         await until(lambda: bar.share == 0.75, player)
         await player.press("v")
         assert bar.share is None
+
+
+class Slow:
+    """A computer that answers when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, ends: bool = False) -> None:
+        self.gate = asyncio.Event()
+        self.asked = 0
+        self.ends = ends
+        monkeypatch.setattr(Engine, "decide", self._decider())
+        monkeypatch.setattr("thud.tui.turns._AGAINST_PEOPLE", 0)
+
+    def _decider(self) -> object:
+        async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+            self.asked += 1
+            decision = first_move(battle)._replace(ends=self.ends)
+            await self.gate.wait()
+            return decision
+
+        return decide
+
+
+async def test_keys_work_while_a_computer_considers_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch, ends=True)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("e")
+        await until(lambda: slow.asked == 1, player)
+        await player.press("up")
+        assert player.board.cursor != 0
+        await player.press("colon", *"f1f5", "enter")
+        assert played(player) == 1, "a move withdraws the proposal"
+        slow.gate.set()
+        await player.pilot.pause(0.1)
+        assert "is over" not in player.question
+
+
+async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+        answers.append(first_move(player.match.battle)._replace(ends=True))
+        await player.press("e")
+        await until(lambda: "Battle 1 is over" in player.question, player)
+        await player.press("q")
+        assert "Quit?" in player.question
+        await player.press("u", "c", "o")
+        assert "Quit?" in player.question, "nothing takes the question's place"
+        await player.press("n")
+        await player.press("u")
+        await player.press("colon", *"k1k5", "enter")
+        await until(lambda: played(player) == 4, player)
+
+
+async def test_a_pause_stops_the_talk_about_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow(monkeypatch, ends=True)
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        await player.press("plus", "plus", "plus")
+        await until(lambda: slow.asked == 1, player)
+        slow.gate.set()
+        await until(lambda: slow.asked >= 2, player)
+        await player.press("space")
+        await player.pilot.pause(0.1)
+        assert player.match.battle.outcome is None or slow.asked == 2
+
+
+async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: slow.asked == 1, player)
+        player.screen.table.show_past(player.match, 1)
+        await player.pilot.resize_terminal(120, 40)
+        await player.pilot.hover(offset=(30, 10))
+        assert player.screen.table.past == 1
+        slow.gate.set()
+        await until(lambda: played(player) == 2, player)
+        assert player.screen.table.past == 1
+        assert "Any key returns" in player.message
+        await player.press("x")
+        assert player.screen.table.past is None
+        assert "Anna to move" in player.message
+
+
+async def test_a_question_that_decides_nothing_outlasts_a_computers_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: slow.asked == 1, player)
+        await player.press("c")
+        slow.gate.set()
+        await until(lambda: played(player) == 2, player)
+        assert "Copy to the clipboard" in player.question
+
+
+async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def decide(*_: object, **__: object) -> Decision:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    with pytest.raises(Exception, match="a fault of ours"):  # noqa: PT012 - it comes in the end
+        async with playing(seats=(HUMAN, RANDOM)) as player:
+            await player.press("colon", *"f1f5", "enter")
+            await player.pilot.pause(0.2)
+
+
+async def test_a_match_that_was_let_go_is_not_saved_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    slow = Slow(monkeypatch)
+    store = Store(tmp_path)
+    async with playing(seats=(HUMAN, RANDOM), store=store) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: slow.asked == 1, player)
+        player.screen.let_go_of_match()
+        await player.screen.keeper.turn_to()
+        slow.gate.set()
+        await player.pilot.pause(0.1)
+        assert len(store.unfinished()) == 1
+
+
+async def test_pausing_is_for_watching_only(answers: list[Decision | Exception]) -> None:
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        await until(lambda: played(player) > 0, player)
+        await player.press("space")
+        player.screen.opponents.seat((HUMAN, RANDOM))
+        player.screen.take_up(player.match.again(), "")
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+
+
+async def test_a_refusal_counts_for_its_battle_only(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        turns, battle = player.screen.opponents.turns, player.match.battle
+        wish = first_move(battle)._replace(ends=True)
+        turns.refuse(battle)
+        assert not turns._proposes(wish, battle)
+        assert turns._proposes(wish, player.match.again().battle)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from shutil import which
 from typing import TYPE_CHECKING
 
+from thud.rules.geometry import shown
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 
@@ -31,7 +33,8 @@ def seats(
         programs: what played for its players before.
 
     Raises:
-        ValueError: nobody is called so, or --opponent stands beside the others.
+        ValueError: nobody is called so, a program is not there, or --opponent stands beside the
+            others.
     """
     from thud.engines.spec import HUMAN, parse_seat, played_by
 
@@ -40,10 +43,10 @@ def seats(
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
-        return parse_seat(HUMAN), parse_seat(options.opponent)
+        return parse_seat(HUMAN), _present(parse_seat(options.opponent))
     by_side = {
-        Side.DWARFS: parse_seat(options.dwarfs or HUMAN),
-        Side.TROLLS: parse_seat(options.trolls or HUMAN),
+        Side.DWARFS: _present(parse_seat(options.dwarfs or HUMAN)),
+        Side.TROLLS: _present(parse_seat(options.trolls or HUMAN)),
     }
     side = match.side_of(0) if match else Side.DWARFS
     return by_side[side], by_side[side.other]
@@ -55,3 +58,10 @@ def names(seats: tuple[Seat, Seat]) -> tuple[str, str]:
 
     first, second = (seat.name or name for seat, name in zip(seats, DEFAULT_PLAYERS, strict=True))
     return distinct(first, second)
+
+
+def _present(seat: Seat) -> Seat:
+    """Return a seat whose program is there to be started."""
+    if seat.foreign and which(seat.command[0]) is None:
+        raise ValueError(f"there is no program {shown(seat.command[0])} that could be started")
+    return seat

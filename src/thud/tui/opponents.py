@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Final
 
 from textual.css.query import NoMatches
+from textual.dom import NoScreen
 
 from thud.engines.seating import Seating, Seats
 from thud.rules.battle import QUIET_LIMIT
@@ -58,7 +59,7 @@ class Opponents:
     async def _while_shown(self, work: Coroutine[object, object, None]) -> None:
         try:
             await work
-        except NoMatches:
+        except (NoMatches, NoScreen):
             # The screen may be taken down while something is told.
             if self._screen.query(EvaluationBar):
                 raise

@@ -1,0 +1,62 @@
+"""Who sits where, as the command line or a record says."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import pytest
+
+from thud.commands.seating import names, seats
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+
+
+def options(**said: str) -> Namespace:
+    return Namespace(**({"dwarfs": None, "trolls": None, "opponent": None} | said))
+
+
+def texts(*args: object, **kwargs: object) -> list[str]:
+    return [seat.text for seat in seats(*args, **kwargs)]  # type: ignore[arg-type]
+
+
+def in_second_battle() -> Match:
+    match = Match(VARIANTS["classic"])
+    match.battle.agree()
+    match.next_battle()
+    return match
+
+
+def test_the_first_player_begins_with_the_dwarfs() -> None:
+    assert texts(options(trolls="cpu:4")) == ["human", "cpu:4"]
+    assert texts(options(dwarfs="random", trolls="cpu:4")) == ["random", "cpu:4"]
+
+
+def test_the_options_name_sides_as_they_are_now() -> None:
+    assert texts(options(trolls="cpu:4"), in_second_battle()) == ["cpu:4", "human"]
+
+
+def test_an_opponent_is_the_second_player_in_both_battles() -> None:
+    assert texts(options(opponent="3")) == ["human", "cpu:3"]
+    assert texts(options(opponent="3"), in_second_battle()) == ["human", "cpu:3"]
+
+
+def test_an_opponent_and_a_side_contradict_one_another() -> None:
+    with pytest.raises(ValueError, match="--opponent is for both battles"):
+        seats(options(opponent="3", trolls="cpu:4"))
+
+
+def test_our_own_computers_go_on_and_other_programs_are_never_started_from_a_record() -> None:
+    programs = ("Thud 0.1.0 level 4", "engine:rm")
+    assert texts(options(), programs=programs) == ["cpu:4", "human"]
+    assert texts(options(), programs=("", "Thud 9 random")) == ["human", "random"]
+
+
+def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
+    with pytest.raises(ValueError, match="there is no program '/no/such'"):
+        seats(options(trolls="engine:/no/such"))
+
+
+def test_players_are_called_by_their_levels_and_told_apart() -> None:
+    first, second = names(seats(options(dwarfs="cpu:4", trolls="cpu:4")))
+    assert first != second
+    assert names(seats(options(trolls="random"))) == ("Player 1", "Random")
