@@ -123,14 +123,17 @@ class Painter:
             Part.GROUND: "",
             Part.FIRST: first,
             Part.SECOND: second,
-            Part.TEXTURE: "board--texture",
+            Part.TEXTURE: "",
             Part.AIM: "board--aim",
             Part.THREAT: "board--threat",
         }
-        return {
+        styles = {
             part: ground + (style_of(name) if name else Style.null()) + over
             for part, name in names.items()
         }
+        # The texture is the square's, whatever is marked on it.
+        styles[Part.TEXTURE] += style_of("board--texture")
+        return styles
 
     def edge(self, text: str) -> list[Segment]:
         """Return a part of the outline, with the labels in it in their own colour."""
