@@ -97,7 +97,7 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         await settled(player)
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.opponents.turns.computers.programs[1].endswith("level 5")
+        assert player.screen.opponents.turns.seating.programs[1].endswith("level 5")
     assert load_choices(store.matches.parent) == LastChoices(
         "koom", ("human", "cpu:5"), ("Anna", "Player 2")
     )
@@ -241,12 +241,12 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
 
 @pytest.mark.parametrize("key", ["r", "p"])
 async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
-    keep_one(store, over=key == "p", names=("[red]Cheery", "[/x]:pick:"))
+    keep_one(store, over=key == "p", names=("[b]Bo", "[/x]:x:"))
     async with front_page(store) as player:
         await player.pilot.press(key)
         await settled(player)
         line = player.app.screen.query_one(OptionList).render_line(0).text
-        assert "[red]Cheery – [/x]:pick:" in line
+        assert "[b]Bo – [/x]:x:" in line
 
 
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
@@ -260,7 +260,7 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         await settled(player)
         await player.pilot.click(OptionList, offset=(5, 0))
         await settled(player)
-        assert player.screen.opponents.turns.computers.programs == programs
+        assert player.screen.opponents.turns.seating.programs == programs
 
 
 async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
@@ -372,7 +372,7 @@ async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
         await player.pilot.press("n")
-        assert player.screen.opponents.turns.computers.programs == ("", "")
+        assert player.screen.opponents.turns.seating.programs == ("", "")
 
 
 def test_choices_come_back(tmp_path: Path) -> None:

@@ -68,7 +68,9 @@ class MatchList(ModalScreen[str | None]):
 
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id)
+        # A second Enter may come before the list has gone.
+        if self.is_current:
+            self.dismiss(event.option_id)
 
 
 def _line(match: Summary) -> Table:
