@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from random import Random
@@ -17,10 +18,15 @@ from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from thud.engines.spec import Seat, parse_seat
+from thud.plain.computers import Computers
+from thud.plain.keeping import Keeping
+from thud.plain.lines import Lines
 from thud.plain.orders import ORDERS
+from thud.plain.session import run
+from thud.plain.table import Table
 from thud.records.store import Store
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant
 
 HUMAN = parse_seat("human")
@@ -326,8 +332,50 @@ def test_a_computer_is_asked_to_end(tmp_path: Path) -> None:
     assert any(line.startswith("Fake played 'dF1-G3', which is not legal") for line in session.said)
 
 
+def kept_with(directory: Path, programs: tuple[str, str]) -> str:
+    """Keep a match of one move, and what played it; return its id."""
+    match = begun()
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    with Store(directory).begin(match, programs=programs) as saved:
+        return saved.id
+
+
+def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> None:
+    name = kept_with(tmp_path / "first", ("", parse_seat("random").program))
+    file = tmp_path / "first" / "matches" / f"{name}.tgn"
+    session = played(tmp_path, f"open {file}", "undo", "redo")
+    assert sum(line.startswith("Bob: troll") for line in session.said) == 2
+    assert [line.partition(",")[0] for line in session.said if "Your move:" in line][1:] == [
+        "Ann"
+    ] * 3
+    assert session.kept.programs == ("", parse_seat("random").program)
+
+
+def test_another_program_is_not_started_because_a_match_names_it(tmp_path: Path) -> None:
+    name = kept_with(tmp_path / "first", ("", "engine:rm"))
+    file = tmp_path / "first" / "matches" / f"{name}.tgn"
+    session = played(tmp_path, f"open {file}", "g9 g10", seats=(HUMAN, parse_seat("random")))
+    assert "Bob, trolls, to move. Your move: g9 g10" in session.said
+    assert session.kept.programs == ("", "engine:rm")
+
+
+def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
+    name = kept_with(tmp_path, ("", ""))
+    store, seats = Store(tmp_path), (HUMAN, parse_seat("random"))
+    saved = store.resume(name)
+    table = Table(
+        saved.restored(),
+        Keeping(store, saved),
+        Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True),
+        Computers(seats),
+    )
+    run(table)
+    assert store.load(name).programs == ("", parse_seat("random").program)
+    assert len(store.load(name).battles[0].moves) == 2
+
+
 def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.plain.computers.level_seat", lambda _: fake("well"))
+    monkeypatch.setattr("thud.engines.spec.level_seat", lambda _: fake("well"))
     session = played(tmp_path, "hint")
     assert session.answers("Your move: hint") == [
         "The best seems to be: dwarf moves from F1 to F5.",

@@ -33,7 +33,7 @@ def play(options: Namespace) -> None:
     seats = seating.seats(options)
     first, second = options.names or seating.names(seats)
     match = Match(variant, (first, second), position)
-    keeping = Keeping(Store(), programs=(seats[0].program, seats[1].program))
+    keeping = Keeping(Store())
     waiting = keeping.unfinished()
     mention = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     _run(match, keeping, seats, _HELP, *([mention] if waiting else []))
@@ -59,7 +59,7 @@ def _play_on(options: Namespace) -> None:
         complaint = str(error)
     match = record.match()
     seats = seating.seats(options, match, record.programs)
-    _run(match, Keeping(store, saved, record.programs), seats, _HELP, fault, complaint)
+    _run(match, Keeping(store, saved), seats, _HELP, fault, complaint)
 
 
 def resume(options: Namespace) -> None:

@@ -42,7 +42,7 @@ def _agreed(table: Table) -> bool:
     """Ask the player who is not to move, and end the battle on consent."""
     match, battle = table.match, table.match.battle
     other = match.commander(battle.position.to_move.other)
-    if table.computers.plays(other):
+    if table.computers.seating.plays(other):
         agreed = table.computers.would_end(other, battle, lambda: table.say_thinking(other))
     else:
         agreed = table.ask_yes(_proposal(table))

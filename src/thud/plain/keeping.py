@@ -16,24 +16,22 @@ class Keeping:
     Args:
         store: where to.
         saved: the match that is gone on with, if it has been saved before.
-        programs: what plays for the two players in place of people, empty for a person.
     """
 
-    def __init__(
-        self, store: Store, saved: Saved | None = None, programs: tuple[str, str] = ("", "")
-    ) -> None:
+    def __init__(self, store: Store, saved: Saved | None = None) -> None:
         self.store = store
+        self.programs = ("", "")
+        """What plays for the two players, empty for a person."""
         self._saved = saved
-        self._programs = programs
         self._behind = False
 
     def keep(self, match: Match) -> str:
         """Return when the match is on the disk; or why it is not, the first time that is so."""
         try:
             if self._saved:
-                self._saved.save(match)
+                self._saved.save(match, self.programs)
             else:
-                self._saved = self.store.begin(match, programs=self._programs)
+                self._saved = self.store.begin(match, programs=self.programs)
         except CannotSave as error:
             complaint = "" if self._behind else str(error)
             self._behind = True
@@ -58,8 +56,8 @@ class Keeping:
     def record(self, match: Match) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
         if self._saved:
-            return self._saved.record.updated(match)
-        return Record.of(match, date=date.today().isoformat(), programs=self._programs)
+            return self._saved.record.updated(match, self.programs)
+        return Record.of(match, date=date.today().isoformat(), programs=self.programs)
 
     def farewell(self, match: Match) -> str:
         """Return what becomes of a match that is left, empty if there is nothing to say."""

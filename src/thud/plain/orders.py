@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from thud.engines.seating import seats_of
 from thud.plain import files
 from thud.plain.abilities import (
     captures_in_words,
@@ -155,7 +156,7 @@ def _hint(table: Table, _: str) -> None:
 
 
 def _again(table: Table, _: str) -> None:
-    if not table.computers.take_over():
+    if not table.computers.seating.take_back():
         table.say("No computer has failed.")
 
 
@@ -185,6 +186,7 @@ def _open(table: Table, name: str) -> None:
         raise ValueError("say which file, such as open battle.tgn")
     record, match, fault = files.opened(name, table.keeping.store)
     complaint = table.keeping.turn_to(None if record.over else record)
+    table.seat(seats_of(record))
     table.take_up(match)
     for notice in filter(None, (fault, complaint)):
         table.say(sentence(notice))

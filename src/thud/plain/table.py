@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from thud.engines.seating import Seats
 from thud.plain.board_words import board_in_words
 from thud.plain.computers import Computers
 from thud.plain.keeping import Keeping
@@ -58,6 +59,7 @@ class Table:
         self.takes_all = False
         self.flipped = False
         self.refused_at = NEVER
+        keeping.programs = self.computers.seating.programs
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
@@ -95,9 +97,8 @@ class Table:
     def begin_battle(self) -> None:
         """Say who plays what in a battle, and where everything stands."""
         match = self.match
-        self.computers.new_battle()
         self.refused_at = NEVER
-        if self.computers.alone and match.battle.quiet_limit is None:
+        if self.computers.seating.alone and match.battle.quiet_limit is None:
             match.battle.quiet_limit = QUIET_LIMIT
         self.say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
         self.say_board()
@@ -167,9 +168,14 @@ class Table:
         """The player whose turn it is, if a computer moves for that player; else None."""
         battle = self.match.battle
         player = self.match.commander(battle.position.to_move)
-        return None if battle.outcome or not self.computers.plays(player) else player
+        return None if battle.outcome or not self.computers.seating.plays(player) else player
 
-    # Matches
+    # Players and matches
+
+    def seat(self, seats: Seats) -> None:
+        """Let others play."""
+        self.computers.seat(seats)
+        self.keeping.programs = self.computers.seating.programs
 
     def next_battle(self) -> None:
         """Exchange the sides for the second battle.

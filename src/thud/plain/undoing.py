@@ -50,9 +50,9 @@ def _agreed(battle: Battle) -> bool:
 
 def _moves_to_person(table: Table) -> int:
     """Return how many moves back a person was to move, 0 if none was."""
-    match, computers = table.match, table.computers
+    match, seating = table.match, table.computers.seating
     earlier = match.battle.positions[:-1]
     for number, position in enumerate(reversed(earlier), 1):
-        if computers.alone or not computers.plays(match.commander(position.to_move)):
+        if seating.alone or not seating.plays(match.commander(position.to_move)):
             return number
     return 0
