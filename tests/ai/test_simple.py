@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import pytest
 
-from thud.ai.player import Maker, Thought
+from thud.ai.player import Thought
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -12,6 +14,7 @@ from thud.rules.variants import VARIANTS
 
 THREE_PREY = "5/7/9/11/13/15/15/3T3R7/1d1d11/2d12/13/11/9/7/3d1 T"
 AT_THE_GOAL = "5/2Rd3/9/11/13/15/15/2dT1d9/15/15/13/11/9/7/5 d"
+Maker: TypeAlias = type[RandomPlayer] | type[MaterialPlayer]
 MAKERS = pytest.mark.parametrize("make", [RandomPlayer, MaterialPlayer])
 
 

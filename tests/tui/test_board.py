@@ -10,6 +10,7 @@ from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
 from thud.tui.board import CELLS, DIRECTIONS, Board, size_needed
 from thud.tui.layout import Cell
+from thud.tui.pieces import next_set
 from thud.tui.prompt import Prompt
 from thud.tui.room import PANEL_WIDTH, SMALLEST, WIDE
 from tui.driver import placed, playing
@@ -250,7 +251,7 @@ async def test_sets_and_sizes_change_at_once() -> None:
         assert board.cell == Cell(5, 2)
         shapes = {player.drawn("F1")}
         for _ in range(2):
-            board.next_piece_set()
+            board.piece_set = next_set(board.piece_set)
             shapes.add(player.drawn("F1"))
         assert len(shapes) == 3
         board.ascii_only = True

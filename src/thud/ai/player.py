@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from thud.rules.position import Move, Position
-from thud.rules.variant import Variant
 
 
 class Limits(NamedTuple):
@@ -75,10 +74,3 @@ class Player(Protocol):
         Returns:
             A legal move, always.
         """
-
-
-class Maker(Protocol):
-    """Makes a player for a variant; a seed makes what it plays repeatable."""
-
-    def __call__(self, variant: Variant, seed: int | None = None) -> Player:
-        """Return the player."""

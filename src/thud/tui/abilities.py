@@ -13,11 +13,6 @@ from thud.rules.variant import Kind, Variant
 from thud.tui.phrases import sentence
 
 
-def moves_of(variant: Variant, position: Position, square: Square) -> list[Move]:
-    """Return what the piece on a square may do, or could if it were its turn."""
-    return variant.legal_moves(_its_turn(position, square), bit(square))
-
-
 def abilities(variant: Variant, position: Position, square: Square) -> Text:
     """Tell what the piece on a square may do, by kinds of moves; what captures is marked."""
     turn = _its_turn(position, square)

@@ -25,7 +25,6 @@ from thud.tui.layout import CELLS, Cell, Layout, largest_cell, left_margin, size
 from thud.tui.look import Look, Mark, View, looks
 from thud.tui.outline import outline
 from thud.tui.painter import COMPONENTS, STYLES, Painter
-from thud.tui.pieces import next_set
 from thud.tui.pointer import Pointer
 from thud.tui.themes import tones_merge
 
@@ -190,11 +189,6 @@ class Board(Widget, can_focus=True):
         self._plan = self._plan._replace(flipped=not self.flipped)
         self._painter = None
         self.refresh()
-
-    def next_piece_set(self) -> str:
-        """Draw the pieces in the next set, and return its name."""
-        self.piece_set = next_set(self.piece_set)
-        return self.piece_set
 
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
