@@ -62,6 +62,22 @@ def test_a_record_is_gone_on_with(tmp_path: Path) -> None:
     assert "Player 2: troll moves from F3 to E4." in done.stdout
 
 
+def test_nothing_is_kept_of_a_record_that_nobody_could_go_on_with(tmp_path: Path) -> None:
+    file, other = tmp_path / "match.tgn", tmp_path / "other"
+    run(tmp_path, f"a10 g10\nsave {file}\n", "play", "--plain", "--variant", "koom")
+    done = run(other, "", "play", "--plain", "--from", str(file), "--opponent", "9")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert not list(other.rglob("*.tgn"))
+
+
+def test_who_takes_a_seat_sits_there_when_the_match_is_resumed(tmp_path: Path) -> None:
+    run(tmp_path, "a6 b6\n", "play", "--plain")
+    run(tmp_path, "", "resume", "--plain", "--opponent", "random")
+    again = run(tmp_path, "a7 b7\nlist\n", "resume", "--plain")
+    assert "Your move: a7 b7" in again.stdout
+    assert "Player 2, trolls, to move. Your move: list" not in again.stdout
+
+
 def test_a_computer_plays_on_after_a_pause(tmp_path: Path) -> None:
     begun = run(tmp_path, "a6 b6\n", "play", "--plain", "--opponent", "random")
     assert "Random has the trolls." in begun.stdout

@@ -135,7 +135,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert "the moves before it are kept" in player.message
         await player.press("o")
         await typed(player, str(tmp_path / "none.tgn"))
-        assert "not opened" in player.message
+        assert "Not opened" in player.message
         assert len(player.match.battle.moves) == 1
 
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 from typing import Final
 
 from thud.commands import seating
-from thud.commands.play import latest_free
+from thud.commands.play import latest_free, source
 from thud.commands.positions import chosen
 from thud.engines.spec import Seat
 from thud.plain.computers import Computers
@@ -40,16 +40,9 @@ def play(options: Namespace) -> None:
 
 
 def _play_on(options: Namespace) -> None:
-    if options.position is not None or options.names is not None:
-        raise ValueError("--from takes position and names from the record")
-    from thud.commands.records import opened
-
-    options.file = options.source
-    record, fault = opened(options)
-    if record.over:
-        raise ValueError(
-            f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
-        )
+    record, fault = source(options)
+    match = record.match()
+    seats = seating.seats(options, match, record.programs)
     store = Store()
     saved: Saved | None = None
     complaint = ""
@@ -57,8 +50,6 @@ def _play_on(options: Namespace) -> None:
         saved = store.adopt(record)
     except CannotSave as error:
         complaint = str(error)
-    match = record.match()
-    seats = seating.seats(options, match, record.programs)
     _run(match, Keeping(store, saved), seats, _HELP, fault, complaint)
 
 

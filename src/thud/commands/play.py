@@ -14,6 +14,7 @@ from thud.rules.match import DEFAULT_PLAYERS, Match
 
 if TYPE_CHECKING:
     from thud.engines.spec import Seat
+    from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
@@ -72,7 +73,12 @@ def _check_theme(name: str) -> None:
         raise ValueError(f"there is no theme {shown(name)}: there are {', '.join(known)}")
 
 
-def _play_on(options: Namespace) -> None:
+def source(options: Namespace) -> tuple[Record, str]:
+    """Return the record that --from names, as far as it can be read, and its fault.
+
+    Raises:
+        ValueError: nothing of it can be read, its match is over, or other options contradict it.
+    """
     if options.position is not None or options.names is not None:
         raise ValueError("--from takes position and names from the record")
     from thud.commands.records import opened
@@ -83,6 +89,13 @@ def _play_on(options: Namespace) -> None:
         raise ValueError(
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
+    return record, fault
+
+
+def _play_on(options: Namespace) -> None:
+    record, fault = source(options)
+    match = record.match()
+    seats = _seats(options, match, record.programs)
     require_terminal()
     from thud.records.saved import CannotSave
     from thud.records.store import Store
@@ -95,8 +108,7 @@ def _play_on(options: Namespace) -> None:
     except CannotSave:
         # The board tries again, and tells.
         saved = None
-    keeper, match = Keeper(store, saved), record.match()
-    seats, looks = _seats(options, match, record.programs), preferences(options)
+    keeper, looks = Keeper(store, saved), preferences(options)
     run(ThudApp(match, keeper, seats=seats, notice=fault, preferences=looks), keeper)
 
 

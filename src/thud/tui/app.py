@@ -306,18 +306,18 @@ class ThudApp(App[None]):
         try:
             record, match, fault = await asyncio.to_thread(sharing.open_file, name)
         except ValueError as error:
-            screen.say(f"not opened: {error}")
+            screen.say(f"Not opened: {error}")
             return
         screen.let_go_of_match()
         if match.over:
             await self.keeper.turn_to()
             self._close_what_covers(screen)
-            screen_of_it = self._replay_screen(record, match, fault or f"{name} is over.")
+            screen_of_it = self._replay_screen(record, match, sentence(fault) or f"{name} is over.")
             self._show(screen_of_it, instead=True)
         else:
             complaint = await self.keeper.turn_to(record)
             screen.opponents.seat(seats_of(record))
-            screen.take_up(match, fault or complaint or f"{name} is open.")
+            screen.take_up(match, sentence(fault or complaint) or f"{name} is open.")
 
     def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:
         from thud.tui.ask_screen import AskScreen

@@ -32,10 +32,10 @@ def save_as(record: Record, name: str) -> str:
     except OSError as error:
         return f"{path} cannot be written: {error.strerror or error}"
     except ValueError as error:
-        return f"not saved: {error}"
+        return f"Not saved: {error}"
     number = len(record.battles)
     battle = f" (battle {number})" if path.suffix == ".thud" and number > 1 else ""
-    return f"saved as {path}{battle}"
+    return f"Saved as {path}{battle}"
 
 
 def open_file(name: str) -> tuple[Record, Match, str]:
