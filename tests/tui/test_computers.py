@@ -26,7 +26,7 @@ Answer = Callable[[Battle], Awaitable[Decision]]
 
 async def until(condition: Callable[[], bool], player: Player) -> None:
     """Wait until something is so."""
-    for _ in range(1000):
+    for _ in range(6000):
         if condition():
             return
         await player.pilot.pause(0.01)

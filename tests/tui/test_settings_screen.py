@@ -149,7 +149,8 @@ async def test_faults_are_told_and_play_goes_on(path: Path) -> None:
         'bell = "loud"\n[keys]\nbattle.undoo = "z"\nbattle.redo = "q"\nboard.next = "hug"\n'
     )
     async with with_settings(path) as player:
-        assert [each.message for each in player.app._notifications] == [
+        (told,) = [each.message for each in player.app._notifications]
+        assert told.splitlines() == [
             "settings.toml, line 1: bell is true or false, not 'loud'",
             "settings.toml, line 3: there is no 'battle.undoo' among the keys; "
             "battle.undo is meant, perhaps",

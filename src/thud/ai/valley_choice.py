@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from thud.ai.valley_moves import spread
+from thud.ai.valley_moves import ByStone, spread
 from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
 from thud.rules.valley import FAR_SIDE, squares_to_go
 
@@ -32,8 +32,7 @@ def _region(stone: Square) -> dict[Square, int]:
     return ranks
 
 
-REGION: Final[list[dict[Square, int]]] = [_region(s) if s in SQUARES else {} for s in range(256)]
-
+REGION: Final = ByStone(_region)
 
 FORWARD: Final = [1 + squares_to_go(s) // 3 if s in SQUARES else FAR_AWAY for s in range(256)]
 """Ranks of squares for the ball."""
@@ -44,7 +43,9 @@ MOST_ROLLS: Final = 8
 GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
 """The far side and what is adjacent to it."""
 
-FOOTBALL_REGION: Final = [{**dict.fromkeys(squares_of(GOALMOUTH), 3), **ranks} for ranks in REGION]
+FOOTBALL_REGION: Final = ByStone(
+    lambda stone: {**dict.fromkeys(squares_of(GOALMOUTH), 3), **REGION[stone]}
+)
 """Ranks of squares for the dwarfs of Football, who go with the ball or to where they await it."""
 
 
@@ -104,6 +105,6 @@ def troll_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[
     return ranks
 
 
-TROLL_REGION: Final[list[dict[Square, int]]] = [
-    {t: min(distance(s, t), FAR_AWAY) for t in SQUARES} if s in SQUARES else {} for s in range(256)
-]
+TROLL_REGION: Final = ByStone(
+    lambda stone: {square: min(distance(stone, square), FAR_AWAY) for square in SQUARES}
+)

@@ -6,11 +6,11 @@ with the dwarfs where they are, and how many trolls are beside it or could be ne
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from thud.ai.game import Score, State
-from thud.ai.valley_moves import NEAR, hanging, spread, trap_squares
-from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, distance, mask_of
+from thud.ai.valley_moves import NEAR, ByStone, hanging, spread, trap_squares
+from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, Square, distance, mask_of
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
 
 DWARF: Final = 100
@@ -68,14 +68,18 @@ SUPPORTED: Final = ((2, 8), (4, 8))
 """Distances from the stone, and what each dwarf within them is worth."""
 
 
-def _areas(rings: tuple[tuple[int, Score], ...]) -> list[tuple[tuple[Mask, Score], ...]]:
-    """Return the areas about each square within some distances, with what each is worth."""
-    return [
-        tuple((mask_of(*(t for t in SQUARES if distance(s, t) <= r)), worth) for r, worth in rings)
-        if s in SQUARES
-        else ()
-        for s in range(256)
-    ]
+Areas: TypeAlias = tuple[tuple[Mask, Score], ...]
+"""Squares, and what each piece on them is worth."""
+
+
+def _areas(rings: tuple[tuple[int, Score], ...]) -> ByStone[Areas]:
+    """Return the areas about the stone within some distances, with what each is worth."""
+
+    def about(stone: Square) -> Areas:
+        away = {square: distance(stone, square) for square in SQUARES}
+        return tuple((mask_of(*(s for s in SQUARES if away[s] <= r)), worth) for r, worth in rings)
+
+    return ByStone(about)
 
 
 WITHIN: Final = _areas(REACHED)

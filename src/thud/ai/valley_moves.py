@@ -9,7 +9,8 @@ listed once for each, so that a state's moves are put together from ready-made t
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from thud.rules.geometry import (
     ADJACENT,
@@ -35,6 +36,25 @@ VICTIMS: Final = 16
 
 MOST_TRAMPLES: Final = 300
 """So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more."""
+
+_Value = TypeVar("_Value")
+
+
+class ByStone(dict[Square, _Value]):
+    """What depends on the stone's square alone, worked out when the stone first stands there.
+
+    Args:
+        work_out: returns it for a square.
+    """
+
+    def __init__(self, work_out: Callable[[Square], _Value]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, stone: Square) -> _Value:
+        self[stone] = value = self._work_out(stone)
+        return value
+
 
 _Ray: TypeAlias = tuple[Mask, dict[int, tuple[Move, ...]]]
 

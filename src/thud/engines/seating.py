@@ -38,6 +38,7 @@ class Seating:
 
     def __init__(self, seats: Seats = None) -> None:
         self._engines: dict[int, Engine] = {}
+        self._retired: list[Engine] = []
         self._asked: dict[int, Battle] = {}
         self._handed_over: set[int] = set()
         self._seats: list[Seat | None] = []
@@ -45,9 +46,8 @@ class Seating:
 
     def seat(self, seats: Seats) -> None:
         """Let these play from now on."""
-        for engine in self._engines.values():
-            engine.kill()
-        self._engines.clear()
+        for player in list(self._engines):
+            self._retire(player)
         self._handed_over.clear()
         self._seats = [None if seat.human else seat for seat in seats] if seats else [None, None]
 
@@ -69,8 +69,13 @@ class Seating:
     def hand_over(self, player: int) -> None:
         """Let a person move for a player whose computer fails."""
         self._handed_over.add(player)
+        self._retire(player)
+
+    def _retire(self, player: int) -> None:
+        """End a process at once, where nothing can be awaited; it is put away at `close`."""
         if engine := self._engines.pop(player, None):
             engine.kill()
+            self._retired.append(engine)
 
     def take_back(self) -> bool:
         """Let the computers that have failed try again; return False if none has."""
@@ -111,8 +116,9 @@ class Seating:
 
     async def close(self) -> None:
         """End every process."""
-        engines = list(self._engines.values())
+        engines = [*self._engines.values(), *self._retired]
         self._engines.clear()
+        self._retired.clear()
         await asyncio.gather(*(engine.close() for engine in engines))
 
     def _seconds(self, player: int) -> float | None:
