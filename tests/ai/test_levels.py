@@ -109,14 +109,14 @@ def shuffled(position: Position, turns: int) -> list[Position]:
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_it_ends_a_battle_in_which_nothing_more_can_be_had(level: int) -> None:
     variant = VARIANTS["classic"]
-    positions = [variant.start, *shuffled(RESTING, 30)]
+    positions = [variant.start, *shuffled(RESTING, 50)]
     assert Computer(variant, level, 1).decide(positions).ends
 
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_it_fights_on_while_it_may_gain(level: int) -> None:
     variant = VARIANTS["classic"]
-    positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 30)]
+    positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 50)]
     assert not Computer(variant, level, 1).decide(positions).ends
 
 

@@ -18,7 +18,7 @@ from thud.rules.variant import Variant
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
 """How long a player thinks that is told nothing: it has to decide some day."""
 
-_CALM: Final = 20
+_CALM: Final = 40
 """So many quiet turns, at least, before a battle may be thought over."""
 
 _CALM_FROM_START: Final = 60
