@@ -4,7 +4,7 @@ test:
 	pytest
 
 slow:
-	pytest -m slow
+	pytest -m slow -n auto
 
 lint:
 	ruff check .
