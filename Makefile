@@ -21,6 +21,7 @@ bench:
 	python benchmarks/interface.py
 	python benchmarks/startup.py
 	python benchmarks/memory.py
+	python benchmarks/search.py
 
 ci:
 	.ci/run
