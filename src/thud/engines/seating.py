@@ -39,6 +39,7 @@ class Seating:
     def __init__(self, seats: Seats = None) -> None:
         self._engines: dict[int, Engine] = {}
         self._retired: list[Engine] = []
+        self._closed = False
         self._asked: dict[int, Battle] = {}
         self._handed_over: set[int] = set()
         self._seats: list[Seat | None] = []
@@ -96,6 +97,8 @@ class Seating:
         try:
             return await self._ask(player, battle, self._seconds(player), report)
         except (EngineCrashed, EngineStuck):
+            if self._closed:
+                raise
             return await self._ask(player, battle, self._seconds(player), report)
 
     async def agrees(self, player: int, battle: Battle) -> bool:
@@ -115,7 +118,8 @@ class Seating:
         return await self._ask(_ADVISER, battle, seconds)
 
     async def close(self) -> None:
-        """End every process."""
+        """End every process; nobody is asked any more."""
+        self._closed = True
         engines = [*self._engines.values(), *self._retired]
         self._engines.clear()
         self._retired.clear()

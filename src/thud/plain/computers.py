@@ -34,12 +34,10 @@ class Computers:
 
     def seat(self, seats: Seats) -> None:
         """Let others play."""
-        self._end_programs()
         self.seating.seat(seats)
 
     def hand_over(self, player: int) -> None:
         """Let a person move for a player whose program fails."""
-        self._end_programs()
         self.seating.hand_over(player)
 
     def decide(self, player: int, battle: Battle, slow: Callable[[], None]) -> Decision:
@@ -73,14 +71,9 @@ class Computers:
 
     def close(self) -> None:
         """End the programs."""
-        self._end_programs()
-        if self._runner:
-            self._runner.close()
-
-    def _end_programs(self) -> None:
-        """End all programs; whoever is asked again starts anew."""
         if self._runner:
             self._runner.run(self.seating.close())
+            self._runner.close()
 
     def _wait_for(self, ask: Callable[[], Awaitable[_Answer]], slow: Callable[[], None]) -> _Answer:
         from asyncio import Runner

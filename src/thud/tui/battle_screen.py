@@ -100,6 +100,7 @@ class BattleScreen(Screen[None]):
 
     async def on_unmount(self) -> None:
         """Leave no process and no trace behind."""
+        self._let_go_of = True
         signals.restore_title(self.app)
         await self.opponents.close()
 
