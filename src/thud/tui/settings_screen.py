@@ -46,15 +46,14 @@ class SettingsScreen(ModalScreen[None]):
         VerticalScroll {
             width: 31;
             height: 1fr;
-            padding: 0 0 0 1;
             background: $surface;
             border-left: vkey $primary;
             scrollbar-size-vertical: 1;
         }
         &.-wide VerticalScroll { width: 38; }
-        .title { text-style: bold; margin: 0 0 1 0; }
-        #about { margin: 1 0; height: auto; min-height: 4; }
-        #where { color: $foreground-muted; height: auto; }
+        .title { text-style: bold; margin: 0 0 1 1; }
+        #about { margin: 1 0 1 1; height: auto; min-height: 4; }
+        #where { color: $foreground-muted; height: auto; margin: 0 0 0 1; }
     }
     """
 
