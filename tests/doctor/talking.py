@@ -136,6 +136,8 @@ def surroundings(directory: Path) -> dict[str, str]:
         "LANG",
         "TEXTUAL",
         "PYTHON",
+        "COLUMNS",
+        "LINES",
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     return kept | {
