@@ -36,7 +36,8 @@ FACTORS = {
         "hanging": (45, 65),
         "crowded": (14, 22),
         "inroad": (2, 10),
-        "guarded": (6, 14),
+        "guarded": (3, 9),
+        "muster": (4, 12),
     },
     Side.TROLLS: {
         "passing": (0, 2),
@@ -85,6 +86,7 @@ def fought(trial: Trial) -> float:
     while battle.outcome is None and len(battle.moves) < trial.turns:
         mine = trees[battle.position.to_move]
         state = mine.game.state(battle.position)
+        mine.game = mine.game.seen_from(state)
         mine.forget()
         found = think(mine, state, Limits(nodes=trial.nodes), chance=Random(trial.seed))
         battle.play(mine.game.rules_move(state, found.move))

@@ -24,9 +24,10 @@ POSITIONS = Path(__file__).with_name("positions.txt")
 def measured(position: Position, seconds: float) -> tuple[int, float]:
     """Return the depth reached in some processor time and the nodes in a second of it."""
     game = game_for(CLASSIC, position.to_move)
+    state = game.state(position)
     begin = process_time()
     found = think(
-        Tree(game), game.state(position), Limits(), lambda: process_time() - begin >= seconds
+        Tree(game.seen_from(state)), state, Limits(), lambda: process_time() - begin >= seconds
     )
     return found.depth, found.nodes / (process_time() - begin)
 

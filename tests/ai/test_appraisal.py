@@ -7,7 +7,8 @@ import pytest
 
 from thud.ai.appraisal import Weights, hanging_dwarfs, landings, worth
 from thud.ai.classic import FREE
-from thud.rules.geometry import NEIGHBOURS, RAYS, SQUARES, Square, mask_of
+from thud.ai.muster import AREAS
+from thud.rules.geometry import NEIGHBOURS, RAYS, SQUARES, Square, mask_of, rank_of
 from thud.rules.moves import line_length
 from thud.rules.position import Position, Side
 from thud.rules.variants.classic import CLASSIC
@@ -89,6 +90,7 @@ class Board:
             "crowded": sum(self.beside(dwarf, self.dwarfs) >= 4 for dwarf in self.dwarfs),
             "inroad": -len(self.inroads),
             "guarded": len(self.landings & self.covered),
+            "muster": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
         }
 
 
@@ -102,7 +104,7 @@ def test_each_weight_counts_what_it_says(name: str) -> None:
     seen = set()
     for position in crowds(60):
         dwarfs, trolls = position.dwarfs, position.trolls
-        found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights)
+        found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
         assert found == Board(position).counted()[name], position.to_text()
         seen.add(found)
     assert len(seen) > 3

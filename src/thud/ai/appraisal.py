@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 AXES: Final = (1, 15, 16, 17)
@@ -27,13 +28,33 @@ class Weights(NamedTuple):
     """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
     guarded: int
     """A square where a troll can land and a line of dwarfs aims at it."""
+    muster: int
+    """A belt of the area where the dwarfs gather, for each dwarf within it."""
 
 
 DWARF_WEIGHTS: Final = Weights(
-    dwarf=38, troll=400, pair=16, line=2, hanging=55, isolated=6, crowded=18, inroad=6, guarded=10
+    dwarf=38,
+    troll=440,
+    pair=17,
+    line=2,
+    hanging=55,
+    isolated=6,
+    crowded=18,
+    inroad=6,
+    guarded=6,
+    muster=8,
 )
 TROLL_WEIGHTS: Final = Weights(
-    dwarf=36, troll=320, pair=10, line=17, hanging=12, isolated=6, crowded=0, inroad=0, guarded=0
+    dwarf=36,
+    troll=320,
+    pair=10,
+    line=17,
+    hanging=12,
+    isolated=6,
+    crowded=0,
+    inroad=0,
+    guarded=0,
+    muster=0,
 )
 
 
@@ -71,8 +92,8 @@ def hanging_dwarfs(dwarfs: int, trolls: int, empty: int) -> int:
     return spread(landings(trolls, empty) & ~covered) & dwarfs
 
 
-def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
-    """Return how well the dwarfs stand.
+def worth(dwarfs: int, trolls: int, empty: int, weights: Weights, area: Sequence[int] = ()) -> int:
+    """Return how well the dwarfs stand, who gather in the belts of an area if one is given.
 
     It does in one go, and so twice as quickly, what the functions above do apart.
     """
@@ -110,6 +131,8 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights) -> int:
             if three:
                 landing |= (ahead & three << 4 * axis) << axis & empty
                 landing |= (back & three >> 2 * axis) >> axis & empty
+    for belt in area:
+        score += (dwarfs & belt).bit_count() * weights.muster
     inroads = landing & ~covered & spread(dwarfs)
     hanging = spread(inroads) & dwarfs
     return (

@@ -13,6 +13,7 @@ from typing import Final
 from thud.ai.appraisal import DWARF_WEIGHTS, TROLL_WEIGHTS, Weights, hanging_dwarfs, worth
 from thud.ai.dwarf_moves import all_slides, flights, hurls, promising_slides
 from thud.ai.game import DWARFS, TROLLS, Score, State
+from thud.ai.muster import Area, gathering
 from thud.ai.troll_moves import single_takes, steps, takes
 from thud.rules.geometry import ADJACENT, BOARD, bit
 from thud.rules.position import Move, Position, Side
@@ -31,22 +32,43 @@ class ClassicGame:
         weights: what the evaluation counts.
         enough: with so many promising moves for each ply to go, others are left out.
         passing: whether a null move may be tried; it pays for the trolls only.
+        area: where the dwarfs gather, if that counts.
     """
 
     swing: Score = 60
 
     def __init__(
-        self, variant: Classic, weights: Weights, enough: int = 12, *, passing: bool = True
+        self,
+        variant: Classic,
+        weights: Weights,
+        enough: int = 12,
+        *,
+        passing: bool = True,
+        area: Area = (),
     ) -> None:
         self.variant = variant
         self.weights = weights
         self._enough = enough
         self._passing = passing
+        self._area = area
         self._takes = single_takes if variant.single_capture else takes
 
     def state(self, position: Position) -> State:
         """Return the state of a position."""
         return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
+
+    def seen_from(self, state: State) -> ClassicGame:
+        """Return the game with the area where the dwarfs gather, as it looks now."""
+        if not self.weights.muster:
+            return self
+        dwarfs, trolls, _ = state
+        return ClassicGame(
+            self.variant,
+            self.weights,
+            self._enough,
+            passing=self._passing,
+            area=gathering(dwarfs, trolls),
+        )
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
@@ -102,7 +124,7 @@ class ClassicGame:
     def evaluate(self, state: State) -> Score:
         """Return how good a state is for the side to move."""
         dwarfs, trolls, side = state
-        score = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights)
+        score = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights, self._area)
         return -score if side else score
 
     def decided(self, state: State) -> Score | None:

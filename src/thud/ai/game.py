@@ -59,6 +59,9 @@ class Game(Protocol):
     def state(self, position: Position) -> State:
         """Return the state of a position."""
 
+    def seen_from(self, state: State) -> Game:
+        """Return the game for a search from a state: what it evaluates may depend on that."""
+
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
 

@@ -37,7 +37,7 @@ class Options(NamedTuple):
     """Look at the game's selection of quiet moves only."""
     reduce_after: tuple[int, int] = (3, 6)
     """So many quiet moves, of the dwarfs and of the trolls, before the next ones are reduced."""
-    caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 10, 16, 24, 40), (0, 12, 20, 30, 40))
+    caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 20, 20, 24, 40), (0, 12, 20, 30, 40))
     """The most quiet moves of either side by plies to go; the last number serves above, too."""
     tried: tuple[tuple[int, ...], tuple[int, ...]] = (
         (1000, 1000, 1000, 120, 60),

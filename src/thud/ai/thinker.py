@@ -89,6 +89,7 @@ class Thinker:
         """Search the position now and return what was found."""
         tree = self._trees[positions[-1].to_move]
         state = tree.game.state(positions[-1])
+        tree.game = tree.game.seen_from(state)
         tree.forget()
         tree.path = {tree.game.state(position) for position in _since_capture(positions)[:-1]}
         limits = limits if any(limits) else ENOUGH

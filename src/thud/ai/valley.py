@@ -42,7 +42,8 @@ from thud.rules.variants.football import FOOTBALL
 from thud.rules.variants.koom_valley import KOOM_VALLEY
 
 VALLEY_OPTIONS: Final = SELECTIVE._replace(
-    tried=((1000, 300, 200, 150, 120), (1000, 100, 100, 80, 60))
+    caps=((0, 10, 16, 24, 40), (0, 12, 20, 30, 40)),
+    tried=((1000, 300, 200, 150, 120), (1000, 100, 100, 80, 60)),
 )
 """Who stands well at a glance is looked at first, and soon alone: goals call for depth."""
 
@@ -62,6 +63,10 @@ class ValleyGame(ABC):
         """Return the state of a position."""
         side = DWARFS if position.to_move is Side.DWARFS else TROLLS
         return position.dwarfs, position.trolls, side, position.stone
+
+    def seen_from(self, state: State) -> ValleyGame:
+        """Return the game: it is the same from everywhere."""
+        return self
 
     def rules_move(self, state: State, move: int) -> rules.Move:
         """Return a move of the search as the rules have it."""
