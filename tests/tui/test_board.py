@@ -93,6 +93,18 @@ async def test_x_goes_through_the_capturing_destinations() -> None:
         assert captures == {parse_square(name) for name in ("F6", "H6", "H7")}
 
 
+async def test_x_says_where_there_is_nothing_to_capture() -> None:
+    async with playing() as player:
+        cursor = player.board.cursor
+        await player.press("x")
+        assert "Pick up a piece first" in player.message
+        await player.choose("F1")
+        await player.press("x")
+        assert "This piece can capture nothing now." in player.message
+        assert player.board.cursor != cursor
+        assert player.board.cursor == parse_square("F1")
+
+
 async def test_click_piece_click_destination() -> None:
     async with playing() as player:
         await player.click("F1")

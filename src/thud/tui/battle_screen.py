@@ -196,6 +196,10 @@ class BattleScreen(Screen[None]):
     async def _drop(self, event: Board.Dropped) -> None:
         await self.moving.drop(event.origin, event.destination)
 
+    @on(Board.NoCapture)
+    def _miss_capture(self) -> None:
+        self.moving.miss_capture()
+
     @on(Board.Missed)
     @on(events.Click)
     def _let_go(self) -> None:

@@ -121,6 +121,9 @@ class Board(Widget, can_focus=True):
     class Missed(Message):
         """Something beside the board was clicked."""
 
+    class NoCapture(Message):
+        """The next capture was asked for, and nothing can be captured now."""
+
     def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
         super().__init__()
         self.can_focus = self._has_cursor = has_cursor
@@ -340,4 +343,7 @@ class Board(Widget, can_focus=True):
         """Move the cursor to the next destination that captures."""
         marks = self._view.marks
         captures = [s for s in self._view.stops if marks.get(s) is Mark.CAPTURE]
-        self.move_cursor(cycled(self.cursor, captures, 1))
+        if captures:
+            self.move_cursor(cycled(self.cursor, captures, 1))
+        else:
+            self.post_message(self.NoCapture())

@@ -191,6 +191,14 @@ class Moving:
             self._table.withdraw()
             self.show()
 
+    def miss_capture(self) -> None:
+        """Say why there is no capture to go to."""
+        self.show(
+            "This piece can capture nothing now."
+            if self.hand.grip
+            else "Pick up a piece first, then go through what it can capture."
+        )
+
     async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
         """Make a choice, and the move if that completes it; say why where it is refused."""
         try:
