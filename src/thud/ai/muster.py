@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from thud.ai.appraisal import spread
-from thud.rules.geometry import SIZE, Mask, mask_of, square_at
+from thud.rules.geometry import SIZE, SQUARES, Mask, file_of, mask_of, rank_of
 
 Area: TypeAlias = tuple[Mask, ...]
 """Belts along one edge, from the widest to the narrowest, each within the one before."""
@@ -20,13 +20,14 @@ _BELTS: Final = 4
 
 def _belt(file_step: int, rank_step: int, beyond: int) -> Mask:
     """Return the squares so many steps and more from the centre towards an edge."""
-    squares = (
-        square_at(file, rank)
-        for file in range(1, SIZE + 1)
-        for rank in range(1, SIZE + 1)
-        if (file - _CENTRE) * file_step + (rank - _CENTRE) * rank_step >= beyond
+    return mask_of(
+        *(
+            square
+            for square in SQUARES
+            if (file_of(square) - _CENTRE) * file_step + (rank_of(square) - _CENTRE) * rank_step
+            >= beyond
+        )
     )
-    return mask_of(*(square for square in squares if square is not None))
 
 
 def _area(file_step: int, rank_step: int) -> Area:
