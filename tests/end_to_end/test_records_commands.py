@@ -98,6 +98,9 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert Path("out.svg").exists()
     assert main(["export", name, "-o", "out.txt"]) == 2
     assert "no format '.txt'" in capsys.readouterr().err
+    for kind in ("svg", "gif"):
+        assert main(["export", name, "-o", f"board.{kind}"]) == 2
+        assert f"a picture is written by --{kind} 'board.{kind}'" in capsys.readouterr().err
     assert main(["export", name, "-o", "none/out.tgn"]) == 2
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
 

@@ -112,6 +112,8 @@ def _extension(options: Namespace) -> str:
     if options.format:
         return f".{options.format}"
     extension = Path(options.output or "").suffix.lower() or ".tgn"
+    if extension in {".svg", ".gif"}:
+        raise ValueError(f"a picture is written by --{extension[1:]} {shown(options.output)}")
     if extension not in WRITABLE:
         raise ValueError(f"there is no format {shown(extension)}: --format says which to write")
     return extension
