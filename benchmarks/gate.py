@@ -66,22 +66,23 @@ def player(word: str, variant: Variant, seed: int) -> Player:
 
 
 def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
-    """Play quiet moves at random until a shallow search calls the result as even as the start."""
+    """Play quiet moves: of a dozen at random, each time the one that a quick search likes best.
+
+    Moves at random alone would decide battles: a search as short as that of a referee does not see
+    what a dwarf astray or a lost turn costs.
+    """
     chance = Random(seed)
     judge = Thinker(variant, 0)
-    while True:
-        positions = [variant.start]
-        for _ in range(plies):
-            moves = [m for m in variant.legal_moves(positions[-1]) if not m.captures]
-            positions.append(positions[-1].after(chance.choice(moves)))
-        if variant.outcome(positions[-1]) is None and even(judge, positions):
-            return positions
-
-
-def even(judge: Thinker, positions: list[Position]) -> bool:
-    """Say whether a search sees nobody lose more than a dwarf or so from the opening."""
-    found = judge.search(positions, Limits(depth=3))
-    return abs(found.score - judge.standing(positions[-1])) < 60
+    positions = [variant.start]
+    for _ in range(plies):
+        moves = [move for move in variant.legal_moves(positions[-1]) if not move.captures]
+        replies = {
+            move: judge.search([*positions, positions[-1].after(move)], Limits(depth=2)).score
+            for move in chance.sample(moves, min(12, len(moves)))
+        }
+        positions.append(positions[-1].after(min(replies, key=lambda move: replies[move])))
+        assert variant.outcome(positions[-1]) is None
+    return positions
 
 
 def fight(
@@ -157,7 +158,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("second")
     parser.add_argument("--variant", choices=VARIANTS, default="classic")
     parser.add_argument("--matches", type=int, default=10)
-    parser.add_argument("--plies", type=int, default=4, help="random moves in an opening")
+    parser.add_argument("--plies", type=int, default=4, help="moves in an opening")
     parser.add_argument("--seed", type=int, default=0, help="of the first opening")
     parser.add_argument("--seconds", type=float, help="for each move")
     parser.add_argument("--nodes", type=int, help="for each move")

@@ -1,12 +1,12 @@
-"""Where the dwarfs gather: areas at the edges, where many dwarfs and few trolls are."""
+"""Where the dwarfs gather: areas at the edges, many dwarfs and few trolls; then they advance."""
 
 from itertools import pairwise
 
 import pytest
 
 from thud.ai.classic import FREE, make_game
-from thud.ai.muster import AREAS, Area, gathering
-from thud.rules.geometry import BOARD, Mask, mask_of, parse_square
+from thud.ai.muster import AREAS, Area, advance, gathering
+from thud.rules.geometry import BOARD, NEIGHBOURS, Mask, mask_of, parse_square
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC
 
@@ -16,7 +16,7 @@ def mask(names: str) -> Mask:
 
 
 def test_the_belts_of_an_area_lie_within_one_another() -> None:
-    for area in AREAS:
+    for area in (*AREAS, advance(mask("A7 B6"))):
         for wide, narrow in pairwise(area):
             assert narrow & ~wide == 0 < narrow < BOARD
     assert len(set(AREAS)) == len(AREAS) == 8
@@ -57,13 +57,43 @@ def test_only_who_plays_the_dwarfs_thinks_of_gathering() -> None:
     for side in Side:
         game = make_game(CLASSIC, side)
         state = game.state(position)
-        assert bool(area_of(game.seen_from(state))) is (side is Side.DWARFS)
+        assert bool(area_of(game.seen_from(state, 0))) is (side is Side.DWARFS)
 
 
 def test_a_dwarf_that_joins_the_others_stands_better() -> None:
     game = make_game(CLASSIC, Side.DWARFS)
     trolls = mask("H7")
     together, apart = mask("G15 H15 J15 G13"), mask("G15 H15 J15 G1")
-    game = game.seen_from((together, trolls, 0))
+    game = game.seen_from((together, trolls, 0), 0)
     assert game.evaluate((together, trolls, 0)) > game.evaluate((apart, trolls, 0))
     assert FREE & together == together
+
+
+@pytest.mark.parametrize(
+    ("trolls", "aim"),
+    [("G7 J9", "H8"), ("H1 G2 J2", "H6"), ("O6 P7 P8 P9", "K8"), ("C12", "F9"), ("", "H8")],
+)
+def test_dwarfs_advance_on_the_centre_and_a_little_towards_the_trolls(
+    trolls: str, aim: str
+) -> None:
+    area = advance(mask(trolls))
+    square = parse_square(aim)
+    assert [belt.bit_count() for belt in area][-2:] == [25, 9]
+    assert area[-1] == mask_of(square, *NEIGHBOURS[square])
+
+
+def test_dwarfs_advance_once_nothing_has_been_captured_for_a_while() -> None:
+    game = make_game(CLASSIC, Side.DWARFS)
+    state = game.state(CLASSIC.start)
+    assert area_of(game.seen_from(state, 11)) in AREAS
+    assert area_of(game.seen_from(state, 12)) == advance(CLASSIC.start.trolls)
+
+
+def test_a_dwarf_nearer_to_the_centre_stands_better_in_the_advance() -> None:
+    game = make_game(CLASSIC, Side.DWARFS)
+    trolls = mask("G2")
+    near, far = mask("H10 H11 G11 J11"), mask("H14 H15 G15 J15")
+    for quiet, better in ((0, far), (20, near)):
+        seen = game.seen_from((near, trolls, 0), quiet)
+        scores = {dwarfs: seen.evaluate((dwarfs, trolls, 0)) for dwarfs in (near, far)}
+        assert max(scores, key=lambda dwarfs: scores[dwarfs]) == better

@@ -44,6 +44,11 @@ DWARF_WEIGHTS: Final = Weights(
     guarded=6,
     muster=8,
 )
+ADVANCE_WEIGHTS: Final = DWARF_WEIGHTS._replace(
+    troll=500, pair=14, line=8, crowded=16, guarded=3, muster=10
+)
+"""The dwarfs' once they have gathered, and advance."""
+
 TROLL_WEIGHTS: Final = Weights(
     dwarf=36,
     troll=320,

@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.appraisal import DWARF_WEIGHTS, TROLL_WEIGHTS, Weights, hanging_dwarfs, worth
+from thud.ai.appraisal import (
+    ADVANCE_WEIGHTS,
+    DWARF_WEIGHTS,
+    TROLL_WEIGHTS,
+    Weights,
+    hanging_dwarfs,
+    worth,
+)
 from thud.ai.dwarf_moves import all_slides, flights, hurls, promising_slides
 from thud.ai.game import DWARFS, TROLLS, Score, State
-from thud.ai.muster import Area, gathering
+from thud.ai.muster import Area, advance, gathering
 from thud.ai.troll_moves import single_takes, steps, takes
 from thud.rules.geometry import ADJACENT, BOARD, bit
 from thud.rules.position import Move, Position, Side
@@ -22,6 +29,9 @@ from thud.rules.variants.classic import THUDSTONE, Classic
 NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
 _ONE: Final = 1 << 24
+
+_SETTLED: Final = 12
+"""After so many quiet turns the dwarfs advance."""
 
 
 class ClassicGame:
@@ -32,6 +42,7 @@ class ClassicGame:
         weights: what the evaluation counts.
         enough: with so many promising moves for each ply to go, others are left out.
         passing: whether a null move may be tried; it pays for the trolls only.
+        advancing: what counts instead once the dwarfs advance, if they are to.
         area: where the dwarfs gather, if that counts.
     """
 
@@ -44,12 +55,14 @@ class ClassicGame:
         enough: int = 12,
         *,
         passing: bool = True,
+        advancing: Weights | None = None,
         area: Area = (),
     ) -> None:
         self.variant = variant
         self.weights = weights
         self._enough = enough
         self._passing = passing
+        self._advancing = advancing
         self._area = area
         self._takes = single_takes if variant.single_capture else takes
 
@@ -57,18 +70,15 @@ class ClassicGame:
         """Return the state of a position."""
         return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
 
-    def seen_from(self, state: State) -> ClassicGame:
-        """Return the game with the area where the dwarfs gather, as it looks now."""
-        if not self.weights.muster:
+    def seen_from(self, state: State, quiet: int) -> ClassicGame:
+        """Return the game with the area where the dwarfs gather, or advance, as it looks now."""
+        if self._advancing is None:
             return self
         dwarfs, trolls, _ = state
-        return ClassicGame(
-            self.variant,
-            self.weights,
-            self._enough,
-            passing=self._passing,
-            area=gathering(dwarfs, trolls),
-        )
+        weights, area = self.weights, gathering(dwarfs, trolls)
+        if quiet >= _SETTLED:
+            weights, area = self._advancing, advance(trolls)
+        return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
@@ -177,5 +187,5 @@ class ClassicGame:
 def make_game(variant: Classic, side: Side) -> ClassicGame:
     """Return Classic, or its single-capture form, as a side sees it."""
     if side is Side.DWARFS:
-        return ClassicGame(variant, DWARF_WEIGHTS, 40, passing=False)
+        return ClassicGame(variant, DWARF_WEIGHTS, 40, passing=False, advancing=ADVANCE_WEIGHTS)
     return ClassicGame(variant, TROLL_WEIGHTS)

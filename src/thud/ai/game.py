@@ -59,8 +59,13 @@ class Game(Protocol):
     def state(self, position: Position) -> State:
         """Return the state of a position."""
 
-    def seen_from(self, state: State) -> Game:
-        """Return the game for a search from a state: what it evaluates may depend on that."""
+    def seen_from(self, state: State, quiet: int) -> Game:
+        """Return the game for a search from a state: what it evaluates may depend on that.
+
+        Args:
+            state: where the search starts.
+            quiet: the turns since the last capture.
+        """
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""

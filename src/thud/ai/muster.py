@@ -1,20 +1,38 @@
-"""Where the dwarfs gather in Classic: at one of the eight edges of the board.
+"""Where the dwarfs gather in Classic, and where they go once they have gathered.
 
 A troll takes lone dwarfs one after the other, long before any search sees that they should have
-gathered; so the dwarfs are drawn to the area where most of them and the fewest trolls are.
+gathered; so the dwarfs are drawn to one of the eight edges of the board, to the area where most of
+them and the fewest trolls are.  Once nothing happens any more, they advance together on the
+centre and the trolls: from there their lines reach far, and the trolls run out of safe squares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
+from statistics import fmean
 from typing import Final, TypeAlias
 
 from thud.ai.appraisal import spread
-from thud.rules.geometry import SIZE, SQUARES, Mask, file_of, mask_of, rank_of
+from thud.rules.geometry import (
+    SIZE,
+    SQUARES,
+    Mask,
+    Square,
+    distance,
+    file_of,
+    mask_of,
+    parse_square,
+    rank_of,
+    square_at,
+    squares_of,
+)
 
 Area: TypeAlias = tuple[Mask, ...]
-"""Belts along one edge, from the widest to the narrowest, each within the one before."""
+"""Belts along an edge or around a square, each within another: the more of them, the nearer."""
 
 _CENTRE: Final = SIZE // 2 + 1
+_MIDDLE: Final = parse_square("H8")
 _BELTS: Final = 4
 
 
@@ -48,3 +66,29 @@ def gathering(dwarfs: Mask, trolls: Mask) -> Area:
     return max(
         AREAS, key=lambda area: (dwarfs & area[0]).bit_count() - (near & area[0]).bit_count()
     )
+
+
+_REACH: Final = 7
+_LEAN: Final = 0.3
+"""How far the advance aims from the centre of the board towards the middle of the trolls."""
+
+
+@cache
+def _around(aim: Square) -> Area:
+    """Return the belts around a square."""
+    return tuple(
+        mask_of(*(square for square in SQUARES if distance(square, aim) <= reach))
+        for reach in range(_REACH, 0, -1)
+    )
+
+
+def advance(trolls: Mask) -> Area:
+    """Return the belts around the square that the dwarfs advance on."""
+    at = list(squares_of(trolls)) or [_MIDDLE]
+    aim = square_at(_leaning(map(file_of, at)), _leaning(map(rank_of, at)))
+    assert aim is not None, "so near the centre there are only squares"
+    return _around(aim)
+
+
+def _leaning(coordinates: Iterable[int]) -> int:
+    return round(_CENTRE + _LEAN * (fmean(coordinates) - _CENTRE))

@@ -59,7 +59,8 @@ class Thinker:
         self._name = name
         self._seed = secrets.randbits(32) if seed is None else seed
         options = options or options_for(variant)
-        self._trees = {side: Tree(game_for(variant, side), options) for side in Side}
+        self._games = {side: game_for(variant, side) for side in Side}
+        self._trees = {side: Tree(game, options) for side, game in self._games.items()}
 
     @property
     def name(self) -> str:
@@ -87,11 +88,13 @@ class Thinker:
         report: Report | None = None,
     ) -> Found:
         """Search the position now and return what was found."""
-        tree = self._trees[positions[-1].to_move]
-        state = tree.game.state(positions[-1])
-        tree.game = tree.game.seen_from(state)
+        side = positions[-1].to_move
+        tree, game = self._trees[side], self._games[side]
+        state = game.state(positions[-1])
+        before = _since_capture(positions)[:-1]
+        tree.game = game.seen_from(state, len(before))
         tree.forget()
-        tree.path = {tree.game.state(position) for position in _since_capture(positions)[:-1]}
+        tree.path = {game.state(position) for position in before}
         limits = limits if any(limits) else ENOUGH
 
         def pass_on(found: Found) -> None:

@@ -64,7 +64,7 @@ class ValleyGame(ABC):
         side = DWARFS if position.to_move is Side.DWARFS else TROLLS
         return position.dwarfs, position.trolls, side, position.stone
 
-    def seen_from(self, state: State) -> ValleyGame:
+    def seen_from(self, state: State, quiet: int) -> ValleyGame:
         """Return the game: it is the same from everywhere."""
         return self
 
