@@ -110,18 +110,24 @@ def shuffled(position: Position, turns: int) -> list[Position]:
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_it_ends_a_battle_in_which_nothing_more_can_be_had(level: int) -> None:
     variant = VARIANTS["classic"]
-    positions = [variant.start, *shuffled(RESTING, 50)]
+    positions = [variant.start, *shuffled(RESTING, 110)]
     assert Computer(variant, level, 1).decide(positions).ends
 
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_it_fights_on_while_it_may_gain(level: int) -> None:
     variant = VARIANTS["classic"]
-    positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 50)]
+    positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 110)]
     assert not Computer(variant, level, 1).decide(positions).ends
 
 
-def test_it_fights_on_for_some_time_after_a_capture_and_at_the_start() -> None:
+@pytest.mark.parametrize(
+    ("side", "quiet", "ends"),
+    [(Side.TROLLS, 50, False), (Side.TROLLS, 70, True), (Side.DWARFS, 70, False)],
+)
+def test_it_fights_on_for_some_time_and_longer_as_dwarfs(
+    side: Side, quiet: int, ends: bool
+) -> None:
     variant = VARIANTS["classic"]
-    assert not Computer(variant, 4, 1).decide([variant.start, *shuffled(RESTING, 5)]).ends
-    assert not Computer(variant, 3, 1).decide(shuffled(variant.start, 30)).ends
+    positions = [variant.start, *shuffled(RESTING._replace(to_move=side), quiet)]
+    assert Computer(variant, 4, 1).decide(positions).ends is ends

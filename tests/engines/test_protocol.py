@@ -54,17 +54,20 @@ def test_a_decision_is_told(variant: Variant, data: st.DataObject) -> None:
 
 
 @every_variant
-@given(st.randoms(use_true_random=False), st.integers(0, 12), st.booleans())
-def test_a_battle_is_told(variant: Variant, random: object, plies: int, later: bool) -> None:
+@given(st.randoms(use_true_random=False), st.integers(0, 12), st.integers(0, 12), st.booleans())
+def test_a_battle_is_told(
+    variant: Variant, random: object, plies: int, told: int, later: bool
+) -> None:
     positions = list(played(variant, random, 3))  # type: ignore[arg-type]
     battle = Battle(variant, positions[-1] if later else None)
     for _ in range(plies):
         if moves := variant.legal_moves(battle.position):
             battle.play(moves[len(moves) // 2])
-    line = protocol.position_line(battle)
+    told = min(told, len(battle.moves))
+    line = protocol.position_line(battle, told)
     assert ("startpos" in line) is (battle.positions[0] == variant.start)
     start, texts = protocol.parse_position(variant, line.removeprefix("position "))
-    assert (start, *protocol.played(variant, start, texts)) == battle.positions
+    assert (start, *protocol.played(variant, start, texts)) == battle.positions[: told + 1]
 
 
 @given(

@@ -223,6 +223,27 @@ async def test_a_computer_agrees_to_the_end_if_it_wants_it(
         assert "Battle 1 is over" in player.question
 
 
+async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Side] = []
+
+    async def decide(
+        engine: Engine, battle: Battle, *_: object, back: int = 0, **__: object
+    ) -> Decision:
+        position = battle.positions[len(battle.moves) - back]
+        asked.append(position.to_move)
+        return Decision(battle.variant.legal_moves(position)[0])
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        await player.press("colon", *"f1f5", "enter")
+        await until(lambda: played(player) == 2, player)
+        await player.press("e")
+        await until(lambda: "plays on" in player.message, player)
+        assert asked == [Side.TROLLS, Side.TROLLS]
+
+
 async def test_the_computer_changes_sides_with_the_player(
     answers: list[Decision | Exception],
 ) -> None:

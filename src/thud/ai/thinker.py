@@ -18,11 +18,8 @@ from thud.rules.variant import Variant
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
 """How long a player thinks that is told nothing: it has to decide some day."""
 
-_CALM: Final = 40
-"""So many quiet turns, at least, before a battle may be thought over."""
-
-_CALM_FROM_START: Final = 60
-"""The same where nothing has been captured yet."""
+_CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
+"""So many quiet turns, at least, before a side thinks a battle over: dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
 """What a player who looks less far looks at before it ends a battle."""
@@ -125,16 +122,12 @@ class Thinker:
     def _calm(self, positions: Sequence[Position]) -> bool:
         """Say whether a battle that is decided by points has been quiet for long."""
         quiet = len(_since_capture(positions)) - 1
-        captured = len(positions) > quiet + 1
-        return bool(self.variant.worth) and quiet >= (_CALM if captured else _CALM_FROM_START)
+        return bool(self.variant.worth) and quiet >= _CALM[positions[-1].to_move]
 
     def _sees_nothing_more(
         self, positions: Sequence[Position], found: Found, stop: Stop | None
     ) -> bool:
-        """Say whether a search of some depth sees no capture to come, and nothing to gain.
-
-        For neither side: a player is also asked where it is the opponent's turn.
-        """
+        """Say whether a search of some depth sees no capture to come, and nothing to gain."""
         if found.depth < _SURE:
             found = self.search(positions, _GLANCE, stop=stop)
         game = self._trees[positions[-1].to_move].game

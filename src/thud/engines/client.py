@@ -56,8 +56,9 @@ class _Question(NamedTuple):
     line: str
 
     @classmethod
-    def about(cls, battle: Battle) -> _Question:
-        return cls(battle.variant, battle.position, position_line(battle))
+    def about(cls, battle: Battle, back: int) -> _Question:
+        played = len(battle.moves) - back
+        return cls(battle.variant, battle.positions[played], position_line(battle, played))
 
 
 class Engine:
@@ -135,6 +136,7 @@ class Engine:
         battle: Battle,
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
         *,
+        back: int = 0,
         report: Report | None = None,
     ) -> Decision:
         """Ask for a move of the side to move, in a battle that goes on.
@@ -142,12 +144,13 @@ class Engine:
         Args:
             battle: what has been played; the question is about what it is now.
             limits: how long to think; none leaves that to the engine.
+            back: ask about so many moves ago instead.
             report: is told what the search finds on its way.
 
         Raises:
             EngineFault: there is no legal move from it, and why.
         """
-        question = _Question.about(battle)
+        question = _Question.about(battle, back)
         async with self._turn:
             self._hurry = False
             await self._be_there()

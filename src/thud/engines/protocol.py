@@ -58,14 +58,14 @@ class Question(NamedTuple):
 # Commands
 
 
-def position_line(battle: Battle) -> str:
-    """Write the command that tells an engine a battle."""
+def position_line(battle: Battle, played: int) -> str:
+    """Write the command that tells an engine the first moves of a battle."""
     start = battle.positions[0]
     usual = start == battle.variant.start
     words = ["position", "startpos" if usual else f"text {start.to_text()}"]
-    if battle.moves:
+    if played:
         words.append("moves")
-    words += map(move_text, battle.positions, battle.moves)
+    words += map(move_text, battle.positions, battle.moves[:played])
     return " ".join(words)
 
 

@@ -84,10 +84,12 @@ class Seating:
         self._handed_over.clear()
         return failed
 
-    async def decide(self, player: int, battle: Battle, report: Report | None = None) -> Decision:
+    async def decide(
+        self, player: int, battle: Battle, report: Report | None = None, *, back: int = 0
+    ) -> Decision:
         """Ask the computer that plays for a player, once more if its process ends or hangs.
 
-        It is asked about the battle as it stands, even where it is its opponent's turn.
+        It is asked about the battle as it stands, or as it was some moves back.
 
         Raises:
             EngineFault: it does not answer as it should.
@@ -95,19 +97,21 @@ class Seating:
         from thud.engines.faults import EngineCrashed, EngineStuck
 
         try:
-            return await self._ask(player, battle, self._seconds(player), report)
+            return await self._ask(player, battle, self._seconds(player), report, back)
         except (EngineCrashed, EngineStuck):
             if self._closed:
                 raise
-            return await self._ask(player, battle, self._seconds(player), report)
+            return await self._ask(player, battle, self._seconds(player), report, back)
 
     async def agrees(self, player: int, battle: Battle) -> bool:
-        """Ask the computer that plays for a player whether it would end the battle as it stands.
+        """Ask the computer that is not to move whether it would end the battle.
+
+        It is asked about its own last turn, if it had one, since there it sees what it may gain.
 
         Raises:
             EngineFault: it does not answer as it should.
         """
-        return (await self.decide(player, battle)).ends
+        return (await self.decide(player, battle, back=min(1, len(battle.moves)))).ends
 
     async def advise(self, battle: Battle, seconds: float = HINT_SECONDS) -> Decision:
         """Ask the best computer for the best move, whoever's turn it is.
@@ -131,7 +135,12 @@ class Seating:
         return _OTHERS_SECONDS if seat and seat.foreign else None
 
     async def _ask(
-        self, number: int, battle: Battle, seconds: float | None, report: Report | None = None
+        self,
+        number: int,
+        battle: Battle,
+        seconds: float | None,
+        report: Report | None = None,
+        back: int = 0,
     ) -> Decision:
         from thud.ai.player import Limits
 
@@ -139,7 +148,7 @@ class Seating:
         if self._asked.get(number) is not battle:
             self._asked[number] = battle
             engine.new_battle()
-        return await engine.decide(battle, Limits(seconds), report=report)
+        return await engine.decide(battle, Limits(seconds), back=back, report=report)
 
     def _engine(self, number: int) -> Engine:
         if number not in self._engines:
