@@ -111,7 +111,9 @@ async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[
 
 
 async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def think(engine: Engine, battle: Battle, limits: Limits, *, report: object) -> Decision:
+    async def think(
+        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object
+    ) -> Decision:
         move = battle.variant.legal_moves(battle.position)[0]
         report(Thought(7, 250, 1000, 0.1, (move,)))  # type: ignore[operator]
         await asyncio.sleep(3600)
@@ -142,7 +144,9 @@ async def test_watched_computers_pause_and_take_back(answers: list[object]) -> N
 async def test_the_evaluation_is_always_shown_when_both_are_computers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def think(engine: Engine, battle: Battle, limits: Limits, *, report: object) -> Decision:
+    async def think(
+        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object
+    ) -> Decision:
         decision = first_move(battle)
         report(Thought(1, 1000, 1, 0.1, (decision.move,)))  # type: ignore[operator]
         return decision
