@@ -84,9 +84,12 @@ def test_dwarfs_advance_on_the_centre_and_a_little_towards_the_trolls(
 
 def test_dwarfs_advance_once_nothing_has_been_captured_for_a_while() -> None:
     game = make_game(CLASSIC, Side.DWARFS)
-    state = game.state(CLASSIC.start)
-    assert area_of(game.seen_from(state, 11)) in AREAS
-    assert area_of(game.seen_from(state, 12)) == advance(CLASSIC.start.trolls)
+    dwarfs, trolls, side = game.state(CLASSIC.start)
+    onwards = advance(trolls)
+    fewer = dwarfs & ~mask("F1"), trolls, side
+    for state, settled in (((dwarfs, trolls, side), 40), (fewer, 12)):
+        assert area_of(game.seen_from(state, settled - 1)) in AREAS
+        assert area_of(game.seen_from(state, settled)) == onwards
 
 
 def test_a_dwarf_nearer_to_the_centre_stands_better_in_the_advance() -> None:

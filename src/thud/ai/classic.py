@@ -31,7 +31,10 @@ FREE: Final = BOARD & ~bit(THUDSTONE)
 _ONE: Final = 1 << 24
 
 _SETTLED: Final = 12
-"""After so many quiet turns the dwarfs advance."""
+"""So many quiet turns after a capture the dwarfs advance."""
+
+_GATHERED: Final = 40
+"""So many turns after the start they do if nothing has been captured at all."""
 
 
 class ClassicGame:
@@ -75,8 +78,10 @@ class ClassicGame:
         if self._advancing is None:
             return self
         dwarfs, trolls, _ = state
+        start = self.variant.start
+        untouched = (dwarfs | trolls).bit_count() == (start.dwarfs | start.trolls).bit_count()
         weights, area = self.weights, gathering(dwarfs, trolls)
-        if quiet >= _SETTLED:
+        if quiet >= (_GATHERED if untouched else _SETTLED):
             weights, area = self._advancing, advance(trolls)
         return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
 

@@ -34,6 +34,13 @@ Area: TypeAlias = tuple[Mask, ...]
 _CENTRE: Final = SIZE // 2 + 1
 _MIDDLE: Final = parse_square("H8")
 _BELTS: Final = 4
+"""Of an area at an edge."""
+
+_REACH: Final = 7
+"""Of the widest belt around a square."""
+
+_LEAN: Final = 0.3
+"""How far the advance aims from the centre of the board towards the middle of the trolls."""
 
 
 def _belt(file_step: int, rank_step: int, beyond: int) -> Mask:
@@ -66,11 +73,6 @@ def gathering(dwarfs: Mask, trolls: Mask) -> Area:
     return max(
         AREAS, key=lambda area: (dwarfs & area[0]).bit_count() - (near & area[0]).bit_count()
     )
-
-
-_REACH: Final = 7
-_LEAN: Final = 0.3
-"""How far the advance aims from the centre of the board towards the middle of the trolls."""
 
 
 @cache
