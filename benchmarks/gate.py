@@ -68,8 +68,8 @@ def player(word: str, variant: Variant, seed: int) -> Player:
 def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
     """Play quiet moves: of a dozen at random, each time the one that a quick search likes best.
 
-    Moves at random alone would decide battles: a search as short as that of a referee does not see
-    what a dwarf astray or a lost turn costs.
+    Moves at random alone may decide a battle: what a dwarf astray or a lost turn costs, no quick
+    search of the position that they lead to would see.
     """
     chance = Random(seed)
     judge = Thinker(variant, 0)

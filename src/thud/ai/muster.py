@@ -8,9 +8,8 @@ centre and the trolls: from there their lines reach far, and the trolls run out 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
-from statistics import fmean
 from typing import Final, TypeAlias
 
 from thud.ai.appraisal import spread
@@ -22,17 +21,16 @@ from thud.rules.geometry import (
     distance,
     file_of,
     mask_of,
-    parse_square,
     rank_of,
     square_at,
     squares_of,
 )
+from thud.rules.variants.classic import THUDSTONE
 
 Area: TypeAlias = tuple[Mask, ...]
 """Belts along an edge or around a square, each within another: the more of them, the nearer."""
 
 _CENTRE: Final = SIZE // 2 + 1
-_MIDDLE: Final = parse_square("H8")
 _BELTS: Final = 4
 """Of an area at an edge."""
 
@@ -86,11 +84,14 @@ def _around(aim: Square) -> Area:
 
 def advance(trolls: Mask) -> Area:
     """Return the belts around the square that the dwarfs advance on."""
-    at = list(squares_of(trolls)) or [_MIDDLE]
-    aim = square_at(_leaning(map(file_of, at)), _leaning(map(rank_of, at)))
+    occupied = list(squares_of(trolls)) or [THUDSTONE]
+    aim = square_at(
+        _leaning([file_of(square) for square in occupied]),
+        _leaning([rank_of(square) for square in occupied]),
+    )
     assert aim is not None, "so near the centre there are only squares"
     return _around(aim)
 
 
-def _leaning(coordinates: Iterable[int]) -> int:
-    return round(_CENTRE + _LEAN * (fmean(coordinates) - _CENTRE))
+def _leaning(coordinates: Sequence[int]) -> int:
+    return round(_CENTRE + _LEAN * (sum(coordinates) / len(coordinates) - _CENTRE))

@@ -100,11 +100,6 @@ class Thinker:
 
         return think(tree, state, limits, stop, pass_on, self.random(state))
 
-    def standing(self, position: Position) -> int:
-        """Return how well the side to move stands as it is, without looking ahead."""
-        game = self._trees[position.to_move].game
-        return game.evaluate(game.state(position))
-
     def random(self, state: State) -> Random:
         """Return the chance of this player in a state, the same whenever it comes to it."""
         return Random(f"{self._seed} {state}")
