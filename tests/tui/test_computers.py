@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -320,10 +321,25 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
         bar = player.screen.query_one(EvaluationBar)
         assert bar.share is None
+        assert "expected" not in player.standing
         await player.press("v")
         await until(lambda: bar.share == 0.75, player)
+        assert re.search("expected +dwarfs \\+10.0", player.standing)
         await player.press("v")
         assert bar.share is None
+        assert "expected" not in player.standing
+
+
+async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:
+    async with playing() as player:
+        player.app.change_setting("ascii", True)
+        bar = player.screen.query_one(EvaluationBar)
+        bar.show(Side.DWARFS, Thought(1, 1000, 1, 0, ()))
+        height = bar.size.height
+        glyphs = "".join(bar.render_line(y).text for y in range(height))
+        unfilled = height - round(0.75 * height)
+        assert glyphs[height // 2] == "-"
+        assert glyphs.replace("-", "#") == "." * unfilled + "#" * (height - unfilled)
 
 
 class Slow:

@@ -113,7 +113,7 @@ ABOUT: Final[Mapping[str, About]] = {
         About(
             "evaluation_bar",
             "Evaluation",
-            "A bar beside the board shows what the computer thinks.",
+            "A bar beside the board, and the margin in the panel: what the computer expects.",
             _YES_OR_NO,
         ),
         About(

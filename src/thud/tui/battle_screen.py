@@ -20,7 +20,6 @@ from thud.rules.position import Move
 from thud.settings.values import Settings
 from thud.tui import questions, signals
 from thud.tui.abilities import abilities
-from thud.tui.appearance import dress
 from thud.tui.battle_keys import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.board import Board
 from thud.tui.closing import Closing
@@ -130,7 +129,7 @@ class BattleScreen(Screen[None]):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         self.settings = settings
-        dress(self.table.board, settings)
+        self.table.apply_settings(settings)
         self.moving.take_all_at_once = settings.captures == "all"
         self.opponents.evaluate(settings.evaluation_bar)
 

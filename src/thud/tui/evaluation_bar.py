@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -17,10 +18,16 @@ _FULL: Final = 2000
 """So many hundredths of a point ahead fill the bar."""
 _GLYPHS: Final = {False: "█░", True: "#."}
 """What the dwarfs' and the trolls' part are drawn with, in plain ASCII or not."""
+_LEVEL: Final = {False: "─", True: "-"}
+"""What marks the height at which the battle is level."""
+_REVERSE: Final = Style(reverse=True)
 
 
 class EvaluationBar(Widget):
-    """Fills from below with the dwarfs' part; empty while there is nothing to show."""
+    """Fills from below with the dwarfs' part; empty while there is nothing to show.
+
+    A stroke marks the middle, where the battle is level.
+    """
 
     DEFAULT_CSS = """
     EvaluationBar {
@@ -39,7 +46,7 @@ class EvaluationBar(Widget):
         super().__init__()
         self.share: float | None = None
         """The dwarfs' part, from 0 to 1; None shows nothing."""
-        self.ascii = False
+        self.ascii_only = False
         self._blank: Strip | None = None
 
     def notify_style_update(self) -> None:
@@ -60,7 +67,9 @@ class EvaluationBar(Widget):
         dwarfs = y >= self.size.height - round(self.share * self.size.height)
         name = "bar--dwarfs" if dwarfs else "bar--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
-        glyph = _GLYPHS[self.ascii][not dwarfs]
+        glyph = _GLYPHS[self.ascii_only][not dwarfs]
+        if y == self.size.height // 2:
+            glyph, style = _LEVEL[self.ascii_only], style + _REVERSE
         return Strip([Segment(glyph * self.size.width, style)])
 
 

@@ -147,5 +147,4 @@ class Opponents:
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show what the player to move, who commands a side, expects."""
-        for bar in self._screen.query(EvaluationBar):
-            bar.show(side, thought)
+        self._screen.table.show_evaluation(side, thought)

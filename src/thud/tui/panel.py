@@ -32,6 +32,7 @@ class Standing(Static):
     def __init__(self) -> None:
         super().__init__()
         self._again: Callable[[], None] | None = None
+        self._expected = ""
 
     def notify_style_update(self) -> None:
         """Tell it anew in the new colours."""
@@ -39,6 +40,13 @@ class Standing(Static):
         if self._again:
             # The parts of a widget have their colours only after the widget itself.
             self.call_later(self._again)
+
+    def expect(self, expected: str) -> None:
+        """Tell as well what a computer expects, or no longer if that is empty."""
+        if expected != self._expected:
+            self._expected = expected
+            if self._again:
+                self._again()
 
     def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
         """Tell how battle `number` of a match stands in a position."""
@@ -60,6 +68,8 @@ class Standing(Static):
             _spread(f"  {label}", value, width, faint)
             for label, value in match.variant.progress(position)
         ]
+        if self._expected:
+            lines.append(_spread("  expected", self._expected, width, faint))
         self.update(Text("\n").join(lines))
 
     def _player_line(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -9,16 +11,21 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from thud.rules.match import Match
-from thud.rules.position import Position
+from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
+from thud.settings.values import Settings
+from thud.tui.appearance import dress
 from thud.tui.board import Board
 from thud.tui.evaluation_bar import EvaluationBar
 from thud.tui.look import View
 from thud.tui.move_entry import MoveEntry
 from thud.tui.panel import MoveList, Standing
-from thud.tui.phrases import told
+from thud.tui.phrases import expectation, told
 from thud.tui.prompt import Prompt, Question
 from thud.tui.scene import last_marks
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
 
 
 class Table(Horizontal):
@@ -31,6 +38,7 @@ class Table(Horizontal):
     def __init__(self, position: Position) -> None:
         super().__init__(id="play")
         self.board = Board(position)
+        self.bar = EvaluationBar()
         self.prompt = Prompt()
         self.past: int | None = None
         """After how many moves the battle is shown, while people look back."""
@@ -40,17 +48,28 @@ class Table(Horizontal):
         with Vertical(id="table"):
             yield self.board
             yield Static(id="message")
-        yield EvaluationBar()
+        yield self.bar
         with Vertical(id="panel"):
             yield Standing()
             yield MoveList()
             yield self.prompt
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self.board, settings)
+        self.bar.ascii_only = settings.ascii
+        self.bar.refresh()
 
     def show_standing(self, match: Match) -> None:
         """Show how the battle stands."""
         battle = match.battle
         over = battle.outcome is not None
         self.query_one(Standing).show(match, match.number, battle.position, over=over)
+
+    def show_evaluation(self, side: Side, thought: Thought | None) -> None:
+        """Show what a computer expects for the player to move, who commands a side."""
+        self.bar.show(side, thought)
+        self.query_one(Standing).expect(expectation(side, thought) if thought else "")
 
     def show_moves(self, match: Match, played: int | None = None) -> None:
         """List the moves; `played` of them count as played, if not as many as are shown."""
