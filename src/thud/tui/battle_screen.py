@@ -18,8 +18,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.settings.values import Settings
-from thud.tui import questions, signals
-from thud.tui.abilities import abilities
+from thud.tui import signals
 from thud.tui.battle_keys import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.board import Board
 from thud.tui.closing import Closing
@@ -274,13 +273,8 @@ class BattleScreen(Screen[None]):
 
     def action_explain(self) -> None:
         """Tell what the piece under the cursor may do; where there is none, show the help."""
-        grip, position = self.moving.hand.grip, self.match.battle.position
-        square = grip.origin if grip else self.table.board.cursor
-        if position.letter_at(square) is None:
+        if not self.moving.explain():
             self.action_help()
-            return
-        text = abilities(self.match.variant, position, square)
-        self.table.ask(questions.told(text, self.moving.close_question))
 
     def action_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""

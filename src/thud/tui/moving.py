@@ -12,6 +12,7 @@ from thud.rules.threats import Threats, threats
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui import questions
+from thud.tui.abilities import abilities
 from thud.tui.cursor import direction_keys
 from thud.tui.hand import Choice, Hand
 from thud.tui.phrases import hint, sentence
@@ -91,6 +92,16 @@ class Moving:
         """Say what the hand can do with the cursor where it is."""
         line = self.idle or hint(self._match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
+
+    def explain(self) -> bool:
+        """Tell what the piece in hand or under the cursor may do; say whether there is one."""
+        grip, battle = self.hand.grip, self._match.battle
+        square = grip.origin if grip else self._table.board.cursor
+        if battle.position.letter_at(square) is None:
+            return False
+        text = abilities(battle.variant, battle.position, square)
+        self._table.ask(questions.told(text, self.close_question))
+        return True
 
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
