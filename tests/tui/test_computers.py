@@ -330,6 +330,21 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         assert "expected" not in player.standing
 
 
+async def test_nothing_is_expected_any_more_when_the_battle_is_over(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing() as player:
+        decision = first_move(player.match.battle)
+        answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
+        bar = player.screen.query_one(EvaluationBar)
+        await player.press("v")
+        await until(lambda: bar.share is not None, player)
+        await player.press("e", "y")
+        await until(lambda: player.match.battle.outcome is not None, player)
+        await until(lambda: bar.share is None, player)
+        assert "expected" not in player.standing
+
+
 async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:
     async with playing() as player:
         player.app.change_setting("ascii", True)

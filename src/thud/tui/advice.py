@@ -9,6 +9,7 @@ from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome
 from thud.tui.phrases import expectation, sentence
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Advice:
         self._host = host
         self._turns = turns
         self._asking: Worker[None] | None = None
-        self._known: Position | None = None
+        self._known: tuple[Position, Outcome | None] | None = None
         self.evaluating = False
         """Whether the battle is judged all the time."""
 
@@ -62,11 +63,14 @@ class Advice:
     def look(self) -> None:
         """Drop what is asked about a position that has passed, and judge the one there is."""
         battle = self._host.match.battle
-        if battle.position == self._known:
+        now = battle.position, battle.outcome
+        if now == self._known:
             return
         self.forget()
-        self._known = battle.position
-        if self.evaluating and not self._turns.idle and not battle.outcome:
+        self._known = now
+        if battle.outcome:
+            self._host.show_evaluation(Side.DWARFS, None)
+        elif self.evaluating and not self._turns.idle:
             self._ask(self._glance())
 
     def evaluate(self, evaluating: bool) -> None:
