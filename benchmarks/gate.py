@@ -43,6 +43,7 @@ class Task(NamedTuple):
 class Played(NamedTuple):
     """A match as the first player sees it: how far ahead it was, as dwarfs and as trolls."""
 
+    seed: int
     as_dwarfs: float
     as_trolls: float
     turns: int
@@ -65,14 +66,28 @@ def player(word: str, variant: Variant, seed: int) -> Player:
     return Computer(variant, int(word), seed)
 
 
-def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
-    """Play quiet moves: of a dozen at random, each time the one that a quick search likes best.
+_LEVEL = 200
+"""Who is ahead by more hundredths of a point after an opening, has been given something."""
 
-    Moves at random alone may decide a battle: what a dwarf astray or a lost turn costs, no quick
-    search of the position that they lead to would see.
+
+def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
+    """Play quiet moves after which a search sees neither side ahead.
+
+    Each is the one that a quick search likes best of a dozen at random.  Moves at random alone
+    may decide a battle: what a dwarf astray or a lost turn costs, no search of the position that
+    they lead to would see.
     """
     chance = Random(seed)
     judge = Thinker(variant, 0)
+    while True:
+        positions = _quiet_moves(variant, judge, chance, plies)
+        found = judge.search(positions, Limits(nodes=10_000))
+        thought = judge.decision(positions, found).thought
+        if thought is not None and abs(thought.score) <= _LEVEL:
+            return positions
+
+
+def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -> list[Position]:
     positions = [variant.start]
     for _ in range(plies):
         moves = [move for move in variant.legal_moves(positions[-1]) if not move.captures]
@@ -120,7 +135,7 @@ def match(task: Task) -> Played:
         margins.append(sign * battle.outcome.margin)
         turns += len(battle.moves)
         early += hasty
-    return Played(margins[0], margins[1], turns, early)
+    return Played(task.seed, margins[0], margins[1], turns, early)
 
 
 def mean(numbers: list[float]) -> str:
@@ -189,7 +204,10 @@ def main() -> None:
     with Pool(options.jobs) as pool:
         for one in pool.imap_unordered(match, tasks):
             played.append(one)
-            print(f"{one.as_dwarfs:+g} as dwarfs, {one.as_trolls:+g} as trolls", file=sys.stderr)
+            print(
+                f"seed {one.seed}: {one.as_dwarfs:+g} as dwarfs, {one.as_trolls:+g} as trolls",
+                file=sys.stderr,
+            )
     row = summary(played, options, perf_counter() - begin)
     print(HEAD, row, sep="\n")
     if options.out:
