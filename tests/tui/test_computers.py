@@ -313,13 +313,18 @@ async def test_another_program_may_play(tmp_path: Path) -> None:
         await until(lambda: "cannot go on" in player.question, player)
 
 
+def judged(player: Player, answers: list[Decision | Exception]) -> EvaluationBar:
+    """Let the computer expect ten points for the dwarfs; return the bar."""
+    decision = first_move(player.match.battle)
+    answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
+    return player.screen.query_one(EvaluationBar)
+
+
 async def test_the_bar_judges_every_position_while_it_is_on(
     answers: list[Decision | Exception],
 ) -> None:
     async with playing() as player:
-        decision = first_move(player.match.battle)
-        answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
-        bar = player.screen.query_one(EvaluationBar)
+        bar = judged(player, answers)
         assert bar.share is None
         assert "expected" not in player.standing
         await player.press("v")
@@ -334,9 +339,7 @@ async def test_nothing_is_expected_any_more_when_the_battle_is_over(
     answers: list[Decision | Exception],
 ) -> None:
     async with playing() as player:
-        decision = first_move(player.match.battle)
-        answers.append(decision._replace(thought=Thought(5, 1000, 1, 0.1, (decision.move,))))
-        bar = player.screen.query_one(EvaluationBar)
+        bar = judged(player, answers)
         await player.press("v")
         await until(lambda: bar.share is not None, player)
         await player.press("e", "y")
