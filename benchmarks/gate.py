@@ -66,28 +66,27 @@ def player(word: str, variant: Variant, seed: int) -> Player:
     return Computer(variant, int(word), seed)
 
 
-_LEVEL = 200
-"""Who is ahead by more hundredths of a point after an opening, has been given something."""
+_EVEN = 200
+"""Who is ahead by more hundredths of a point after an opening has been given something."""
 
 
 def opening(variant: Variant, seed: int, plies: int) -> list[Position]:
-    """Play quiet moves after which a search sees neither side ahead.
-
-    Each is the one that a quick search likes best of a dozen at random.  Moves at random alone
-    may decide a battle: what a dwarf astray or a lost turn costs, no search of the position that
-    they lead to would see.
-    """
+    """Play quiet moves after which a search sees neither side ahead."""
     chance = Random(seed)
     judge = Thinker(variant, 0)
     while True:
         positions = _quiet_moves(variant, judge, chance, plies)
-        found = judge.search(positions, Limits(nodes=10_000))
-        thought = judge.decision(positions, found).thought
-        if thought is not None and abs(thought.score) <= _LEVEL:
+        thought = judge.decide(positions, Limits(nodes=10_000)).thought
+        if thought is not None and abs(thought.score) <= _EVEN:
             return positions
 
 
 def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -> list[Position]:
+    """Play quiet moves: of a dozen at random, each time the one that a quick search likes best.
+
+    Moves at random alone may decide a battle: what a dwarf astray or a lost turn costs, no search
+    of the position that they lead to would see.
+    """
     positions = [variant.start]
     for _ in range(plies):
         moves = [move for move in variant.legal_moves(positions[-1]) if not move.captures]
