@@ -18,7 +18,9 @@ def crowds(count: int) -> Iterator[Position]:
     """Yield positions with dwarfs close together and trolls among and around them."""
     for seed in range(count):
         chance = Random(seed)
-        field = [square for square in SQUARES[: 70 + seed % 90] if square != CLASSIC.start.stone]
+        field = [
+            square for square in SQUARES[: 40 + seed * 2 % 110] if square != CLASSIC.start.stone
+        ]
         pieces = chance.sample(field, 36)
         few = seed % 5
         dwarfs, trolls = mask_of(*pieces[few:28]), mask_of(*pieces[28 + few :])
@@ -88,6 +90,7 @@ class Board:
             "hanging": -len(self.hanging),
             "isolated": sum(not self.beside(troll, self.trolls) for troll in self.trolls),
             "crowded": sum(self.beside(dwarf, self.dwarfs) >= 4 for dwarf in self.dwarfs),
+            "packed": sum(self.beside(dwarf, self.dwarfs) in {6, 7} for dwarf in self.dwarfs),
             "inroad": -len(self.inroads),
             "guarded": len(self.landings & self.covered),
             "muster": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),

@@ -24,6 +24,8 @@ class Weights(NamedTuple):
     """A troll without another beside it."""
     crowded: int
     """A dwarf with four dwarfs or more around it."""
+    packed: int
+    """A dwarf with six or seven around it: within a block, and yet not shut in."""
     inroad: int
     """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
     guarded: int
@@ -34,18 +36,19 @@ class Weights(NamedTuple):
 
 DWARF_WEIGHTS: Final = Weights(
     dwarf=38,
-    troll=440,
-    pair=17,
+    troll=490,
+    pair=14,
     line=2,
-    hanging=55,
+    hanging=42,
     isolated=6,
     crowded=18,
+    packed=5,
     inroad=6,
     guarded=6,
     muster=8,
 )
 ADVANCE_WEIGHTS: Final = DWARF_WEIGHTS._replace(
-    troll=500, pair=14, line=8, crowded=16, guarded=3, muster=10
+    troll=500, line=8, hanging=55, crowded=16, packed=0, guarded=3, muster=10
 )
 """The dwarfs' once they have gathered, and advance."""
 
@@ -57,6 +60,7 @@ TROLL_WEIGHTS: Final = Weights(
     hanging=12,
     isolated=6,
     crowded=0,
+    packed=0,
     inroad=0,
     guarded=0,
     muster=0,
@@ -145,6 +149,7 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights, area: Sequence
         + pairs * weights.pair
         + lines * weights.line
         + often.bit_count() * weights.crowded
+        + (often & twice).bit_count() * weights.packed
         - hanging.bit_count() * weights.hanging
         - inroads.bit_count() * weights.inroad
         + (landing & covered).bit_count() * weights.guarded

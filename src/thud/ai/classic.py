@@ -30,7 +30,7 @@ NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
 _ONE: Final = 1 << 24
 
-_SETTLED: Final = 12
+_SETTLED: Final = 4
 """So many quiet turns after a capture the dwarfs advance."""
 
 _GATHERED: Final = 40
@@ -82,7 +82,7 @@ class ClassicGame:
         untouched = (dwarfs | trolls).bit_count() == (start.dwarfs | start.trolls).bit_count()
         weights, area = self.weights, gathering(dwarfs, trolls)
         if quiet >= (_GATHERED if untouched else _SETTLED):
-            weights, area = self._advancing, advance(trolls)
+            weights, area = self._advancing, advance(dwarfs, trolls)
         return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
 
     def rules_move(self, state: State, move: int) -> Move:

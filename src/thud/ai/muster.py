@@ -8,7 +8,6 @@ centre and the trolls: from there their lines reach far, and the trolls run out 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -22,7 +21,6 @@ from thud.rules.geometry import (
     file_of,
     mask_of,
     rank_of,
-    square_at,
     squares_of,
 )
 from thud.rules.variants.classic import THUDSTONE
@@ -36,9 +34,6 @@ _BELTS: Final = 4
 
 _REACH: Final = 7
 """Of the widest belt around a square."""
-
-_LEAN: Final = 0.3
-"""How far the advance aims from the centre of the board towards the middle of the trolls."""
 
 
 def _belt(file_step: int, rank_step: int, beyond: int) -> Mask:
@@ -82,16 +77,19 @@ def _around(aim: Square) -> Area:
     )
 
 
-def advance(trolls: Mask) -> Area:
-    """Return the belts around the square that the dwarfs advance on."""
-    occupied = list(squares_of(trolls)) or [THUDSTONE]
-    aim = square_at(
-        _leaning([file_of(square) for square in occupied]),
-        _leaning([rank_of(square) for square in occupied]),
+def advance(dwarfs: Mask, trolls: Mask) -> Area:
+    """Return the belts around the troll that is nearest to the middle of the dwarfs."""
+    files, ranks = _middle(dwarfs)
+    nearest = min(
+        squares_of(trolls),
+        key=lambda troll: max(abs(file_of(troll) - files), abs(rank_of(troll) - ranks)),
+        default=THUDSTONE,
     )
-    assert aim is not None, "so near the centre there are only squares"
-    return _around(aim)
+    return _around(nearest)
 
 
-def _leaning(coordinates: Sequence[int]) -> int:
-    return round(_CENTRE + _LEAN * (sum(coordinates) / len(coordinates) - _CENTRE))
+def _middle(pieces: Mask) -> tuple[float, float]:
+    """Return the mean file and the mean rank of pieces; the centre if there are none."""
+    squares = list(squares_of(pieces)) or [THUDSTONE]
+    count = len(squares)
+    return sum(map(file_of, squares)) / count, sum(map(rank_of, squares)) / count
