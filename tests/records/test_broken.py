@@ -107,10 +107,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str) -> None:
     for read in (read_tgn, read_thud):
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(BadRecord) as caught:
             read(HOSTILE[name])
-        assert time.perf_counter() - began < 5
+        assert time.process_time() - began < 30, "in proportion it is two, squared it is hours"
         assert len(str(caught.value)) < LONGEST_MESSAGE
 
 
