@@ -3,7 +3,7 @@
 A troll takes lone dwarfs one after the other, long before any search sees that they should have
 gathered; so the dwarfs are drawn to one of the eight edges of the board, to the area where most of
 them and the fewest trolls are.  Once nothing happens any more, they advance together on the
-centre and the trolls: from there their lines reach far, and the trolls run out of safe squares.
+nearest troll: their lines reach ever more squares, and the trolls run out of safe ones.
 """
 
 from __future__ import annotations
