@@ -8,7 +8,16 @@ import pytest
 from thud.ai.appraisal import Weights, hanging_dwarfs, landings, worth
 from thud.ai.classic import FREE
 from thud.ai.muster import AREAS
-from thud.rules.geometry import NEIGHBOURS, RAYS, SQUARES, Square, mask_of, rank_of
+from thud.rules.geometry import (
+    NEIGHBOURS,
+    RAYS,
+    SQUARES,
+    Square,
+    distance,
+    mask_of,
+    rank_of,
+    square_name,
+)
 from thud.rules.moves import line_length
 from thud.rules.position import Position, Side
 from thud.rules.variants.classic import CLASSIC
@@ -27,6 +36,12 @@ def crowds(count: int) -> Iterator[Position]:
         yield Position(dwarfs, trolls, CLASSIC.start.stone)
 
 
+GAPS = """
+    G2 J2 G3 J3 F3 K3 G4 J4 F4 K4
+    G14 J14 G13 J13 F13 K13 G12 J12 F12 K12
+    B7 B9 C7 C9 C6 C10 D7 D9 D6 D10
+    O7 O9 N7 N9 N6 N10 M7 M9 M6 M10
+"""
 NOTHING = Weights(*([0] * len(Weights._fields)))
 
 
@@ -45,25 +60,26 @@ class Board:
         for head in self.dwarfs if side is Side.DWARFS else self.trolls:
             for step, ray in RAYS[head].items():
                 length = line_length(pieces, head, step)
-                for distance, square in enumerate(ray[:3], 1):
+                for far, square in enumerate(ray[:3], 1):
                     if square not in self.empty:
                         break
-                    yield square, distance, length
+                    yield square, far, length
 
     @property
     def landings(self) -> set[Square]:
-        return {square for square, distance, line in self.ahead(Side.TROLLS) if distance <= line}
+        return {square for square, far, line in self.ahead(Side.TROLLS) if far <= line}
 
     @property
     def covered(self) -> set[Square]:
         """Return what a line still reaches once a troll has landed there and taken what is near."""
         needed = {1: 3, 2: 2, 3: 3}
-        return {
-            square for square, distance, line in self.ahead(Side.DWARFS) if line >= needed[distance]
-        }
+        return {square for square, far, line in self.ahead(Side.DWARFS) if line >= needed[far]}
 
     def beside(self, square: Square, pieces: set[Square]) -> int:
         return sum(other in pieces for other in NEIGHBOURS[square])
+
+    def troll_within(self, steps: int, square: Square) -> bool:
+        return any(distance(square, troll) <= steps for troll in self.trolls)
 
     @property
     def inroads(self) -> set[Square]:
@@ -93,6 +109,15 @@ class Board:
             "packed": sum(self.beside(dwarf, self.dwarfs) in {6, 7} for dwarf in self.dwarfs),
             "inroad": -len(self.inroads),
             "guarded": len(self.landings & self.covered),
+            "skirmisher": sum(
+                self.beside(dwarf, self.dwarfs) < 2 and self.troll_within(2, dwarf)
+                for dwarf in self.dwarfs
+            ),
+            "exposed": -sum(
+                self.beside(dwarf, self.dwarfs) >= 2 and self.troll_within(3, dwarf)
+                for dwarf in self.dwarfs
+            ),
+            "gap": sum(square_name(dwarf) in GAPS.split() for dwarf in self.dwarfs),
             "muster": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
         }
 

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from thud.rules.geometry import BOARD, SIZE, SQUARES, file_of, mask_of, rank_of
+
 AXES: Final = (1, 15, 16, 17)
 """The four axes as shifts; the opposite direction shifts the other way."""
+
+_CENTRE: Final = SIZE // 2 + 1
+_GAPS: Final = mask_of(
+    *(
+        square
+        for square in SQUARES
+        if sorted((abs(file_of(square) - _CENTRE), abs(rank_of(square) - _CENTRE)))
+        in ([1, 4], [1, 5], [1, 6], [2, 4], [2, 5])
+    )
+)
+"""What lies before the gaps of the dwarfs' starting line, a little to either side."""
 
 
 class Weights(NamedTuple):
@@ -32,6 +45,12 @@ class Weights(NamedTuple):
     """A square where a troll can land and a line of dwarfs aims at it."""
     muster: int
     """A belt of the area where the dwarfs gather, for each dwarf within it."""
+    skirmisher: int
+    """A dwarf within two steps of a troll with one dwarf beside it at most: little to take."""
+    exposed: int
+    """A dwarf within three steps of a troll with two dwarfs or more beside it: much to take."""
+    gap: int
+    """A dwarf before one of the four gaps of the line from which the dwarfs set out."""
 
 
 DWARF_WEIGHTS: Final = Weights(
@@ -46,9 +65,21 @@ DWARF_WEIGHTS: Final = Weights(
     inroad=6,
     guarded=6,
     muster=8,
+    skirmisher=26,
+    exposed=8,
+    gap=10,
 )
 ADVANCE_WEIGHTS: Final = DWARF_WEIGHTS._replace(
-    troll=500, line=8, hanging=55, crowded=16, packed=0, guarded=3, muster=10
+    troll=500,
+    line=8,
+    hanging=55,
+    crowded=16,
+    packed=0,
+    guarded=3,
+    muster=10,
+    skirmisher=0,
+    exposed=0,
+    gap=0,
 )
 """The dwarfs' once they have gathered, and advance."""
 
@@ -64,6 +95,9 @@ TROLL_WEIGHTS: Final = Weights(
     inroad=0,
     guarded=0,
     muster=0,
+    skirmisher=0,
+    exposed=0,
+    gap=0,
 )
 
 
@@ -109,7 +143,8 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights, area: Sequence
     score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
     pairs = lines = covered = beside = 0
     once = twice = often = 0
-    landing = spread(trolls) & empty
+    around = spread(trolls)
+    landing = around & empty
     for axis in AXES:
         two = dwarfs & dwarfs >> axis
         if two:
@@ -142,6 +177,13 @@ def worth(dwarfs: int, trolls: int, empty: int, weights: Weights, area: Sequence
                 landing |= (back & three >> 2 * axis) >> axis & empty
     for belt in area:
         score += (dwarfs & belt).bit_count() * weights.muster
+    if weights.skirmisher or weights.exposed:
+        company = dwarfs & (twice | often)
+        near = spread(around & BOARD)
+        score += (near & (dwarfs ^ company)).bit_count() * weights.skirmisher
+        score -= (spread(near & BOARD) & company).bit_count() * weights.exposed
+    if weights.gap:
+        score += (dwarfs & _GAPS).bit_count() * weights.gap
     inroads = landing & ~covered & spread(dwarfs)
     hanging = spread(inroads) & dwarfs
     return (
