@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from multiprocessing import Pool
 from random import Random
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gate import opening
 
-from thud.ai.appraisal import DWARF_WEIGHTS, TROLL_WEIGHTS
-from thud.ai.classic import ClassicGame
+from thud.ai.classic import ClassicGame, make_game
 from thud.ai.deepening import think
 from thud.ai.player import Limits
 from thud.ai.search import SELECTIVE, Tree
@@ -25,19 +24,22 @@ from thud.rules.battle import Battle
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC
 
-WEIGHTS = {Side.DWARFS: DWARF_WEIGHTS, Side.TROLLS: TROLL_WEIGHTS}
 FACTORS = {
     Side.DWARFS: {
         "rescues": (False, True),
         "extensions": (0, 1),
         "dwarf": (32, 44),
-        "pair": (12, 20),
+        "pair": (10, 18),
         "line": (0, 6),
-        "hanging": (45, 65),
+        "hanging": (34, 50),
         "crowded": (14, 22),
+        "packed": (0, 10),
         "inroad": (2, 10),
         "guarded": (3, 9),
         "muster": (4, 12),
+        "skirmisher": (16, 36),
+        "exposed": (4, 12),
+        "gap": (5, 15),
     },
     Side.TROLLS: {
         "passing": (0, 2),
@@ -67,29 +69,29 @@ def drawn(trial: Trial) -> dict[Side, dict[str, int]]:
     return {side: {name: chance.choice((-1, 1)) for name in FACTORS[side]} for side in Side}
 
 
-def tree(side: Side, levels: dict[str, int]) -> Tree:
-    values = {name: FACTORS[side][name][level > 0] for name, level in levels.items()}
-    weights = {name: value for name, value in values.items() if name in WEIGHTS[side]._fields}
-    options = {name: value for name, value in values.items() if name not in weights}
-    dwarfs = side is Side.DWARFS
-    game = ClassicGame(
-        CLASSIC, WEIGHTS[side]._replace(**weights), 40 if dwarfs else 12, passing=not dwarfs
-    )
-    return Tree(game, SELECTIVE._replace(**options))
+def player(side: Side, levels: dict[str, int]) -> tuple[ClassicGame, Tree]:
+    """Return the game as a side sees it with its levels, and what it searches with."""
+    values: dict[str, Any] = {
+        name: FACTORS[side][name][level > 0] for name, level in levels.items()
+    }
+    game = make_game(CLASSIC, side)
+    weights = {name: values.pop(name) for name in game.weights._fields if name in values}
+    game.weights = game.weights._replace(**weights)
+    return game, Tree(game, SELECTIVE._replace(**values))
 
 
 def fought(trial: Trial) -> float:
     """Return the margin after so many turns, or at the end if that comes before."""
     levels = drawn(trial)
-    trees = {side: tree(side, levels[side]) for side in Side}
+    players = {side: player(side, levels[side]) for side in Side}
     battle = Battle(CLASSIC, opening(CLASSIC, trial.seed, 4)[-1], quiet_limit=QUIET)
     while battle.outcome is None and len(battle.moves) < trial.turns:
-        mine = trees[battle.position.to_move]
-        state = mine.game.state(battle.position)
-        mine.game = mine.game.seen_from(state)
-        mine.forget()
-        found = think(mine, state, Limits(nodes=trial.nodes), chance=Random(trial.seed))
-        battle.play(mine.game.rules_move(state, found.move))
+        game, tree = players[battle.position.to_move]
+        state = game.state(battle.position)
+        tree.game = game.seen_from(state, battle.quiet_turns)
+        tree.forget()
+        found = think(tree, state, Limits(nodes=trial.nodes), chance=Random(trial.seed))
+        battle.play(game.rules_move(state, found.move))
     return CLASSIC.lead(battle.position)
 
 

@@ -27,7 +27,7 @@ def measured(position: Position, seconds: float) -> tuple[int, float]:
     state = game.state(position)
     begin = process_time()
     found = think(
-        Tree(game.seen_from(state)), state, Limits(), lambda: process_time() - begin >= seconds
+        Tree(game.seen_from(state, 0)), state, Limits(), lambda: process_time() - begin >= seconds
     )
     return found.depth, found.nodes / (process_time() - begin)
 
@@ -43,8 +43,8 @@ def main() -> None:
         results[position.to_move].append((depth, pace))
         print(f"| {number} | {position.to_move.plural} | {depth} | {pace:,.0f} |", flush=True)
     for side, rows in results.items():
-        depth, pace = (fmean(column) for column in zip(*rows, strict=True))
-        print(f"| mean | {side.plural} | {depth:.1f} | {pace:,.0f} |")
+        depths, paces = zip(*rows, strict=True)
+        print(f"| mean | {side.plural} | {fmean(depths):.1f} | {fmean(paces):,.0f} |")
 
 
 if __name__ == "__main__":
