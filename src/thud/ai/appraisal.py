@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import BOARD, SIZE, SQUARES, file_of, mask_of, rank_of
+from thud.rules.geometry import BOARD, CENTRE, SQUARES, file_of, mask_of, rank_of
 
 AXES: Final = (1, 15, 16, 17)
 """The four axes as shifts; the opposite direction shifts the other way."""
 
-_CENTRE: Final = SIZE // 2 + 1
 _GAPS: Final = mask_of(
     *(
         square
         for square in SQUARES
-        if sorted((abs(file_of(square) - _CENTRE), abs(rank_of(square) - _CENTRE)))
+        if sorted((abs(file_of(square) - CENTRE), abs(rank_of(square) - CENTRE)))
         in ([1, 4], [1, 5], [1, 6], [2, 4], [2, 5])
     )
 )

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from thud.ai.appraisal import spread
 from thud.rules.geometry import (
-    SIZE,
+    CENTRE,
     SQUARES,
     Mask,
     Square,
@@ -28,7 +28,6 @@ from thud.rules.variants.classic import THUDSTONE
 Area: TypeAlias = tuple[Mask, ...]
 """Belts along an edge or around a square, each within another: the more of them, the nearer."""
 
-_CENTRE: Final = SIZE // 2 + 1
 _BELTS: Final = 4
 """Of an area at an edge."""
 
@@ -42,7 +41,7 @@ def _belt(file_step: int, rank_step: int, beyond: int) -> Mask:
         *(
             square
             for square in SQUARES
-            if (file_of(square) - _CENTRE) * file_step + (rank_of(square) - _CENTRE) * rank_step
+            if (file_of(square) - CENTRE) * file_step + (rank_of(square) - CENTRE) * rank_step
             >= beyond
         )
     )

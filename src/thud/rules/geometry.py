@@ -24,7 +24,8 @@ Step: TypeAlias = int
 FILES: Final = "ABCDEFGHJKLMNOP"
 SIZE: Final = 15
 _ROW: Final = 16
-_CENTRE: Final = 8
+CENTRE: Final = 8
+"""The number of the file and of the rank in the middle."""
 _REACH: Final = 9
 
 NORTH_WEST, NORTH, NORTH_EAST, WEST = -_ROW - 1, -_ROW, -_ROW + 1, -1
@@ -48,7 +49,7 @@ class InvalidSquare(ValueError):
 
 def square_at(file: int, rank: int) -> Square | None:
     """Return the square at 1-based file and rank numbers, or None off the octagon."""
-    if abs(file - _CENTRE) + abs(rank - _CENTRE) > _REACH:
+    if abs(file - CENTRE) + abs(rank - CENTRE) > _REACH:
         return None
     if not (1 <= file <= SIZE and 1 <= rank <= SIZE):
         return None
