@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-_POOR: Final = ("dumb", "unknown", "linux", "ansi", "cons25")
+_UNDRAWABLE: Final = ("dumb", "unknown")
+_POOR: Final = (*_UNDRAWABLE, "linux", "ansi", "cons25")
 _OLD: Final = ("vt", "sun", "wyse")
 _WIDE_LOCALES: Final = ("zh", "ja", "ko")
 
@@ -23,6 +24,15 @@ def glyphs_in_doubt(environ: Mapping[str, str], encoding: str) -> bool:
     term = environ.get("TERM", "")
     poor = term in _POOR or term.startswith(_OLD)
     return poor or not speaks_utf8(encoding) or locale_of(environ).startswith(_WIDE_LOCALES)
+
+
+def can_be_drawn_on(environ: Mapping[str, str]) -> bool:
+    """Say whether a terminal knows how to place characters, as far as its name tells.
+
+    What draws takes one that does not for 80 columns by 25 rows, whatever it has: the board would
+    be laid out again and again, each time for the other size.
+    """
+    return environ.get("TERM", "").lower() not in _UNDRAWABLE
 
 
 def speaks_utf8(encoding: str) -> bool:

@@ -24,6 +24,8 @@ from terminal.player import (
     plain_moves,
     settings,
 )
+from thud.records.record import Record
+from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -145,3 +147,23 @@ def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
             player.wait_for_board()
             player.play(by_clicks, plain_moves(player.battle)[seed])
             play_some(player, 2, seed)
+
+
+@pytest.mark.parametrize("kind", ["dumb", "unknown"])
+@pytest.mark.parametrize("arguments", [("play",), ("resume",), ()])
+def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
+    tmp_path: Path, kind: str, arguments: tuple[str, ...]
+) -> None:
+    variables = settings(tmp_path) | {"TERM": kind}
+    Store(tmp_path / "data").begin(Match(VARIANTS["classic"])).write(begun())
+    with Terminal([*THUD, *arguments], (100, 30), variables) as terminal:
+        assert terminal.wait_for_end() == 2
+        told = " ".join(terminal.text.split())
+    assert f"'{kind}' cannot be drawn on: 'thud play --plain' needs none" in told
+
+
+def begun() -> Record:
+    """Return the record of a match of one move."""
+    match = Match(VARIANTS["classic"])
+    match.battle.play(plain_moves(match.battle)[0])
+    return Record.of(match)

@@ -40,6 +40,15 @@ async def test_an_illegal_move_is_refused_with_the_reason_and_can_be_mended() ->
         assert "dF1-F5" in player.moves
 
 
+async def test_after_a_typed_move_the_panel_shows_the_battle_as_it_is_now() -> None:
+    position = placed("TG8", "TP8", "dE6", "dE7", "dA6", to_move="T")
+    async with playing("classic", position) as player:
+        await type_move(player, "g8f7 xe7")
+        await player.pilot.pause()
+        assert "» Anna" in player.standing
+        assert "took" in player.standing
+
+
 async def test_the_ways_to_go_on_are_shown_and_tab_takes_the_first() -> None:
     async with playing() as player:
         await player.press("colon", *"f1-f")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,7 @@ from thud.commands import seating
 from thud.commands.positions import chosen
 from thud.rules.geometry import shown
 from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.terminal import can_be_drawn_on
 
 if TYPE_CHECKING:
     from thud.engines.spec import Seat
@@ -165,10 +167,15 @@ def require_terminal() -> None:
     """Pass where there is a terminal to draw on, and make ready to load what draws.
 
     Raises:
-        ValueError: input or output is no terminal.
+        ValueError: input or output is no terminal, or one that cannot be drawn on.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("a match is played in a terminal, and this is none")
+    if not can_be_drawn_on(os.environ):
+        kind = shown(os.environ["TERM"])
+        raise ValueError(
+            f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
+        )
     # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
     # first frame.  The app switches the collector on again when it has painted that.
     gc.disable()

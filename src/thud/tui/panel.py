@@ -39,14 +39,18 @@ class Standing(Static):
         super().notify_style_update()
         if self._again:
             # The parts of a widget have their colours only after the widget itself.
-            self.call_later(self._again)
+            self.call_later(self._tell_again)
+
+    def _tell_again(self) -> None:
+        # What there is to tell when the turn of this has come, and not what there was.
+        if self._again:
+            self._again()
 
     def expect(self, expected: str) -> None:
         """Tell as well what a computer expects, or no longer if that is empty."""
         if expected != self._expected:
             self._expected = expected
-            if self._again:
-                self._again()
+            self._tell_again()
 
     def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
         """Tell how battle `number` of a match stands in a position."""
