@@ -7,8 +7,8 @@ from typing import Final
 
 from thud.settings.reading import parse
 from thud.settings.values import ABOUT, Settings, written
-from thud.tui.keys import GROUPS, all_bindings, keymap
-from thud.tui.themes import KOOM_VALLEY, THEMES
+from thud.tui.keys.keymap import GROUPS, all_bindings, keymap
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES
 
 DOCUMENT: Final = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
 

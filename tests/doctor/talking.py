@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.probe import GLYPHS, PATIENCE
+from thud.terminal.probe import GLYPHS, PATIENCE
 
 _QUESTION = re.compile(rb"\x1b\[(?:6n|c|>0q|\?u|\?(\d+)\$p)")
 
@@ -45,9 +45,9 @@ class Talk(NamedTuple):
 
 
 PROGRAM = """
-import sys, thud.probe
+import sys, thud.terminal.probe
 from thud.cli import main
-thud.probe.PATIENCE = float(sys.argv[1])
+thud.terminal.probe.PATIENCE = float(sys.argv[1])
 sys.exit(main(["doctor"]))
 """
 BUSY = 60.0

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.cells import CELLS, SMALLEST, cell_at
-from thud.probe import GLYPHS, Answers, questions, understood
-from thud.terminal import glyphs_in_doubt
+from thud.terminal.cells import CELLS, SMALLEST, cell_at
+from thud.terminal.environment import glyphs_in_doubt
+from thud.terminal.probe import GLYPHS, Answers, questions, understood
 
 COLUMNS = b"".join(b"\x1b[1;%dR" % (2 + (n == 3)) for n in range(len(GLYPHS)))
 

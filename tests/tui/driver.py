@@ -27,11 +27,11 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
-from thud.tui.battle_screen import BattleScreen
-from thud.tui.board import DIRECTIONS, Board, direction_keys
-from thud.tui.keeper import Keeper
-from thud.tui.panel import MoveList, Standing
-from thud.tui.prompt import Prompt
+from thud.tui.battle.keeper import Keeper
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
+from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.prompt import Prompt
 
 DIGITS = {step: keys.split(",")[0] for step, keys in DIRECTIONS.values()}
 

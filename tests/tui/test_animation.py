@@ -15,8 +15,8 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.animation import LONGEST, steps
-from thud.tui.look import Mark, View
+from thud.tui.board.animation import LONGEST, steps
+from thud.tui.board.look import Mark, View
 from tui.driver import Player, playing
 
 HURL = drawn("   A B C D E F G\n8  d d d . . T .", "d")

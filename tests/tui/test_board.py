@@ -8,11 +8,11 @@ from textual.geometry import Offset, Region
 
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
-from thud.tui.board import CELLS, DIRECTIONS, Board, size_needed
-from thud.tui.layout import Cell
-from thud.tui.pieces import next_set
-from thud.tui.prompt import Prompt
-from thud.tui.room import PANEL_WIDTH, SMALLEST, WIDE
+from thud.tui.board.layout import Cell
+from thud.tui.board.pieces import next_set
+from thud.tui.board.widget import CELLS, DIRECTIONS, Board, size_needed
+from thud.tui.widgets.prompt import Prompt
+from thud.tui.widgets.room import PANEL_WIDTH, SMALLEST, WIDE
 from tui.driver import placed, playing
 
 BAR_WIDTH = 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from thud.cells import SMALLEST, cell_at
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import SMALLEST, cell_at
 from thud.tui.app import ThudApp
-from thud.tui.battle_screen import BattleScreen
-from thud.tui.board import Board
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
 
 SIZES = [
     SMALLEST,

@@ -18,7 +18,7 @@ from thud.engines.spec import Seat, parse_seat
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
-from thud.tui.evaluation_bar import EvaluationBar, share
+from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from tui.driver import Player, placed, playing
 
 HUMAN, RANDOM = parse_seat("human"), parse_seat("random")
@@ -47,7 +47,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
         return answer
 
     monkeypatch.setattr(Engine, "decide", decide)
-    monkeypatch.setattr("thud.tui.turns._AGAINST_PEOPLE", 0)
+    monkeypatch.setattr("thud.tui.battle.turns._AGAINST_PEOPLE", 0)
     return queue
 
 
@@ -368,7 +368,7 @@ class Slow:
         self.asked = 0
         self.ends = ends
         monkeypatch.setattr(Engine, "decide", self._decider())
-        monkeypatch.setattr("thud.tui.turns._AGAINST_PEOPLE", 0)
+        monkeypatch.setattr("thud.tui.battle.turns._AGAINST_PEOPLE", 0)
 
     def _decider(self) -> object:
         async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:

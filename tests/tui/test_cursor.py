@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.rules.geometry import RAYS, SQUARES, file_of, parse_square, rank_of
-from thud.tui.cursor import DIRECTIONS, cycled, jumped, stepped
+from thud.tui.board.cursor import DIRECTIONS, cycled, jumped, stepped
 
 some = st.lists(st.sampled_from(SQUARES), unique=True).map(sorted)
 squares = st.sampled_from(SQUARES)

@@ -5,10 +5,10 @@ from itertools import combinations, product
 import pytest
 from rich.cells import cell_len
 
-from thud.tui.drawing import Pen, cell_rows
-from thud.tui.layout import CELLS, Cell
-from thud.tui.look import Aim, Look, Mark
-from thud.tui.pieces import PIECE_SETS, next_set, picture
+from thud.tui.board.drawing import Pen, cell_rows
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.look import Aim, Look, Mark
+from thud.tui.board.pieces import PIECE_SETS, next_set, picture
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
 ON_PIECES = (

@@ -19,15 +19,15 @@ from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
-from thud.tui.battle_screen import BattleScreen
-from thud.tui.board import Board
-from thud.tui.front_app import FrontApp
-from thud.tui.front_page import FrontPage
-from thud.tui.help_screen import HelpScreen
-from thud.tui.match_list import MatchList
-from thud.tui.menu import Row
-from thud.tui.replay_screen import ReplayScreen
-from thud.tui.settings_screen import SettingsScreen
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.front.app import FrontApp
+from thud.tui.front.match_list import MatchList
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.menu import Row
 from tui.driver import Player
 
 
@@ -390,7 +390,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.tui.front_app.save_choices", full)
+    monkeypatch.setattr("thud.tui.front.app.save_choices", full)
     async with front_page(store) as player:
         await player.pilot.press("n")
         await settled(player)

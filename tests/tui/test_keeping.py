@@ -16,8 +16,8 @@ from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
-from thud.tui.keeper import Keeper
-from thud.tui.replay_screen import ReplayScreen
+from thud.tui.battle.keeper import Keeper
+from thud.tui.replay.screen import ReplayScreen
 from tui.driver import Player, placed, playing
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thud.tui.key_bar import KeyBar
+from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
 
 

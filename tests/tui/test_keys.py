@@ -12,8 +12,8 @@ from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.tui.app import ThudApp
-from thud.tui.help_screen import HelpScreen
-from thud.tui.keys import GROUPS, all_bindings, contexts, key_name, keymap, keys_of
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.keymap import GROUPS, all_bindings, contexts, key_name, keymap, keys_of
 from tui.driver import Player
 
 Keys = Mapping[str, tuple[str, ...]]

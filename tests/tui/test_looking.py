@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.tui.panel import MoveList, Standing
+from thud.tui.widgets.panel import MoveList, Standing
 from tui.driver import placed, playing
 
 

@@ -6,8 +6,8 @@ from textual.events import MouseMove
 from textual.geometry import Offset
 
 from thud.rules.geometry import parse_square
-from thud.tui.board import Board
-from thud.tui.look import Mark
+from thud.tui.board.look import Mark
+from thud.tui.board.widget import Board
 from tui.driver import Player, placed, playing
 
 

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from thud.rules.geometry import parse_square, square_name
 from thud.rules.variants import VARIANTS
-from thud.tui.board import Board
-from thud.tui.themes import board_colours
+from thud.tui.board.widget import Board
+from thud.tui.looks.themes import board_colours
 from tui.driver import playing
 
 

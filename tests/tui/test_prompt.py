@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from thud.tui.prompt import Answer, Prompt, Question
+from thud.tui.widgets.prompt import Answer, Prompt, Question
 
 
 class Asking(App[None]):

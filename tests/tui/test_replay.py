@@ -15,11 +15,11 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
-from thud.tui.battle_screen import BattleScreen
-from thud.tui.keeper import Keeper
-from thud.tui.margin_graph import MarginGraph
-from thud.tui.panel import MoveList
-from thud.tui.replay_screen import ReplayScreen
+from thud.tui.battle.keeper import Keeper
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.panel import MoveList
 
 
 def played(variant: str, plies: int = 30) -> Match:

@@ -8,9 +8,9 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Position
 from thud.rules.threats import threats
 from thud.rules.variants import VARIANTS
-from thud.tui.hand import Hand
-from thud.tui.look import Aim, Mark, View
-from thud.tui.scene import scene, with_threats
+from thud.tui.battle.hand import Hand
+from thud.tui.battle.scene import scene, with_threats
+from thud.tui.board.look import Aim, Mark, View
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")

@@ -13,12 +13,12 @@ from thud.settings.preferences import Preferences
 from thud.settings.reading import load
 from thud.settings.values import ABOUT, Settings
 from thud.tui.app import ThudApp
-from thud.tui.battle_screen import BattleScreen
-from thud.tui.board import Board
-from thud.tui.layout import CELLS, Cell
-from thud.tui.menu import Choice
-from thud.tui.pieces import PIECE_SETS
-from thud.tui.settings_screen import SettingsScreen
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.pieces import PIECE_SETS
+from thud.tui.board.widget import Board
+from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.menu import Choice
 from tui.driver import Player
 
 

@@ -4,8 +4,8 @@ import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from thud.tui.board import Board
-from thud.tui.themes import THEMES, board_colours
+from thud.tui.board.widget import Board
+from thud.tui.looks.themes import THEMES, board_colours
 from tui.driver import playing
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}

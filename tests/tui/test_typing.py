@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thud.tui.move_entry import MoveEntry
+from thud.tui.battle.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
 
 

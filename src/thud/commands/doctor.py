@@ -13,14 +13,14 @@ from shutil import get_terminal_size
 from typing import Final, TypeAlias
 
 from thud import __version__
-from thud.cells import SMALLEST, Cell, cell_at
 from thud.commands.hints import hints
-from thud.probe import Answers, probe
 from thud.records.store import Store
 from thud.rules.reasons import counted
 from thud.settings.preferences import Preferences
 from thud.settings.values import ABOUT, AUTO, Settings, written
-from thud.terminal import glyphs_in_doubt, locale_of, surroundings
+from thud.terminal.cells import SMALLEST, Cell, cell_at
+from thud.terminal.environment import glyphs_in_doubt, locale_of, surroundings
+from thud.terminal.probe import Answers, probe
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 

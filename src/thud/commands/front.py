@@ -14,7 +14,7 @@ def front_page(options: Namespace) -> None:
     require_terminal()
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
-    from thud.tui.front_app import FrontApp
+    from thud.tui.front.app import FrontApp
 
     app = FrontApp(Store(), Preferences.load())
     try:

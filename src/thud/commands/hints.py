@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from thud.probe import Answers
 from thud.settings.values import AUTO, Settings
-from thud.terminal import speaks_utf8
+from thud.terminal.environment import speaks_utf8
+from thud.terminal.probe import Answers
 
 _FARTHEST: Final = 32
 

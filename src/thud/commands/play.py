@@ -12,7 +12,7 @@ from thud.commands import seating
 from thud.commands.positions import chosen
 from thud.rules.geometry import shown
 from thud.rules.match import DEFAULT_PLAYERS, Match
-from thud.terminal import can_be_drawn_on
+from thud.terminal.environment import can_be_drawn_on
 
 if TYPE_CHECKING:
     from thud.engines.spec import Seat
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
-    from thud.tui.keeper import Keeper
+    from thud.tui.battle.keeper import Keeper
 
 _LOOKS: Final = ("theme", "pieces", "ascii", "animation")
 """The settings that the command line can overrule."""
@@ -39,7 +39,7 @@ def play(options: Namespace) -> None:
     require_terminal()
     from thud.records.store import Store
     from thud.tui.app import ThudApp
-    from thud.tui.keeper import Keeper
+    from thud.tui.battle.keeper import Keeper
 
     keeper = Keeper(Store())
     looks = preferences(options)
@@ -68,7 +68,7 @@ def preferences(options: Namespace) -> Preferences:
 def _check_theme(name: str) -> None:
     from textual.theme import BUILTIN_THEMES
 
-    from thud.tui.themes import THEMES
+    from thud.tui.looks.themes import THEMES
 
     known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
     if name not in known:
@@ -102,7 +102,7 @@ def _play_on(options: Namespace) -> None:
     from thud.records.saved import CannotSave
     from thud.records.store import Store
     from thud.tui.app import ThudApp
-    from thud.tui.keeper import Keeper
+    from thud.tui.battle.keeper import Keeper
 
     store = Store()
     try:
@@ -128,7 +128,7 @@ def resume(options: Namespace) -> None:
         raise ValueError("there is no unfinished match; 'thud play' begins one")
     require_terminal()
     from thud.tui.app import ThudApp
-    from thud.tui.keeper import Keeper
+    from thud.tui.battle.keeper import Keeper
 
     saved = store.resume(options.id) if options.id else latest_free(store)
     keeper, match = Keeper(store, saved), saved.restored()

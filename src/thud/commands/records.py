@@ -82,7 +82,7 @@ def replay(options: Namespace) -> None:
     record, fault = opened(options)
     require_terminal()
     from thud.tui.app import ThudApp
-    from thud.tui.keeper import Keeper
+    from thud.tui.battle.keeper import Keeper
 
     keeper = Keeper(Store())
     run(ThudApp(record.match(), keeper, replay=record, notice=fault), keeper)

@@ -21,12 +21,12 @@ from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
-from thud.tui.battle_screen import BattleScreen
+from thud.tui.battle.keeper import Keeper
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
-from thud.tui.keeper import Keeper
-from thud.tui.keys import Keymap, key_name, keys_of
-from thud.tui.phrases import sentence
-from thud.tui.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
+from thud.tui.keys.keymap import Keymap, key_name, keys_of
+from thud.tui.looks.phrases import sentence
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -110,7 +110,7 @@ class ThudApp(App[None]):
         filters = super().get_line_filters()
         if not self.settings.ascii:
             return filters
-        from thud.tui.plain_ascii import PlainAscii
+        from thud.tui.looks.ascii import PlainAscii
 
         self._plain_ascii = self._plain_ascii or PlainAscii()
         return [*filters, self._plain_ascii]
@@ -181,7 +181,7 @@ class ThudApp(App[None]):
 
     def action_settings(self) -> None:
         """Show the settings beside the board."""
-        from thud.tui.settings_screen import SettingsScreen
+        from thud.tui.settings.screen import SettingsScreen
 
         if isinstance(self.screen, ModalScreen):
             return
@@ -194,8 +194,8 @@ class ThudApp(App[None]):
 
     def action_next_pieces(self) -> None:
         """Draw the pieces in the next set."""
-        from thud.tui.appearance import piece_set
-        from thud.tui.pieces import next_set
+        from thud.tui.board.pieces import next_set
+        from thud.tui.looks.appearance import piece_set
 
         self.change_setting("pieces", next_set(piece_set(self.settings)))
 
@@ -238,7 +238,7 @@ class ThudApp(App[None]):
         """Use the players' own keys; return what is wrong with them, by their bindings."""
         if not self.settings.keys:
             return {}
-        from thud.tui.keys import keymap
+        from thud.tui.keys.keymap import keymap
 
         self.keymap, wrong = keymap(self.settings.keys)
         self.set_keymap(self.keymap)
@@ -255,7 +255,7 @@ class ThudApp(App[None]):
             self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
-        from thud.tui.replay_screen import ReplayScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         return ReplayScreen(record, match, partial(self._play_from, match), notice)
 
@@ -281,7 +281,7 @@ class ThudApp(App[None]):
 
     def action_save_as(self) -> None:
         """Ask for a name and write the match to a file."""
-        from thud.tui import sharing
+        from thud.tui.battle import sharing
 
         if (screen := self._playing) and not screen.asking:
             proposal = sharing.proposed_name(screen.match)
@@ -289,7 +289,7 @@ class ThudApp(App[None]):
 
     @work
     async def _save_as(self, screen: BattleScreen, name: str) -> None:
-        from thud.tui import sharing
+        from thud.tui.battle import sharing
 
         record = self.keeper.record(screen.match)
         screen.say(await asyncio.to_thread(sharing.save_as, record, name))
@@ -301,7 +301,7 @@ class ThudApp(App[None]):
 
     @work
     async def _open(self, screen: BattleScreen, name: str) -> None:
-        from thud.tui import sharing
+        from thud.tui.battle import sharing
 
         try:
             record, match, fault = await asyncio.to_thread(sharing.open_file, name)
@@ -320,7 +320,7 @@ class ThudApp(App[None]):
             screen.take_up(match, sentence(fault or complaint) or f"{name} is open.")
 
     def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:
-        from thud.tui.ask_screen import AskScreen
+        from thud.tui.widgets.ask_screen import AskScreen
 
         def answered(name: str | None) -> None:
             if name:

@@ -1,0 +1,1 @@
+"""What is known of a terminal without drawing on it."""

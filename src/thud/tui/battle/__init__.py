@@ -1,0 +1,1 @@
+"""A match is played: the screen, and what it is made of."""

@@ -1,0 +1,268 @@
+"""How a player moves at the table: from squares chosen, one after the other, to a move played."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+from thud.rules.geometry import Square, squares_of
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.rules.threats import Threats, threats
+from thud.rules.typed import read_typed
+from thud.rules.variant import IllegalMove
+from thud.tui.battle import questions
+from thud.tui.battle.abilities import abilities
+from thud.tui.battle.hand import Choice, Hand
+from thud.tui.battle.scene import scene
+from thud.tui.battle.table import Table
+from thud.tui.board.cursor import direction_keys
+from thud.tui.looks.phrases import hint, sentence
+
+Play: TypeAlias = Callable[[Move], Awaitable[None]]
+"""Plays a complete move."""
+
+
+_THREATS_SHOWN: Final = "What could be captured next move is marked; t hides it again."
+
+
+class Moving:
+    """The hand of the player to move, shown on the table.
+
+    Args:
+        table: where the hand is seen, and asked what to capture.
+        match: whose battle is played.
+        play: what to do with a complete move.
+    """
+
+    def __init__(self, table: Table, match: Match, play: Play) -> None:
+        self._table = table
+        self._play = play
+        self._match = match
+        self._notice = ""
+        self._played = len(match.battle.moves)
+        self._step = False
+        self.hand = Hand(match.variant, match.battle.position)
+        self.take_all_at_once = False
+        self._threats: Threats | None = None
+        self._hovered: Square | None = None
+        self.advised: Move | None = None
+        self.idle = ""
+        """Why nobody at the terminal can move now, empty if somebody can."""
+
+    @property
+    def notice(self) -> str:
+        """What was said last."""
+        return self._notice
+
+    def begin(self, match: Match) -> None:
+        """Empty the hand for the position as it is now."""
+        same = match.battle is self._match.battle
+        played = len(match.battle.moves)
+        self._step = same and played == self._played + 1
+        self._match, self._played = match, played
+        if match.battle.position != self.hand.position:
+            self.advised = None
+        self._hovered = None
+        if self._threats:
+            self._threats = threats(match.variant, match.battle.position)
+        self.hand = Hand(match.variant, match.battle.position)
+
+    def show(self, notice: str = "") -> None:
+        """Draw the hand, and say what it can do, unless people look back."""
+        self._notice = notice
+        if self._table.past is not None:
+            return
+        battle = self._match.battle
+        last = battle.moves[-1] if battle.moves else None
+        view = scene(
+            self.hand,
+            last,
+            flipped=self._table.board.flipped,
+            hover=None if self.idle else self._hovered,
+            advised=self.advised,
+            threats=self._threats,
+        )
+        view = view._replace(goals=self._match.variant.goals)
+        self._table.board.show(view, move=last if self._step else None)
+        self._step = False
+        self.show_hint()
+
+    def show_hint(self) -> None:
+        """Say what the hand can do with the cursor where it is."""
+        line = self.idle or hint(self._match, self.hand, self._table.board.cursor)
+        self._table.tell(line, self._notice)
+
+    def explain(self) -> bool:
+        """Tell what the piece in hand or under the cursor may do; say whether there is one."""
+        grip, battle = self.hand.grip, self._match.battle
+        square = grip.origin if grip else self._table.board.cursor
+        if battle.position.letter_at(square) is None:
+            return False
+        text = abilities(battle.variant, battle.position, square)
+        self._table.ask(questions.told(text, self.close_question))
+        return True
+
+    def show_threats(self) -> None:
+        """Show what could be captured next move, and from where, or no longer."""
+        battle = self._match.battle
+        wanted = self._threats is None
+        self._threats = threats(battle.variant, battle.position) if wanted else None
+        self.show(_THREATS_SHOWN if wanted else "")
+
+    @property
+    def _choice(self) -> Choice | None:
+        return self.hand.grip.choice if self.hand.grip else None
+
+    # Choosing squares
+
+    async def choose(self, square: Square) -> None:
+        """Pick up or put down on a square."""
+        await self._attempt(lambda: self.hand.choose(square))
+
+    async def click(self, square: Square) -> None:
+        """Choose a square, or a victim while captures are chosen."""
+        choice = self._choice
+        if choice and square != choice.destination:
+            self._toggle(choice, square)
+        elif choice or not self._table.prompt.question:
+            await self._attempt(lambda: self.hand.choose(square), let_go=True)
+
+    def hover(self, square: Square | None) -> None:
+        """Show where the piece under the mouse may go, while nothing is in hand."""
+        before, self._hovered = self._hovered, square
+        if self.hand.grip or self._table.occupied or self.idle:
+            return
+        if any(each in self.hand.movable for each in (before, square)):
+            self.show(self._notice)
+
+    def grab(self, square: Square) -> None:
+        """Take a piece in hand to drag it."""
+        if self.idle or self._table.occupied or square not in self.hand.movable:
+            return
+        self.hand.pick_up(square)
+        self.show()
+
+    async def drop(self, origin: Square, destination: Square | None) -> None:
+        """Put down what was dragged; beside the board, or where it cannot go, it goes back."""
+        if not self.hand.grip or self.hand.grip.origin != origin or self._choice:
+            return
+        if destination is None or destination == origin:
+            self.let_go()
+        else:
+            await self._attempt(lambda: self.hand.choose(destination), let_go=True)
+
+    # Typing
+
+    def type(self) -> None:
+        """Open the line in which a move is typed."""
+        self.let_go()
+        self._table.withdraw()
+        self._table.open_entry(self._match.variant, self._match.battle.position)
+
+    async def typed(self, text: str) -> None:
+        """Play a move that was typed, or take its piece to where captures are to be chosen."""
+        try:
+            if self.idle:
+                raise IllegalMove(self.idle)
+            moves = read_typed(self._match.variant, self._match.battle.position, text)
+        except ValueError as refusal:
+            self._table.tell(sentence(str(refusal)))
+            return
+        self._table.close_entry()
+        if len(moves) == 1:
+            await self._play(moves[0])
+            return
+        self.hand.pick_up(moves[0].origin)
+        self._table.board.move_cursor(moves[0].destination)
+        await self._attempt(lambda: self.hand.choose(moves[0].destination))
+
+    # Changing one's mind
+
+    async def take_all(self, square: Square) -> None:
+        """Put the piece in hand down on a square and capture everything there."""
+        if grip := self.hand.grip:
+            await self._attempt(lambda: grip.take_all(square))
+
+    def back(self) -> None:
+        """Undo the last choice: captures, a hop, the piece in hand."""
+        self.hand.back()
+        self._table.withdraw()
+        self.show()
+
+    def close_question(self) -> None:
+        """Close what was asked or told, with the hand as it is."""
+        self._table.withdraw()
+        self.show(self._notice)
+
+    def let_go(self) -> None:
+        """Put the piece in hand back where it stood."""
+        if self.hand.grip:
+            self.hand.let_go()
+            self._table.withdraw()
+            self.show()
+
+    def miss_capture(self) -> None:
+        """Say why there is no capture to go to."""
+        self.show(
+            "This piece can capture nothing now."
+            if self.hand.grip
+            else "Pick up a piece first, then go through what it can capture."
+        )
+
+    async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
+        """Make a choice, and the move if that completes it; say why where it is refused."""
+        try:
+            if self.idle:
+                raise IllegalMove(self.idle)
+            if move := choose():
+                await self._play(move)
+                return
+        except IllegalMove as refusal:
+            if let_go:
+                self.hand.let_go()
+                self._table.withdraw()
+            self.show(sentence(str(refusal)))
+            return
+        self.show()
+        if not self._choice:
+            return
+        if self.take_all_at_once and self._choice.all_at_once:
+            self._choice.take_all()
+            await self._play(self._choice.confirm())
+        else:
+            self._ask_captures(self._choice)
+
+    # Choosing captures
+
+    def ask_again(self) -> None:
+        """Ask anew what to capture, if that was asked: the board was turned round."""
+        if self._choice:
+            self._ask_captures(self._choice)
+
+    def _ask_captures(self, choice: Choice) -> None:
+        victims, flipped = squares_of(choice.victims), self._table.board.flipped
+        question = questions.captures(
+            choice,
+            {s: direction_keys(choice.destination, s, flipped=flipped) for s in victims},
+            toggle=lambda square: self._toggle(choice, square),
+            confirm=lambda: self._attempt(choice.confirm),
+            take_all=lambda: self.take_all(choice.destination),
+            clear=lambda: self._spare_all(choice),
+            back=self.back,
+        )
+        self._table.ask(question)
+
+    def _toggle(self, choice: Choice, square: Square) -> None:
+        try:
+            choice.toggle(square)
+        except IllegalMove as refusal:
+            self.show(sentence(str(refusal)))
+            return
+        self.show()
+        self._ask_captures(choice)
+
+    def _spare_all(self, choice: Choice) -> None:
+        choice.spare_all()
+        self.show()
+        self._ask_captures(choice)

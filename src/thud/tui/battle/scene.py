@@ -1,0 +1,131 @@
+"""What the board is to draw, from the hand, the last move and what else is asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.geometry import (
+    EAST,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    Square,
+    squares_of,
+    step_between,
+)
+from thud.rules.position import Move, Position
+from thud.rules.threats import Threats
+from thud.rules.variant import Kind
+from thud.tui.battle.hand import Choice, Grip, Hand
+from thud.tui.board.cursor import direction_keys
+from thud.tui.board.look import Aim, Mark, View
+
+
+def scene(
+    hand: Hand,
+    last: Move | None,
+    *,
+    flipped: bool = False,
+    hover: Square | None = None,
+    advised: Move | None = None,
+    threats: Threats | None = None,
+) -> View:
+    """Return what the board is to draw.
+
+    Args:
+        hand: what the player has in hand.
+        last: the last move.
+        flipped: whether the board is turned round, so that other keys point to the victims.
+        hover: the square under the mouse: while the hand is empty, where its piece may go is shown.
+        advised: a move that is advised, shown while the hand is empty.
+        threats: what to draw as the threat map.
+    """
+    grip = hand.grip
+    if grip and grip.choice:
+        view = _choosing(hand.position, grip, grip.choice, flipped)
+    elif grip:
+        view = _holding(hand.position, grip, last)
+    else:
+        view = _waiting(hand, last, advised, hover)
+    return with_threats(view, threats) if threats else view
+
+
+def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square | None) -> View:
+    """Draw the position with an empty hand."""
+    marks = last_marks(last)
+    if advised:
+        marks |= dict.fromkeys(squares_of(advised.captures), Mark.VICTIM)
+        marks |= dict.fromkeys((advised.origin, advised.destination), Mark.ADVISED)
+    if hover is not None and (peeked := hand.peek(hover)):
+        marks |= _destinations(peeked)
+    return View(hand.position, marks, stops=tuple(hand.movable))
+
+
+def _holding(position: Position, grip: Grip, last: Move | None) -> View:
+    """Draw where the piece in hand may go."""
+    places = _destinations(grip)
+    marks = last_marks(last) | places | {grip.origin: Mark.LAST, grip.at: Mark.HELD}
+    here = (grip.at,) if grip.captured else ()
+    return View(
+        _carried(position, grip),
+        marks,
+        previews={square: grip.captures_at(square) for square in places},
+        stops=tuple(sorted((*places, *here))),
+    )
+
+
+def _destinations(grip: Grip) -> dict[Square, Mark]:
+    """Return the marks of where a piece can be put down."""
+    return {
+        square: Mark.CAPTURE
+        if any(move.captures != grip.captured for move in moves)
+        else Mark.DESTINATION
+        for square, moves in grip.destinations.items()
+    }
+
+
+def with_threats(view: View, threats: Threats) -> View:
+    """Return a view with the threat map over it."""
+    aims: dict[Square, Aim] = {}
+    for aim in threats.aims:
+        line = step_between(aim.origin, aim.destination)
+        straight = line is not None and aim.kind is not Kind.TRAMPLE
+        stroke = _STROKES[abs(line[0])] if line and straight else Aim.CROSSING
+        for square in (aim.origin, *squares_of(aim.support), *aim.path):
+            aims[square] = stroke if aims.get(square, stroke) is stroke else Aim.CROSSING
+    return view._replace(threatened=threats.threatened, aims=aims)
+
+
+_STROKES: Final = {
+    EAST: Aim.ACROSS,
+    SOUTH: Aim.DOWN,
+    SOUTH_EAST: Aim.FALLING,
+    SOUTH_WEST: Aim.RISING,
+}
+"""The four ways in which a line can run, by their steps down the board."""
+
+
+def last_marks(last: Move | None) -> dict[Square, Mark]:
+    """Return the marks of the last move, if there was one."""
+    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
+
+
+def _carried(position: Position, grip: Grip) -> Position:
+    """Return the position with the piece in hand as far as it has trampled."""
+    carried = position.after(Move(grip.origin, grip.at, grip.captured))
+    return carried._replace(to_move=position.to_move)
+
+
+def _choosing(position: Position, grip: Grip, choice: Choice, flipped: bool) -> View:
+    """Draw the piece on its destination, with its victims and the keys that stand for them."""
+    marks = {
+        square: Mark.VICTIM if choice.taken >> square & 1 else Mark.SPARED
+        for square in squares_of(choice.victims)
+    }
+    marks |= {grip.origin: Mark.LAST, choice.destination: Mark.HELD}
+    moved = position.after(Move(grip.origin, choice.destination))
+    keys = {
+        square: direction_keys(choice.destination, square, flipped=flipped)[0]
+        for square in squares_of(choice.victims)
+    }
+    return View(moved._replace(to_move=position.to_move), marks, keys)

@@ -1,0 +1,81 @@
+"""A match for elsewhere: as a file, as text and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from os.path import expanduser
+from pathlib import Path
+
+from thud.records.files import read_match, write_file
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.tui.battle import questions
+from thud.tui.widgets.prompt import Question, Run
+
+
+def proposed_name(match: Match) -> str:
+    """Return a name for a file of the match."""
+    return f"thud-{match.variant.name}-{date.today().isoformat()}.tgn"
+
+
+def save_as(record: Record, name: str) -> str:
+    """Write a match to a new `.tgn`, `.thud` or `.json` file; return what there is to say."""
+    path = Path(expanduser(name))
+    try:
+        if not path.suffix:
+            path = path.with_name(f"{path.name}.tgn")
+        write_file(path, record, battle=len(record.battles))
+    except FileExistsError:
+        return f"{path} is there already: nothing was written"
+    except OSError as error:
+        return f"{path} cannot be written: {error.strerror or error}"
+    except ValueError as error:
+        return f"Not saved: {error}"
+    number = len(record.battles)
+    battle = f" (battle {number})" if path.suffix == ".thud" and number > 1 else ""
+    return f"Saved as {path}{battle}"
+
+
+def open_file(name: str) -> tuple[Record, Match, str]:
+    """Read a record from a file, as far as it can be; return it, its match and its fault.
+
+    Raises:
+        ValueError: nothing of it can be read; the message says why.
+    """
+    record, fault = read_match(Path(expanduser(name)))
+    return record, record.match(), fault
+
+
+def moves_text(match: Match) -> str:
+    """Return the moves of the battle, one a line."""
+    battle = match.battle
+    pairs = zip(battle.positions, battle.moves, strict=False)
+    return "\n".join(move_text(position, move) for position, move in pairs)
+
+
+def picture(match: Match, *, flipped: bool) -> str:
+    """Return an SVG picture of the position."""
+    from thud.pictures.svg import board_svg
+
+    battle = match.battle
+    return board_svg(
+        battle.position,
+        last=battle.moves[-1] if battle.moves else None,
+        caption=f"{match.variant.title}: {' – '.join(match.players)}",
+        flipped=flipped,
+        goals=match.variant.goals,
+    )
+
+
+def copying(
+    match: Match, copy: Callable[[str, str], None], back: Run, *, flipped: bool
+) -> Question:
+    """Ask what to copy; `copy` is told what it is and its text."""
+    return questions.copy(
+        position=lambda: copy("position", match.battle.position.to_text()),
+        moves=lambda: copy("moves", moves_text(match)),
+        picture=lambda: copy("picture", picture(match, flipped=flipped)),
+        back=back,
+    )

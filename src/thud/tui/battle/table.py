@@ -1,0 +1,141 @@
+"""The table of a match: the board with what is said beneath it, and the panel beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from thud.rules.match import Match
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.settings.values import Settings
+from thud.tui.battle.evaluation_bar import EvaluationBar
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.scene import last_marks
+from thud.tui.board.look import View
+from thud.tui.board.widget import Board
+from thud.tui.looks.appearance import dress
+from thud.tui.looks.phrases import expectation, told
+from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.prompt import Prompt, Question
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+
+class Table(Horizontal):
+    """Shows what it is told of a match and asks what it is told to ask.
+
+    Args:
+        position: what stands on the board at first.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(id="play")
+        self.board = Board(position)
+        self.bar = EvaluationBar()
+        self.prompt = Prompt()
+        self.past: int | None = None
+        """After how many moves the battle is shown, while people look back."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, and the panel."""
+        with Vertical(id="table"):
+            yield self.board
+            yield Static(id="message")
+        yield self.bar
+        with Vertical(id="panel"):
+            yield Standing()
+            yield MoveList()
+            yield self.prompt
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self.board, settings)
+        self.bar.ascii_only = settings.ascii
+        self.bar.refresh()
+
+    def show_standing(self, match: Match) -> None:
+        """Show how the battle stands."""
+        battle = match.battle
+        over = battle.outcome is not None
+        self.query_one(Standing).show(match, match.number, battle.position, over=over)
+
+    def show_evaluation(self, side: Side, thought: Thought | None) -> None:
+        """Show what a computer expects for the player to move, who commands a side."""
+        self.bar.show(side, thought)
+        self.query_one(Standing).expect(expectation(side, thought) if thought else "")
+
+    def show_moves(self, match: Match, played: int | None = None) -> None:
+        """List the moves; `played` of them count as played, if not as many as are shown."""
+        self.query_one(MoveList).show(match.battle, self.past if played is None else played)
+
+    def show_past(self, match: Match, played: int) -> None:
+        """Show the battle as it stood after some of its moves, until a key is pressed."""
+        battle, move = match.battle, match.battle.moves[played - 1]
+        marks = last_marks(move)
+        self.board.show(View(battle.positions[played], marks, goals=match.variant.goals))
+        self.past = played
+        self.show_moves(match)
+        before = told(match, battle.positions[played - 1], move)
+        self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
+        self.take_keys()
+
+    def tell(self, line: str, notice: str = "") -> None:
+        """Say something beneath the board, and a notice in bold below it."""
+        text = Text(line)
+        text.append(f"\n{notice}", "bold")
+        self.query_one("#message", Static).update(text, layout=False)
+
+    def ask(self, question: Question) -> None:
+        """Ask a question beside the board; it takes the keys until it is answered."""
+        self.prompt.ask(question)
+
+    def withdraw(self) -> None:
+        """Withdraw the question, return from the past, and give the keys to the board."""
+        self.past = None
+        self.prompt.close()
+        self.close_entry()
+        self.take_keys()
+
+    @property
+    def occupied(self) -> bool:
+        """Whether people are doing something else than looking at the board as it is now."""
+        return self.typing or self.past is not None or self.prompt.question is not None
+
+    @property
+    def typing(self) -> bool:
+        """Whether the line in which a move is typed is open."""
+        return self.has_class("-typing")
+
+    def take_keys(self) -> None:
+        """Give the keys to whatever people are doing."""
+        if self.past is not None:
+            self.query_one(MoveList).take_keys()
+        elif self.typing:
+            self.screen.set_focus(self.query(MoveEntry).first())
+        else:
+            self.screen.set_focus(self.prompt if self.prompt.question else self.board)
+
+    def open_entry(self, variant: Variant, position: Position) -> None:
+        """Open the line in which a move is typed."""
+        self.add_class("-typing")
+        self.query_one("#table").mount(entry := MoveEntry(variant, position))
+        self.screen.set_focus(entry)
+
+    @on(MoveEntry.Going)
+    def _tell_ways(self, event: MoveEntry.Going) -> None:
+        if self.typing:
+            self.tell("  ".join(event.ways))
+
+    def close_entry(self) -> None:
+        """Close the line in which a move is typed."""
+        if self.typing:
+            self.remove_class("-typing")
+            self.query(MoveEntry).remove()
+            self.take_keys()

@@ -1,0 +1,221 @@
+"""The characters of a square: its piece or what can be done there, between the marks at its sides.
+
+Every mark has a shape of its own, so that the board can be read without colour.  At the sides, in
+the first and the last column, stands what is said of the piece; in the middle, where there is no
+piece, what can be done there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.tui.board.layout import Cell
+from thud.tui.board.look import Aim, Look, Mark
+from thud.tui.board.pieces import picture
+
+
+class Pen(NamedTuple):
+    """How everything is drawn."""
+
+    piece_set: str = "letters"
+    ascii_only: bool = False
+    textured: bool = False
+    """Whether dark squares have a texture, because their colour may be that of light ones."""
+    flipped: bool = False
+    """Whether the far side is at the bottom."""
+
+
+class Part(Enum):
+    """What a character belongs to; the value is the board's component class for it, if any."""
+
+    GROUND = ""
+    TEXTURE = "board--texture"
+    FIRST = "first colour"
+    SECOND = "second colour"
+    AIM = "board--aim"
+    THREAT = "board--threat"
+
+
+Run: TypeAlias = tuple[str, Part]
+"""Characters side by side that belong to the same part."""
+
+
+_Sides: TypeAlias = tuple[str, str, str]
+"""What stands left and right of a piece: in the first row, in the middle and in the last."""
+
+_SIDES: Final[dict[Mark | None, _Sides]] = {
+    Mark.HELD: ("╱╲", "‹›", "╲╱"),
+    Mark.CAPTURE: ("╲╱", "›‹", "╱╲"),
+    Mark.VICTIM: ("××", "××", "××"),
+    Mark.SPARED: ("╭╮", "()", "╰╯"),
+    Mark.LAST: ("--", "--", "--"),
+    Mark.ADVISED: ("??", "??", "??"),
+}
+_THREATENED: Final = ("!!", "!!", "!!")
+_AIMING: Final = ("::", "::", "::")
+_UNMARKED: Final = ("  ", "  ", "  ")
+_CURSOR: Final = ("┌┐", "[]", "└┘")
+_CURSOR_ON: Final[dict[Mark | None, str]] = {
+    Mark.HELD: "«»",
+    Mark.VICTIM: "»«",
+    Mark.LAST: "││",
+}
+
+_Shapes: TypeAlias = dict[int, tuple[str, ...]]
+"""What is drawn in the middle of an empty square, by the least height of the square."""
+
+_DOT: Final = ("▗▄▖", "▝▀▘")
+_CROSS: Final = ("▝▄▘", "▗▀▖")
+_EMPTY: Final[dict[Mark | None, _Shapes]] = {
+    Mark.DESTINATION: {1: ("·",), 2: _DOT, 3: ("▐█▌",), 4: _DOT, 5: ("▐█▌",), 6: _DOT},
+    Mark.CAPTURE: {
+        1: ("×",),
+        2: _CROSS,
+        3: ("›×‹",),
+        4: _CROSS,
+        5: ("╲ ╱", " ╳ ", "╱ ╲"),
+        6: _CROSS,
+    },
+    Mark.ADVISED: {1: ("?",)},
+    Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
+}
+_GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
+_GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
+_TEXTURE: Final = "░"
+_ASCII_TEXTURE: Final = " . "
+TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
+"""What stands in plain ASCII for the characters of the marks."""
+
+
+def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:
+    """Return the rows of a square."""
+    square = _Canvas(cell, _fill(look, pen))
+    if look.letter:
+        shown = picture(look.letter, cell, pen.piece_set, ascii_only=pen.ascii_only)
+        square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))
+    else:
+        _draw_empty(square, look, cell, _GOAL_BELOW if pen.flipped else _GOAL)
+    _draw_sides(square, look, cell)
+    return square.runs(TO_ASCII if pen.ascii_only else {})
+
+
+class _Canvas:
+    """A square that is being drawn."""
+
+    def __init__(self, cell: Cell, fill: str) -> None:
+        part = Part.TEXTURE if fill.strip() else Part.GROUND
+        row = [(character, part) for character in (fill * cell.width)[: cell.width]]
+        self._rows = [row.copy() for _ in range(cell.height)]
+
+    def put(self, x: int, y: int, character: str, part: Part) -> None:
+        """Draw one character, or leave what is there where it is a space."""
+        if character != " ":
+            self._rows[y][x] = character, part
+
+    def centre(self, rows: Sequence[str], parts: Sequence[Part]) -> None:
+        """Draw some rows in the middle, each in its part."""
+        top = (len(self._rows) - len(rows)) // 2
+        for y, (row, part) in enumerate(zip(rows, parts, strict=False), top):
+            left = (len(self._rows[y]) - len(row)) // 2
+            for x, character in enumerate(row, left):
+                self.put(x, y, character, part)
+
+    def runs(self, table: dict[int, int]) -> list[list[Run]]:
+        """Return the rows in as few runs as there can be, translated by a table."""
+        return [
+            [
+                ("".join(character for character, _ in run).translate(table), part)
+                for part, run in groupby(row, itemgetter(1))
+            ]
+            for row in self._rows
+        ]
+
+
+def _fill(look: Look, pen: Pen) -> str:
+    """Return what a square is filled with before anything is drawn on it."""
+    if not pen.textured or not look.dark or look.letter or look.cursor:
+        return " "
+    return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
+
+
+def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
+    """Draw a line that aims across the square, and what can be done there."""
+    if look.aim:
+        for x, y in _stroke(look.aim, cell):
+            square.put(x, y, look.aim.value, Part.AIM)
+    shapes = _EMPTY.get(look.mark, goal if look.goal else {})
+    if shapes and not (look.aim and look.mark is None):
+        shape = shapes[max(height for height in shapes if height <= cell.height)]
+        square.centre(shape, [Part.GROUND] * len(shape))
+
+
+def _stroke(aim: Aim, cell: Cell) -> list[tuple[int, int]]:
+    """Return the columns and rows that a line crosses."""
+    width, height = cell
+    middle = (height - 1) // 2
+    if aim is Aim.ACROSS:
+        return [(x, middle) for x in range(width)]
+    if aim is Aim.DOWN:
+        return [(width // 2, y) for y in range(height)]
+    if aim is Aim.CROSSING:
+        return [(width // 2, middle)]
+    falling = [((2 * y + 1) * width // (2 * height), y) for y in range(height)]
+    return falling if aim is Aim.FALLING else [(width - 1 - x, y) for x, y in falling]
+
+
+def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
+    """Draw what stands in the first and the last column."""
+    rows = _side_rows(look, cell.height)
+    part = Part.THREAT if look.threatened and not look.mark and not look.cursor else Part.GROUND
+    for y, row in enumerate(rows):
+        square.put(0, y, row[0], part)
+        square.put(cell.width - 1, y, row[1], part)
+    more, part = _one_more(look)
+    for y in _middle_rows(cell.height):
+        square.put(cell.width - 1, y, more, part)
+    square.put(cell.width - 1, cell.height // 2, look.label or " ", Part.GROUND)
+
+
+def _middle_rows(height: int) -> range:
+    return range(1, height - 1) if height > 2 else range(height - 1, height)
+
+
+def _one_more(look: Look) -> tuple[str, Part]:
+    """Return what the right side has to say besides the mark or the cursor."""
+    if look.letter and (look.mark or look.cursor):
+        if look.threatened:
+            return "!", Part.THREAT
+        if look.aim:
+            return ":", Part.AIM
+    return " ", Part.GROUND
+
+
+def _side_rows(look: Look, height: int) -> list[str]:
+    """Return what stands left and right in each row."""
+    first, middle, last = _sides_of(look) if look.letter else _UNMARKED
+    if height == 1:
+        return [_beside_cursor(look, middle) if look.cursor else middle]
+    if look.cursor:
+        marked = middle if middle.strip() and height == 2 else _CURSOR[2]
+        first, last = _CURSOR[0], marked
+    return [first, *[middle] * (height - 2), last]
+
+
+def _sides_of(look: Look) -> _Sides:
+    if look.mark in _SIDES:
+        return _SIDES[look.mark]
+    if look.threatened:
+        return _THREATENED
+    return _AIMING if look.aim else _UNMARKED
+
+
+def _beside_cursor(look: Look, sides: str) -> str:
+    """Return the brackets of the cursor, the second giving way to what else is marked."""
+    if not look.letter:
+        return _CURSOR[1]
+    with_bracket = _CURSOR[1][0] + (sides[1].strip() or _CURSOR[1][1])
+    return _CURSOR_ON.get(look.mark, with_bracket)

@@ -1,0 +1,152 @@
+"""Squares in colour, each drawn once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from thud.tui.board.drawing import Part, Pen, cell_rows
+from thud.tui.board.layout import Cell
+from thud.tui.board.look import Look, Mark
+
+_PIECES: Final = {
+    "d": ("board--dwarf", "board--beard"),
+    "T": ("board--troll", "board--troll"),
+    "R": ("board--stone", "board--stone-shade"),
+}
+"""The component classes of the two colours of each piece."""
+
+COMPONENTS: Final = {
+    "board--light",
+    "board--dark",
+    "board--goal",
+    "board--goal-dark",
+    "board--capture-dark",
+    "board--outline",
+    "board--label",
+    "board--cursor",
+    "board--texture",
+    "board--aim",
+    "board--threat",
+    *(name for names in _PIECES.values() for name in names),
+    *(mark.value for mark in Mark),
+}
+"""All component classes of the board."""
+
+STYLES: Final = """
+Board {
+    width: 1fr;
+    height: 1fr;
+    & > .board--light { background: $board-light; }
+    & > .board--dark { background: $board-dark; }
+    & > .board--texture { color: $board-texture; }
+    & > .board--goal { background: $board-goal; color: $board-goal-text; }
+    & > .board--goal-dark { background: $board-goal-dark; color: $board-goal-text; }
+    & > .board--dwarf { color: $board-dwarf; text-style: bold; }
+    & > .board--beard { color: $board-beard; text-style: bold; }
+    & > .board--troll { color: $board-troll; text-style: bold; }
+    & > .board--stone { color: $board-stone; text-style: bold; }
+    & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
+    & > .board--outline { color: $board-outline; }
+    & > .board--label { color: $board-label; }
+    & > .board--destination { color: $board-destination; text-style: bold; }
+    & > .board--capture {
+        background: $board-capture-ground;
+        color: $board-capture;
+        text-style: bold;
+    }
+    & > .board--capture-dark { background: $board-capture-dark; }
+    & > .board--victim {
+        background: $board-victim;
+        color: $board-victim-text;
+        text-style: bold;
+    }
+    & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
+    & > .board--last { background: $board-last; }
+    & > .board--advised { background: $board-advised; }
+    & > .board--threat { color: $board-threat; text-style: bold; }
+    & > .board--aim { color: $board-aim; }
+    & > .board--cursor {
+        background: $board-cursor;
+        color: $board-cursor-text;
+        text-style: bold;
+    }
+}
+"""
+"""How they look, in the colours of `themes`."""
+
+
+class Painter:
+    """Turns looks into segments.
+
+    Args:
+        style_of: gives the style of a component class.
+        base: the style beneath everything.
+    """
+
+    def __init__(self, style_of: Callable[[str], Style], base: Style, cell: Cell, pen: Pen) -> None:
+        self._style_of = style_of
+        self.base = base
+        self.outline = base + style_of("board--outline")
+        self.label = base + style_of("board--label")
+        self._cell = cell
+        self._pen = pen
+        self._drawn: dict[Look, list[list[Segment]]] = {}
+        self._edges: dict[str, list[Segment]] = {}
+
+    def square(self, look: Look) -> list[list[Segment]]:
+        """Return the rows of a square."""
+        if look not in self._drawn:
+            styles = self._styles(look)
+            self._drawn[look] = [
+                [Segment(text, styles[part]) for text, part in row]
+                for row in cell_rows(look, self._cell, self._pen)
+            ]
+        return self._drawn[look]
+
+    def _styles(self, look: Look) -> dict[Part, Style]:
+        """Return the style of each part of a square."""
+        style_of = self._style_of
+        ground = self.base + style_of("board--dark" if look.dark else "board--light")
+        if look.goal:
+            ground += style_of("board--goal-dark" if look.dark else "board--goal")
+        over = style_of(look.mark.value) if look.mark else Style.null()
+        if look.mark is Mark.CAPTURE and look.dark:
+            over += style_of("board--capture-dark")
+        if look.cursor:
+            over += style_of("board--cursor")
+        first, second = _PIECES.get(look.letter or "", ("", ""))
+        names = {
+            Part.GROUND: "",
+            Part.FIRST: first,
+            Part.SECOND: second,
+            Part.TEXTURE: "",
+            Part.AIM: "board--aim",
+            Part.THREAT: "board--threat",
+        }
+        styles = {
+            part: ground + (style_of(name) if name else Style.null()) + over
+            for part, name in names.items()
+        }
+        # The texture is the square's, whatever is marked on it.
+        styles[Part.TEXTURE] += style_of("board--texture")
+        return styles
+
+    def edge(self, text: str) -> list[Segment]:
+        """Return a part of the outline, with the labels in it in their own colour."""
+        if text not in self._edges:
+            self._edges[text] = self._edge(text)
+        return self._edges[text]
+
+    def _edge(self, text: str) -> list[Segment]:
+        segments: list[Segment] = []
+        start = 0
+        for end in range(1, len(text) + 1):
+            if end == len(text) or text[end].isalnum() != text[start].isalnum():
+                style = self.label if text[start].isalnum() else self.outline
+                segments.append(Segment(text[start:end], style))
+                start = end
+        return segments

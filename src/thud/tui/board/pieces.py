@@ -1,0 +1,178 @@
+"""The pieces as pictures, as single glyphs and as letters.
+
+There are three sets, each with a picture of every piece for every size of square:
+
+- `unicode`: quarter blocks from squares of five columns on, below that a triangle, a square and a
+  circle;
+- `blocks`: half blocks only, which even the console of Linux and code page 437 have;
+- `letters`: d, T and R, whatever the size.
+
+In plain ASCII the first two become drawings of lines and letters.  All characters are one column
+wide.  Those of the first two sets are ambiguous where East Asian fonts are used: `glyphs_in_doubt`
+in `thud.terminal.environment` says where letters are the safer choice.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.tui.board.layout import Cell
+
+PIECE_SETS: Final = ("unicode", "letters", "blocks")
+"""The names of the piece sets, in the order in which they are gone through."""
+
+
+class Picture(NamedTuple):
+    """A piece as it is drawn: its rows, all of one width, and how many have its first colour.
+
+    The others have the second: a dwarf's beard beneath the helmet, the shade of the stone.
+    """
+
+    rows: tuple[str, ...]
+    first: int = 9
+
+
+_Pictures: TypeAlias = dict[int, dict[str, Picture]]
+"""For the width of a square the picture of each piece by its letter."""
+
+_UNICODE: Final[_Pictures] = {
+    3: {"d": Picture(("▲",)), "T": Picture(("■",)), "R": Picture(("●",))},
+    5: {
+        "d": Picture(("▟█▙", "▝█▘"), 1),
+        "T": Picture(("▗▄█▄▖", "▐█▀█▌")),
+        "R": Picture(("▗▄▄▄▖", "▝▀▀▀▘"), 1),
+    },
+    7: {
+        "d": Picture((" ▄█▄ ", "▝▛▀▜▘", " ▜█▛ "), 2),
+        "T": Picture((" ▛█▜ ", "█████", "▀▐▀▌▀")),
+        "R": Picture(("▗▄▄▄▖", "█████", "▝▀▀▀▘"), 2),
+    },
+    9: {
+        "d": Picture(("  ▄█▄  ", " ▟███▙ ", " ▐▄█▄▌ ", "  ▀█▀  "), 2),
+        "T": Picture(("  ▛█▜  ", "▟█████▙", "█▌███▐█", " ▗█ █▖ ")),
+        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
+    },
+    11: {
+        "d": Picture(("   ▄█▄   ", "  █████  ", " ▀█▜█▛█▀ ", "  ██▄██  ", "  ▝▜█▛▘  "), 3),
+        "T": Picture(("  ▗███▖  ", " ▄▟▄█▄▙▄ ", "▐███████▌", "▐█▌███▐█▌", " ▀▗█ █▖▀ ")),
+        "R": Picture(("  ▗▄▄▄▖  ", " ▟█████▙ ", " ███████ ", " ▜█████▛ ", "  ▝▀▀▀▘  "), 3),
+    },
+    13: {
+        "d": Picture(
+            (
+                "    ▄█▄    ",
+                "  ▗█████▖  ",
+                " ▗▟█████▙▖ ",
+                "  ▐▙▟█▙▟▌  ",
+                "  ▝█▙▄▟█▘  ",
+                "   ▝▜█▛▘   ",
+            ),
+            3,
+        ),
+        "T": Picture(
+            (
+                "   ▟███▙   ",
+                "   █▄█▄█   ",
+                "▗█████████▖",
+                "▐█▛█████▜█▌",
+                "▐█▌▜█▀█▛▐█▌",
+                " ▀ ▟█ █▙ ▀ ",
+            )
+        ),
+        "R": Picture(
+            (
+                "   ▗▄▄▄▖   ",
+                " ▗███████▖ ",
+                " █████████ ",
+                " █████████ ",
+                " ▝███████▘ ",
+                "   ▝▀▀▀▘   ",
+            ),
+            4,
+        ),
+    },
+}
+
+_BLOCKS: Final[_Pictures] = {
+    3: {"d": Picture(("▄",)), "T": Picture(("█",)), "R": Picture(("▒",))},
+    5: {
+        "d": Picture(("▄█▄", "▀█▀"), 1),
+        "T": Picture(("▄▄█▄▄", "██▀██")),
+        "R": Picture(("▄▄▄", "▀▀▀"), 1),
+    },
+    7: {
+        "d": Picture((" ▄█▄ ", "▀█▀█▀", " ▀█▀ "), 2),
+        "T": Picture(("▄▄█▄▄", "█████", "█▀ ▀█")),
+        "R": Picture((" ▄▄▄ ", "█████", " ▀▀▀ "), 2),
+    },
+    9: {
+        "d": Picture(("  ▄█▄  ", " ▄███▄ ", " ▀█▀█▀ ", "  ▀█▀  "), 2),
+        "T": Picture(("  ███  ", "███████", "█▀███▀█", " ▄█ █▄ ")),
+        "R": Picture(("  ▄▄▄  ", " █████ ", " █████ ", "  ▀▀▀  "), 2),
+    },
+    13: {
+        "d": Picture(
+            (
+                "    █    ",
+                "  ▄███▄  ",
+                " ▄█████▄ ",
+                "  █▄█▄█  ",
+                "  ▀███▀  ",
+                "    ▀    ",
+            ),
+            3,
+        ),
+        "T": Picture(
+            (
+                "   ▄███▄   ",
+                "   █▄█▄█   ",
+                "▄█████████▄",
+                "██▀█████▀██",
+                "▀▀ ██▀██ ▀▀",
+                "  ▄██ ██▄  ",
+            )
+        ),
+        "R": Picture(
+            (
+                "   ▄▄▄   ",
+                " ███████ ",
+                "█████████",
+                "█████████",
+                " ███████ ",
+                "   ▀▀▀   ",
+            ),
+            4,
+        ),
+    },
+}
+
+_LETTERS: Final[_Pictures] = {3: {letter: Picture((letter,)) for letter in "dTR"}}
+
+_ASCII: Final[_Pictures] = {
+    **_LETTERS,
+    5: {
+        "d": Picture(("/^\\", "\\d/"), 1),
+        "T": Picture((".###.", "#|T|#")),
+        "R": Picture((".-.", "`R'"), 1),
+    },
+    7: {
+        "d": Picture(("  _  ", " /^\\ ", " \\d/ "), 2),
+        "T": Picture((" ### ", "##T##", "# | #")),
+        "R": Picture((" .-. ", "( R )", " `-' "), 2),
+    },
+}
+
+_SETS: Final = {"unicode": _UNICODE, "letters": _LETTERS, "blocks": _BLOCKS}
+
+
+def picture(letter: str, cell: Cell, piece_set: str, *, ascii_only: bool = False) -> Picture:
+    """Return how a piece is drawn on squares of some size: its largest picture that fits."""
+    pictures = _SETS[piece_set]
+    if ascii_only and pictures is not _LETTERS:
+        pictures = _ASCII
+    return pictures[max(width for width in pictures if width <= cell.width)][letter]
+
+
+def next_set(piece_set: str) -> str:
+    """Return the piece set that comes after another, the first after the last."""
+    return PIECE_SETS[(PIECE_SETS.index(piece_set) + 1) % len(PIECE_SETS)]

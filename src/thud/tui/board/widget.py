@@ -1,0 +1,349 @@
+"""The octagonal board as one widget, drawn line by line."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from thud.rules.geometry import SIZE, Square, parse_square
+from thud.rules.position import Move, Position
+from thud.tui.board import animation
+from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
+from thud.tui.board.drawing import Pen
+from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
+from thud.tui.board.look import Look, Mark, View, looks
+from thud.tui.board.outline import outline
+from thud.tui.board.painter import COMPONENTS, STYLES, Painter
+from thud.tui.board.pointer import Pointer
+from thud.tui.looks.themes import tones_merge
+
+__all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
+
+
+class Board(Widget, can_focus=True):
+    """Draws what it is told, moves its cursor, and reports what the mouse does.
+
+    Its keys are actions that are done when they return, without a message in between, so that
+    what is typed faster than it is handled keeps its order.  The key that chooses a square is
+    therefore an action of the screen.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
+            for name, (_, keys) in DIRECTIONS.items()
+        ),
+        *(
+            Binding(
+                f"ctrl+{arrow},shift+{arrow}",
+                f"jump('{name}')",
+                f"next piece {name}",
+                show=False,
+                id=f"board.jump_{name}",
+            )
+            for arrow, name in zip(
+                ("up", "left", "right", "down"), ("north", "west", "east", "south"), strict=True
+            )
+        ),
+        Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
+        Binding("tab", "cycle(1)", "Next", id="board.next"),
+        Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
+        Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
+    ]
+
+    DEFAULT_CSS = STYLES
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
+
+    ALLOW_SELECT = False
+    FOCUS_ON_CLICK = False
+
+    cursor: reactive[Square] = reactive(parse_square("H8"), repaint=False)
+    """Where the cursor is; what changes with it can be watched, and is drawn in the same frame."""
+
+    piece_set: reactive[str] = reactive("unicode")
+    """One of `pieces.PIECE_SETS`."""
+
+    ascii_only: reactive[bool] = reactive(False)
+    """Whether everything is drawn in plain ASCII."""
+
+    largest: reactive[Cell | None] = reactive(None)
+    """The largest size of squares to take even where larger ones would fit."""
+
+    animated: bool = True
+    """Whether moves are shown step by step where the terminal does not ask for less."""
+
+    class Pointed(Message):
+        """The mouse did something on a square."""
+
+        def __init__(self, board: Board, square: Square) -> None:
+            super().__init__()
+            self.board = board
+            self.square = square
+
+        @property
+        def control(self) -> Board:
+            """The board."""
+            return self.board
+
+    class Clicked(Pointed):
+        """A square was clicked."""
+
+    class Grabbed(Pointed):
+        """What stands on a square is being dragged away; `Dropped` follows."""
+
+    class Dropped(Pointed):
+        """What was dragged away was dropped on a square, or beside the board (None)."""
+
+        def __init__(self, board: Board, origin: Square, square: Square | None) -> None:
+            super().__init__(board, origin)
+            self.origin = origin
+            self.destination = square
+
+    class Hovered(Message):
+        """The mouse is over another square, or over none."""
+
+        def __init__(self, square: Square | None) -> None:
+            super().__init__()
+            self.square = square
+
+    class Missed(Message):
+        """Something beside the board was clicked."""
+
+    class NoCapture(Message):
+        """The next capture was asked for, and nothing can be captured now."""
+
+    def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
+        super().__init__()
+        self.can_focus = self._has_cursor = has_cursor
+        self.auto_links = False
+        self._plan = Layout(CELLS[-1], 0, 0)
+        self._view = View(position)
+        self._steps: list[animation.Step] = []
+        self._begun = 0.0
+        self._timer: Timer | None = None
+        self._looks = self._look_again()
+        self._painter: Painter | None = None
+        self._pointer = Pointer()
+
+    @property
+    def view(self) -> View:
+        """What is drawn now, or will be at the end of the steps that are being shown."""
+        return self._view
+
+    @property
+    def cell(self) -> Cell:
+        """The size of the squares."""
+        return self._plan.cell
+
+    @property
+    def flipped(self) -> bool:
+        """Whether rank 15 is at the top."""
+        return self._plan.flipped
+
+    # Showing
+
+    def show(self, view: View, *, move: Move | None = None) -> None:
+        """Draw something else; only the squares that look different are painted anew.
+
+        Args:
+            view: what to draw.
+            move: the move that led there, to be shown step by step first.
+        """
+        self._stop_steps()
+        self._view = view
+        if move and self.animated and self.is_running and self.app.animation_level != "none":
+            self._steps, self._begun = animation.steps(view, move), monotonic()
+        self._show_step()
+
+    def settle(self) -> None:
+        """Show what the board was told to draw at once, without the steps that are left."""
+        if self._steps:
+            self._stop_steps()
+            self._repaint()
+
+    def _stop_steps(self) -> None:
+        self._steps = []
+        if self._timer:
+            self._timer.stop()
+
+    def _show_step(self) -> None:
+        """Show the step that is due, and come back when it is over."""
+        passed = monotonic() - self._begun
+        self._steps = [step for step in self._steps if step.until > passed]
+        self._repaint()
+        if self._steps:
+            self._timer = self.set_timer(self._steps[0].until - passed, self._show_step)
+
+    def flip(self) -> None:
+        """Turn the board round, so that rank 15 is at the top, or back."""
+        self.settle()
+        self._plan = self._plan._replace(flipped=not self.flipped)
+        self._painter = None
+        self.refresh()
+
+    def move_cursor(self, square: Square) -> None:
+        """Put the cursor on a square."""
+        if square != self.cursor:
+            self._stop_steps()
+            self.cursor = square
+            self._repaint()
+
+    def _repaint(self) -> None:
+        before, self._looks = self._looks, self._look_again()
+        changed = [s for s, look in self._looks.items() if look != before[s]]
+        if changed:
+            self.refresh(*map(self.region_of, changed))
+
+    def _look_again(self) -> dict[Square, Look]:
+        view = self._steps[0].view if self._steps else self._view
+        return looks(view, self.cursor if self._has_cursor else None)
+
+    # Drawing
+
+    def region_of(self, square: Square) -> Region:
+        """Return where a square is drawn, in the widget's content."""
+        return self._plan.region_of(square)
+
+    def square_under(self, offset: Offset) -> Square | None:
+        """Return the square that is drawn at a place of the widget's content."""
+        return self._plan.square_under(offset)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the screen."""
+        plan = self._plan
+        painter = self._painter = self._painter or self._new_painter()
+        edges = outline(plan.cell, flipped=plan.flipped, ascii_only=self.ascii_only)
+        line = y - plan.top + 1
+        if not 0 <= line < len(edges):
+            return Strip.blank(self.size.width, painter.base)
+        row, row_of_square = plan.row_of(y)
+        segments = [Segment(" " * (plan.left - left_margin(plan.cell)), painter.base)]
+        segments += painter.edge(edges[line].left)
+        if 0 <= row < SIZE:
+            for square in plan.squares_in(row):
+                segments += painter.square(self._looks[square])[row_of_square]
+        segments += painter.edge(edges[line].right)
+        return Strip(segments).adjust_cell_length(self.size.width, painter.base)
+
+    def _new_painter(self) -> Painter:
+        def style_of(name: str) -> Style:
+            return self.get_component_rich_style(name, partial=True)
+
+        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app), self.flipped)
+        return Painter(style_of, self.rich_style, self.cell, pen)
+
+    def _draw_anew(self) -> None:
+        """Forget what was drawn, and take the largest squares that fit."""
+        cell = largest_cell(self.size, self.largest)
+        self._plan = Layout.within(self.size, cell, flipped=self.flipped)
+        self._painter = None
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Forget what was drawn in the former colours."""
+        super().notify_style_update()
+        self._painter = None
+
+    watch_piece_set = watch_ascii_only = watch_largest = _draw_anew
+
+    def on_resize(self) -> None:
+        """Take the largest squares that fit."""
+        self.settle()
+        self._draw_anew()
+
+    # The mouse
+
+    def _square_at(self, event: events.MouseEvent) -> Square | None:
+        offset = event.get_content_offset(self)
+        return self.square_under(offset) if offset is not None else None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Report the square under the mouse, and drag what was pressed."""
+        square = self._square_at(event)
+        if event.button == 1:
+            self._drag(square)
+        elif self._pointer.dragged is not None:
+            self._drop(None)
+        if self._pointer.enter(square):
+            self.post_message(self.Hovered(square))
+
+    def on_leave(self) -> None:
+        """Report that the mouse is over no square."""
+        if self._pointer.enter(None):
+            self.post_message(self.Hovered(None))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Remember where the mouse was pressed."""
+        self._pointer.press(self._square_at(event) if event.button == 1 else None)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Drop what was dragged, even where the terminal does not report the way there."""
+        square = self._square_at(event)
+        if event.button == 1:
+            self._drag(square)
+        self._drop(square)
+
+    def _drag(self, square: Square | None) -> None:
+        if self._pointer.pulls(square) and self._pointer.dragged is not None:
+            self.capture_mouse()
+            self.post_message(self.Grabbed(self, self._pointer.dragged))
+        if self._pointer.dragged is not None and square is not None:
+            self.move_cursor(square)
+
+    def _drop(self, square: Square | None) -> None:
+        origin = self._pointer.release()
+        if origin is not None:
+            self.release_mouse()
+            self.post_message(self.Dropped(self, origin, square))
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the square that was clicked."""
+        event.stop()
+        if not self._pointer.clicks():
+            return
+        square = self._square_at(event)
+        if square is None or event.button != 1:
+            self.post_message(self.Missed())
+            return
+        self.move_cursor(square)
+        self.post_message(self.Clicked(self, square))
+
+    # The keys
+
+    def on_key(self) -> None:
+        """Let a key end the steps that are being shown."""
+        self.settle()
+
+    def action_step(self, direction: str) -> None:
+        """Move the cursor one square; at the edge of the octagon it stays."""
+        self.move_cursor(stepped(self.cursor, direction, flipped=self.flipped))
+
+    def action_jump(self, direction: str) -> None:
+        """Move the cursor to the nearest stop in a direction."""
+        stops = self._view.stops
+        self.move_cursor(jumped(self.cursor, direction, stops, flipped=self.flipped))
+
+    def action_cycle(self, by: int) -> None:
+        """Move the cursor to the next stop, or back to the one before."""
+        self.move_cursor(cycled(self.cursor, self._view.stops, by))
+
+    def action_cycle_captures(self) -> None:
+        """Move the cursor to the next destination that captures."""
+        marks = self._view.marks
+        captures = [s for s in self._view.stops if marks.get(s) is Mark.CAPTURE]
+        if captures:
+            self.move_cursor(cycled(self.cursor, captures, 1))
+        else:
+            self.post_message(self.NoCapture())

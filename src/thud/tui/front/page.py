@@ -1,0 +1,293 @@
+"""The front page: what to play and with whom, and the ways to everything else."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from thud.engines.players import HIGHEST_LEVEL
+from thud.engines.spec import HUMAN, Seat, distinct, level_seat, parse_seat
+from thud.rules.match import InvalidPlayers, Match
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices
+from thud.settings.values import Settings
+from thud.tui.board.look import View
+from thud.tui.board.widget import Board
+from thud.tui.keys.bar import KeyBar
+from thud.tui.looks.appearance import dress
+from thud.tui.looks.phrases import sentence
+from thud.tui.widgets.menu import Choice, Command, Row
+from thud.tui.widgets.room import show_if_room
+
+_TITLE: Final = """\
+██████ ██  ██ ██  ██ █████
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██████ ██  ██ ██  ██
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██  ██  ████  █████"""
+_DWARFS_HALF: Final = 14
+"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
+
+_SIDES: Final = ("Dwarfs", "Trolls")
+_LABEL_WIDTH: Final = 8
+_TALL: Final = 44
+"""The rows from which the rules in short are shown, too."""
+_LONGEST_NAME: Final = 40
+
+
+class Title(Static):
+    """The name of the game in big letters."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
+
+    ALLOW_SELECT = False
+
+    def write(self, *, ascii_only: bool) -> None:
+        """Write the letters, of blocks or of number signs."""
+        dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
+        trolls = self.get_component_rich_style("title--trolls", partial=True)
+        text = Text(no_wrap=True)
+        for line in _TITLE.splitlines():
+            drawn = line.replace("█", "#") if ascii_only else line
+            text.append(drawn[:_DWARFS_HALF], dwarfs)
+            text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
+        self.update(text)
+
+
+class NameInput(Input):
+    """A line for a player's name."""
+
+    async def action_submit(self) -> None:
+        """Go on to the next row at once, whatever is typed next."""
+        self.app.action_focus_next()
+
+
+class FrontPage(Screen[None]):
+    """Offers a new match, the matches that are kept, the rules and the settings.
+
+    Args:
+        choices: what was chosen the last time.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "app.focus_next", show=False),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("n", "go('play')", "New match", id="front.play"),
+        Binding("r", "go('resume')", "Resume", id="front.resume"),
+        Binding("p", "go('replay')", "Replay", id="front.replay"),
+        Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
+        Binding("q", "app.quit", "Quit", id="front.quit"),
+    ]
+
+    DEFAULT_CSS = """
+    FrontPage {
+        #front { height: 1fr; }
+        #picture { width: 1fr; }
+        #menu {
+            width: 31;
+            padding: 0 1;
+            border-left: vkey $panel;
+            scrollbar-size-vertical: 1;
+        }
+        Title { height: auto; width: auto; margin: 1 0 0 1; }
+        .title--dwarfs { color: $board-dwarf; }
+        .title--trolls { color: $board-troll; }
+        #match { height: auto; margin: 0 0 1 0; }
+        .name { height: 1; display: none; }
+        .name.-person { display: block; }
+        .name Static { width: 10; }
+        .name Input { width: 1fr; }
+        #notice { height: auto; margin: 1 0 0 2; text-style: bold; }
+        #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
+        #too-small { display: none; }
+        &.-too-small #picture { display: none; }
+        &.-too-small #menu { width: 1fr; border: none; }
+        &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
+        &.-wide Title { margin: 0 0 2 2; }
+        &.-wide.-tall #summary { display: block; }
+        #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
+    }
+    """
+
+    class Begun(Message):
+        """A match is to be played."""
+
+        def __init__(self, match: Match, seats: tuple[Seat, Seat], choices: LastChoices) -> None:
+            super().__init__()
+            self.match = match
+            self.seats = seats
+            self.choices = choices
+
+    class Wanted(Message):
+        """Something else was chosen: `resume`, `replay`, `rules`, `settings` or `quit`."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
+
+    class Shown(Message):
+        """The front page is shown, and has nothing to say yet of the matches that are kept."""
+
+    def __init__(self, choices: LastChoices) -> None:
+        super().__init__()
+        self._choices = choices
+        variant = VARIANTS[choices.variant]
+        self._board = Board(variant.start, has_cursor=False)
+        self._ascii = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board, and the title and the menu beside it."""
+        with Horizontal(id="front"):
+            with Vertical(id="picture"):
+                yield self._board
+            with VerticalScroll(id="menu", can_focus=False):
+                yield Title()
+                with Vertical(id="match"):
+                    yield from self._match_rows()
+                yield Command("Resume", id="resume")
+                yield Command("Replay", id="replay")
+                yield Command("Rules", id="rules")
+                yield Command("Settings", id="settings")
+                yield Command("Quit", id="quit")
+                yield Static(id="notice", markup=False)
+                yield Static(id="summary", markup=False)
+        yield Static(id="too-small")
+        yield KeyBar()
+
+    def _match_rows(self) -> ComposeResult:
+        games = [(name, variant.title) for name, variant in VARIANTS.items()]
+        yield Choice("Game", games, self._choices.variant, id="game")
+        for number, side in enumerate(_SIDES):
+            seat = self._choices.seats[number]
+            known = [(HUMAN, "a person"), *_levels()]
+            chosen = seat if seat in dict(known) else HUMAN
+            yield Choice(side, known, chosen, id=f"seat-{number}")
+            with Horizontal(classes="name", id=f"name-{number}"):
+                yield Static()
+                name = self._choices.names[number]
+                yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
+        yield Command("Play", id="play")
+
+    def on_mount(self) -> None:
+        """Begin with the match that was played last."""
+        self._write(ascii_only=self._ascii)
+        self._show_names()
+        self._show_variant()
+        self.query_one("#play").focus()
+
+    def on_screen_resume(self) -> None:
+        """Have the matches counted that are kept now."""
+        self.post_message(self.Shown())
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave the board away where there is no room for it."""
+        show_if_room(self, event.size)
+        self.set_class(event.size.height >= _TALL, "-tall")
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self._board, settings)
+        self._ascii = settings.ascii
+        if self.is_mounted:
+            self._write(ascii_only=settings.ascii)
+
+    def _write(self, *, ascii_only: bool) -> None:
+        self.query_one(Title).write(ascii_only=ascii_only)
+        for row in self.query(Row):
+            row.ascii_only, row.label_width = ascii_only, _LABEL_WIDTH
+            row.write()
+
+    def show_kept(self, unfinished: int, finished: int) -> None:
+        """Say how many matches can be gone on with, and replayed."""
+        self.query_one("#resume", Command).set_note(_counted(unfinished))
+        self.query_one("#replay", Command).set_note(_counted(finished))
+
+    def say(self, notice: str) -> None:
+        """Show a notice below the menu."""
+        self.query_one("#notice", Static).update(notice)
+
+    @property
+    def _seats(self) -> tuple[str, str]:
+        first, second = (self.query_one(f"#seat-{n}", Choice).value for n in range(2))
+        return str(first), str(second)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
+        return first, second
+
+    @property
+    def _game(self) -> str:
+        return str(self.query_one("#game", Choice).value)
+
+    @property
+    def variant(self) -> Variant:
+        """The game that is chosen now."""
+        return VARIANTS[self._game]
+
+    def _show_names(self) -> None:
+        for number, seat in enumerate(self._seats):
+            self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
+
+    def _show_variant(self) -> None:
+        self._board.show(View(self.variant.start, goals=self.variant.goals))
+        self.query_one("#summary", Static).update(self.variant.summary)
+
+    @on(Choice.Changed)
+    def _follow_choice(self, event: Choice.Changed) -> None:
+        event.stop()
+        self.say("")
+        if event.row.id == "game":
+            self._show_variant()
+        else:
+            self._show_names()
+
+    @on(Command.Chosen)
+    def _choose(self, event: Command.Chosen) -> None:
+        event.stop()
+        self.action_go(str(event.row.id))
+
+    def action_go(self, what: str) -> None:
+        """Begin a match, or go where a row of the menu leads."""
+        self.say("")
+        if what == "play":
+            self._begin()
+        else:
+            self.post_message(self.Wanted(what))
+
+    def _begin(self) -> None:
+        first, second = (parse_seat(seat) for seat in self._seats)
+        try:
+            names = self._names_of((first, second))
+            match = Match(self.variant, names)
+        except InvalidPlayers as error:
+            self.say(sentence(str(error)))
+            return
+        choices = LastChoices(self._game, self._seats, self._names)
+        self.post_message(self.Begun(match, (first, second), choices))
+
+    def _names_of(self, seats: tuple[Seat, Seat]) -> tuple[str, str]:
+        first, second = (
+            typed if seat.human else seat.name
+            for typed, seat in zip(self._names, seats, strict=True)
+        )
+        return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
+
+
+def _levels() -> list[tuple[str, str]]:
+    """Return the computer's levels, and how they are called."""
+    seats = [(level, level_seat(level)) for level in range(1, HIGHEST_LEVEL + 1)]
+    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
+
+
+def _counted(number: int) -> str:
+    return "1 match" if number == 1 else f"{number or 'no'} matches"

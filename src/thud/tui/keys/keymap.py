@@ -1,0 +1,183 @@
+"""The one table of all keys, collected from the screens, and the players' own keys.
+
+Whatever has an id among the `BINDINGS` of the classes below can be given other keys in the
+settings file, and is listed in the help; a new binding needs nothing but its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import Final, TypeAlias
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.keys import Keys, _character_to_key, format_key
+
+from thud.rules.geometry import shown
+
+Keymap: TypeAlias = Mapping[str, str]
+"""The keys of bindings by their ids, as Textual takes them: with commas between."""
+
+GROUPS: Final = {
+    "board": "on the board",
+    "battle": "in a match",
+    "replay": "in a replay",
+    "front": "on the front page",
+    "menu": "in menus",
+    "settings": "in the settings",
+    "app": "everywhere",
+}
+"""What the parts of ids before the dot stand for."""
+
+_NAMES: Final = {
+    "kp_begin": "keypad 5",
+    "enter": "Enter",
+    "space": "Space",
+    "escape": "Esc",
+    "backspace": "Backspace",
+    "delete": "Del",
+    "tab": "Tab",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+}
+_IN_ASCII: Final = {"up": "Up", "down": "Down", "left": "Left", "right": "Right"}
+_OTHERWISE: Final = {
+    "esc": "escape",
+    "del": "delete",
+    "return": "enter",
+    "pgup": "pageup",
+    "pgdn": "pagedown",
+}
+_MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
+
+
+@cache
+def contexts() -> tuple[tuple[Binding, ...], ...]:
+    """Return the bindings of each screen, with those that hold there as well."""
+    from thud.tui.app import ThudApp
+    from thud.tui.battle.screen import BattleScreen
+    from thud.tui.board.widget import Board
+    from thud.tui.front.page import FrontPage
+    from thud.tui.replay.screen import ReplayScreen
+    from thud.tui.settings.screen import SettingsScreen
+    from thud.tui.widgets.menu import Choice, Command, Row
+
+    everywhere = ThudApp.BINDINGS
+    menu = [*Row.BINDINGS, *Choice.BINDINGS, *Command.BINDINGS]
+    return tuple(
+        tuple(_bindings(own, everywhere))
+        for own in (
+            [*Board.BINDINGS, *BattleScreen.BINDINGS],
+            ReplayScreen.BINDINGS,
+            [*menu, *FrontPage.BINDINGS],
+            [*menu, *SettingsScreen.BINDINGS],
+        )
+    )
+
+
+def _bindings(*lists: Iterable[BindingType]) -> Iterator[Binding]:
+    for bindings in lists:
+        yield from (each for each in bindings if isinstance(each, Binding))
+
+
+def all_bindings() -> dict[str, Binding]:
+    """Return every binding that can be given other keys, by its id."""
+    return {each.id: each for context in contexts() for each in context if each.id}
+
+
+def keys_of(binding: Binding, keymap: Keymap) -> list[str]:
+    """Return the keys of a binding, which may be the players' own."""
+    return keymap.get(binding.id or "", binding.key).split(",")
+
+
+def keymap_of(app: App[object]) -> Keymap:
+    """Return the players' own keys in an application, none in one that does not know of them."""
+    return getattr(app, "keymap", {})
+
+
+def key_name(key: str, *, ascii_only: bool = False) -> str:
+    """Return a key as it is written for people."""
+    *modifiers, base = key.split("+")
+    name = _IN_ASCII.get(base) if ascii_only else None
+    name = name or _NAMES.get(base) or format_key(base)
+    if modifiers or (base[:1] == "f" and base[1:].isdigit()):
+        name = name[:1].upper() + name[1:]
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), name])
+
+
+def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the players' own keys as a keymap, and what is wrong with them by ids.
+
+    Wrong are unknown ids, unknown keys, and a key that does two things on one screen.  Bindings
+    with wrong keys have those that they have by themselves.
+    """
+    known, wrong, fit = all_bindings(), {}, {}
+    for name, keys in own.items():
+        strange = [key for key in keys if not _normal(key)]
+        if name not in known:
+            wrong[name] = f"there is no {shown(name)} among the keys{_meant(name, known)}"
+        elif strange:
+            wrong[name] = f"there is no key {shown(strange[0])}"
+        else:
+            fit[name] = ",".join(dict.fromkeys(map(_normal, keys)))
+    while clash := next(((n, why) for n in reversed(fit) if (why := _clash(n, fit))), None):
+        name, wrong[name] = clash
+        del fit[name]
+    return _with_companions(fit), wrong
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 1)
+    return f"; {close[0]} is meant, perhaps" if close else ""
+
+
+def _normal(key: str) -> str:
+    """Return a key as Textual names it, nothing if there is none of that name."""
+    if len(key) == 1:
+        return _character_to_key(key)
+    *modifiers, base = key.lower().removesuffix("++").split("+") + ["+"] * key.endswith("++")
+    base = _character_to_key(base) if len(base) == 1 else _OTHERWISE.get(base, base)
+    known = base in {each.value for each in Keys} or len(format_key(base)) == 1
+    return "+".join([*modifiers, base]) if known and set(modifiers) <= _MODIFIERS else ""
+
+
+def _clash(name: str, fit: Keymap) -> str:
+    """Return what else the keys of a binding do on the same screen, nothing if there is none."""
+    for context in contexts():
+        mine = [each for each in context if each.id == name]
+        for one, other in product(mine, context):
+            added = _shared(one, other, fit) - _shared(one, other, {})
+            if other.id != name and added:
+                return f"{key_name(min(added))} is also for {other.id or 'something else there'}"
+    return ""
+
+
+def _shared(one: Binding, other: Binding, fit: Keymap) -> set[str]:
+    return set(keys_of(one, fit)) & set(keys_of(other, fit))
+
+
+def _with_companions(fit: dict[str, str]) -> dict[str, str]:
+    """Add the bindings that share keys with those that are changed.
+
+    Textual takes a changed binding's former keys from everything that has them.
+    """
+    changed = [each for name, each in all_bindings().items() if name in fit]
+    companions = {
+        other.id: other.key
+        for context in contexts()
+        for other in context
+        for one in changed
+        if other.id and other.id not in fit and one in context
+        if _shared(one, other, {})
+    }
+    return fit | companions

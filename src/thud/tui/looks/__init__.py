@@ -1,0 +1,1 @@
+"""Colours, plain ASCII, and what is said."""

@@ -1,0 +1,39 @@
+"""How a board looks as the settings say."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from textual.app import App
+
+from thud.settings.values import AUTO, Settings
+from thud.terminal.environment import glyphs_in_doubt
+from thud.tui.board.layout import Cell
+from thud.tui.board.widget import Board
+
+
+def settings_of(app: App[object]) -> Settings:
+    """Return the settings of an application; one that has none is as by itself."""
+    return getattr(app, "settings", Settings())
+
+
+def dress(board: Board, settings: Settings) -> None:
+    """Let a board look as the settings say."""
+    board.piece_set = piece_set(settings)
+    board.ascii_only = settings.ascii
+    board.animated = settings.animation
+    board.largest = _size(settings.cell)
+
+
+def piece_set(settings: Settings) -> str:
+    """Return the set of pieces that is drawn."""
+    if settings.pieces != AUTO:
+        return settings.pieces
+    encoding = sys.__stdout__.encoding if sys.__stdout__ else ""
+    return "letters" if glyphs_in_doubt(os.environ, encoding) else "unicode"
+
+
+def _size(text: str) -> Cell | None:
+    """Return the size that is set, columns by rows, None for the largest that there is room for."""
+    return None if text == AUTO else Cell(*map(int, text.split("x")))

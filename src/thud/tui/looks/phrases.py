@@ -1,0 +1,116 @@
+"""What the interface says: moves, results and points in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len, set_cell_size
+
+from thud.rules.geometry import Mask, Square, listed, square_name
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import name_at
+from thud.rules.variant import Kind, Outcome, Variant
+from thud.tui.battle.hand import Hand
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+_FORESEEN: Final = 3
+"""So many moves of those that a computer expects are shown."""
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text cut to a width in columns, with an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def points(number: float) -> str:
+    """Return points as they are written: 21, 0.5, 1.5."""
+    return f"{number:g}"
+
+
+def told(match: Match, before: Position, move: Move, number: int | None = None) -> str:
+    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
+    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
+    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
+    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
+    return f"{name} {kind.value}s {path}{taken}"
+
+
+def last_told(match: Match) -> str:
+    """Tell the last move of the battle now, nothing if there is none."""
+    battle = match.battle
+    return told(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
+
+
+def title(match: Match) -> str:
+    """Return what a window is called in which a match is played."""
+    name = match.name_of(match.battle.position.to_move)
+    return "Thud: over" if match.battle.outcome else f"Thud: {name} to move"
+
+
+def hint(match: Match, hand: Hand, cursor: Square) -> str:
+    """Say what the player to move can do, with the cursor on a square."""
+    grip, position = hand.grip, hand.position
+    if match.battle.outcome:
+        return ""
+    if grip is None:
+        what = f"a {position.to_move.singular}"
+        if position.stone in hand.movable:
+            what += f", or the {match.variant.stone}"
+        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+    if grip.choice:
+        return f"Choose what to capture on {square_name(grip.choice.destination)}"
+    if grip.captured and cursor == grip.at:
+        return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
+    if moves := grip.destinations.get(cursor):
+        return _offer(match.variant, position, moves, grip.captures_at(cursor))
+    piece = name_at(position, grip.origin, match.variant.stone).split()[-1]
+    return sentence(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+
+
+def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
+    what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
+    if not captures:
+        return sentence(what)
+    choices = {move.captures for move in moves}
+    verb = "captures" if len(moves) == 1 else "can capture"
+    if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
+        verb += " one of"
+    return sentence(f"{what}: {verb} {listed(captures)}")
+
+
+def expectation(side: Side, thought: Thought) -> str:
+    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    if thought.goal_in is not None:
+        winner = side if thought.goal_in > 0 else side.other
+        return f"{winner.plural} win in {abs(thought.goal_in)}"
+    ahead = side if thought.score > 0 else side.other
+    by = f"{abs(thought.score) / 100:.1f}"
+    return "level" if by == "0.0" else f"{ahead.plural} +{by}"
+
+
+def foreseen(position: Position, thought: Thought) -> str:
+    """Return the moves that a computer expects, as far as there is room for them."""
+    texts = []
+    for move in thought.line[:_FORESEEN]:
+        texts.append(move_text(position, move))
+        position = position.after(move)
+    return " ".join(texts)
+
+
+def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
+    """Say who won a battle, and by how much where points are counted."""
+    if outcome.winner is None:
+        return "The battle is drawn"
+    by = f" by {points(abs(outcome.margin))}" if match.variant.worth else ""
+    return f"{match.name_of(outcome.winner, number)} wins the battle{by}"
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,247 @@
+"""The screen on which a match is replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.position import Move, Position
+from thud.settings.values import Settings
+from thud.tui.battle.scene import last_marks
+from thud.tui.board.look import View
+from thud.tui.board.widget import Board
+from thud.tui.keys.bar import KeyBar
+from thud.tui.looks.appearance import dress
+from thud.tui.looks.phrases import result_of, sentence, told
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.room import show_if_room
+
+SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
+"""Seconds for each move while the replay runs by itself."""
+
+
+class ReplayScreen(Screen[None]):
+    """Steps through a match, battle after battle.
+
+    Args:
+        record: what is replayed.
+        match: the match of the record; it is not changed.
+        play_from: called with a battle's number and how many of its moves to keep.
+        notice: what to say at the start.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
+        Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
+        Binding("home,g", "first", "First", id="replay.first"),
+        Binding("end,G", "last", "Last", id="replay.last"),
+        Binding("pagedown,b", "battle", "Battle", key_display="b", id="replay.battle"),
+        Binding("space", "run", "Run", id="replay.run"),
+        Binding("plus,up", "speed(1)", "Faster", show=False, id="replay.faster"),
+        Binding("minus,down", "speed(-1)", "Slower", show=False, id="replay.slower"),
+        *(Binding(digit, f"digit({digit})", show=False) for digit in "0123456789"),
+        Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
+        Binding("backspace,escape", "erase", show=False),
+        Binding("f", "flip", "Flip", id="replay.flip"),
+        Binding("p", "play_from", "Play on", id="replay.play"),
+        Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
+        Binding("q", "app.quit", "Quit", id="replay.quit"),
+    ]
+
+    def __init__(
+        self,
+        record: Record,
+        match: Match,
+        play_from: Callable[[int, int], None],
+        notice: str = "",
+    ) -> None:
+        super().__init__()
+        self._record = record
+        self._notice = notice
+        self.match = match
+        self.number = 1
+        self.played = 0
+        self._play_from = play_from
+        self._leads = [
+            [match.variant.lead(position) for position in battle.positions]
+            for battle in match.battles
+        ]
+        self._board = Board(match.battles[0].positions[0], has_cursor=False)
+        self._typed = ""
+        self._speed = SPEEDS.index(1.0)
+        self._runner: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board above the graph, the panel and the footer."""
+        with Horizontal(id="play"):
+            with Vertical(id="table"):
+                yield self._board
+                yield MarginGraph()
+            with Vertical(id="panel"):
+                yield Standing()
+                yield MoveList()
+                yield Static(id="message")
+        yield Static(id="too-small")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the first position as soon as there is room for it."""
+        self.call_after_refresh(self._show)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the match where there is room for it."""
+        show_if_room(self, event.size)
+        self.call_after_refresh(self._show)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self._board, settings)
+
+    @property
+    def _positions(self) -> tuple[Position, ...]:
+        return self.match.battles[self.number - 1].positions
+
+    @property
+    def _moves(self) -> tuple[Move, ...]:
+        return self.match.battles[self.number - 1].moves
+
+    def _show(self, *, stepped: bool = False) -> None:
+        battle, position = self.match.battles[self.number - 1], self._positions[self.played]
+        at_end = self.played == len(self._moves)
+        last = self._moves[self.played - 1] if self.played else None
+        view = View(position, last_marks(last), goals=self.match.variant.goals)
+        self._board.show(view, move=last if stepped else None)
+        over = at_end and battle.outcome is not None
+        self.query_one(Standing).show(self.match, self.number, position, over=over)
+        self.query_one(MoveList).show(battle, self.played)
+        self.query_one(MarginGraph).show(self._leads[self.number - 1], self.played)
+        self.query_one("#message", Static).update(self._message(at_end))
+
+    def _message(self, at_end: bool) -> Text:
+        lines = []
+        if self.played:
+            before, move = self._positions[self.played - 1], self._moves[self.played - 1]
+            lines.append(told(self.match, before, move, self.number))
+        outcome = self.match.battles[self.number - 1].outcome
+        if at_end and outcome:
+            ending = result_of(self.match, outcome, self.number)
+            lines.append(f"{sentence(outcome.because)}. {ending}.")
+        lines += [
+            comment.text
+            for comment in self._record.battles[self.number - 1].comments
+            if comment.after == self.played
+        ]
+        if self._notice:
+            lines.append(self._notice)
+        if self._runner:
+            lines.append(f"Running, {SPEEDS[self._speed]:g} s a move; + and - change that.")
+        if self._typed:
+            lines.append(f"Go to turn {self._typed}: Enter")
+        return Text("\n".join(lines))
+
+    def _go_to(self, played: int) -> None:
+        before, self.played = self.played, max(0, min(played, len(self._moves)))
+        self._notice = ""
+        self._show(stepped=self.played == before + 1)
+
+    @on(MarginGraph.Picked)
+    @on(MoveList.Picked)
+    def _go_to_clicked(self, event: MarginGraph.Picked | MoveList.Picked) -> None:
+        self._stop()
+        self._go_to(event.played)
+
+    def action_go(self, by: int) -> None:
+        """Go some moves on, or back."""
+        self._stop()
+        self._go_to(self.played + by)
+
+    def action_first(self) -> None:
+        """Go to where the battle begins."""
+        self.action_go(-len(self._moves))
+
+    def action_last(self) -> None:
+        """Go to where the battle ends."""
+        self.action_go(len(self._moves))
+
+    def action_battle(self) -> None:
+        """Go to the beginning of the other battle."""
+        self._stop()
+        self.number = self.number % len(self.match.battles) + 1
+        self._go_to(0)
+
+    def action_run(self) -> None:
+        """Let the battle run by itself, or stop it."""
+        if self._runner:
+            self._stop()
+            self._show()
+            return
+        if self.played == len(self._moves):
+            self.played = 0
+        self._start()
+        self._show()
+
+    def action_speed(self, by: int) -> None:
+        """Change the speed of running by itself."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self._runner:
+            self._stop()
+            self._start()
+        self._show()
+
+    def _start(self) -> None:
+        self._runner = self.set_interval(SPEEDS[self._speed], self._run_on)
+
+    def _stop(self) -> None:
+        if self._runner:
+            self._runner.stop()
+            self._runner = None
+
+    def _run_on(self) -> None:
+        if self.played + 1 >= len(self._moves):
+            self._stop()
+        self._go_to(self.played + 1)
+
+    def action_digit(self, digit: int) -> None:
+        """Type the number of a turn to go to."""
+        self._typed = f"{self._typed}{digit}"[-4:]
+        self._show()
+
+    def action_erase(self) -> None:
+        """Take back the last digit typed."""
+        self._typed = self._typed[:-1]
+        self._show()
+
+    def action_jump(self) -> None:
+        """Go to the turn whose number was typed, after both of its moves."""
+        if self._typed:
+            self._stop()
+            self._go_to(2 * int(self._typed) - self.match.battles[self.number - 1].skipped)
+            self._typed = ""
+            self._show()
+
+    def action_help(self) -> None:
+        """Show the rules, the marks and the keys."""
+        from thud.tui.help.screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.match.variant, self.BINDINGS))
+
+    def action_flip(self) -> None:
+        """Turn the board round."""
+        self._board.flip()
+
+    def action_play_from(self) -> None:
+        """Go on playing from the position shown."""
+        self._stop()
+        self._play_from(self.number, self.played)

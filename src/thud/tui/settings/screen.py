@@ -1,0 +1,138 @@
+"""The settings beside the board: what is changed holds at once, and is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.events import DescendantFocus, Resize
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.tui.keys.bar import KeyBar
+from thud.tui.widgets.menu import Choice, Row
+from thud.tui.widgets.room import WIDE
+
+_LABEL_WIDTH: Final = 11
+_NAMES: Final = {True: "yes", False: "no"}
+
+
+class SettingsScreen(ModalScreen[None]):
+    """Shows every setting in a row of its own.
+
+    It covers the panel, not the board, on which most of what is changed can be seen.
+
+    Args:
+        settings: as they are now.
+        themes: the themes by name.
+        path: where they are kept, if they are.
+        change: called with a setting's name and its new value.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,comma", "dismiss", "Done", key_display="Esc", id="settings.close"),
+    ]
+
+    DEFAULT_CSS = """
+    SettingsScreen {
+        align: right top;
+        background: transparent;
+        VerticalScroll {
+            width: 31;
+            height: 1fr;
+            background: $surface;
+            border-left: vkey $primary;
+            scrollbar-size-vertical: 1;
+        }
+        &.-wide VerticalScroll { width: 38; }
+        .title { text-style: bold; margin: 0 0 1 1; }
+        #about { margin: 1 0 1 1; height: auto; min-height: 4; }
+        #where { color: $foreground-muted; height: auto; margin: 0 0 0 1; }
+    }
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        themes: Sequence[str],
+        path: Path | None,
+        change: Callable[[str, Value], None],
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._themes = themes
+        self._path = path
+        self._change = change
+
+    def compose(self) -> ComposeResult:
+        """Lay out the rows, what is to say about one, and where everything is kept."""
+        with VerticalScroll(can_focus=False):
+            yield Static("Settings", classes="title")
+            for name, about in ABOUT.items():
+                yield Choice(
+                    about.label, self._values(about), getattr(self._settings, name), id=name
+                )
+            yield Static(id="about", markup=False)
+            yield Static(self._where(), id="where", markup=False)
+        yield KeyBar()
+
+    def on_resize(self, event: Resize) -> None:
+        """Cover what is beside the board."""
+        self.set_class(event.size.width >= WIDE, "-wide")
+
+    def on_mount(self) -> None:
+        """Begin with the first row."""
+        self.apply_settings(self._settings)
+        self.query(Choice).first().focus()
+
+    def _values(self, about: About) -> list[tuple[Value, str]]:
+        """Return what can be chosen, and how it is called."""
+        if about.name == "theme":
+            return [(name, name) for name in (AUTO, *self._themes)]
+        return [(choice, _called(choice)) for choice in about.choices]
+
+    def _where(self) -> str:
+        if self._path is None:
+            return "What is changed holds until you leave."
+        return f"Kept in {_from_home(self._path)}, where keys can be changed, too."
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Show what holds now."""
+        self._settings = settings
+        for row in self.query(Row):
+            row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
+            if isinstance(row, Choice):
+                row.set_value(getattr(settings, str(row.id)))
+
+    @on(Choice.Changed)
+    def _change_setting(self, event: Choice.Changed) -> None:
+        self._change(str(event.row.id), event.row.value)
+        self._tell(event.row)
+
+    @on(DescendantFocus)
+    def _tell_focused(self, event: DescendantFocus) -> None:
+        if isinstance(event.widget, Choice):
+            self._tell(event.widget)
+
+    def _tell(self, row: Choice) -> None:
+        about = ABOUT[str(row.id)]
+        text = f"{about.label}: {row.name_of_value}\n{about.explanation}"
+        self.query_one("#about", Static).update(text)
+
+
+def _from_home(path: Path) -> str:
+    """Return a path as short as people write it."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def _called(choice: Value) -> str:
+    if isinstance(choice, bool):
+        return _NAMES[choice]
+    return choice.replace("x", "×") if choice[:1].isdigit() else choice

@@ -1,0 +1,196 @@
+"""The rows of menus: what can be chosen among a few values, and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from thud.tui.looks.phrases import fitted
+
+LABEL_WIDTH: Final = 15
+
+
+class Row(Static, can_focus=True):
+    """One row of a menu, to be gone to with the arrow keys or the mouse.
+
+    Args:
+        label: what the row is about.
+        id: its name within the menu.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
+        Binding("up,k", "app.focus_previous", "Row before", show=False, id="menu.up"),
+    ]
+
+    DEFAULT_CSS = """
+    Row {
+        height: 1;
+        text-overflow: clip;
+        text-wrap: nowrap;
+        &:hover { background: $surface-lighten-1; }
+        &:focus {
+            background: $block-cursor-background;
+            color: $block-cursor-foreground;
+            text-style: bold;
+        }
+    }
+    """
+
+    ALLOW_SELECT = False
+
+    ascii_only = False
+    """Draw it in plain ASCII."""
+
+    label_width = LABEL_WIDTH
+    """The columns of the label; what is said begins behind them."""
+
+    def __init__(self, label: str, *, id: str) -> None:  # noqa: A002 - Textual's name for it
+        super().__init__(markup=False, id=id)
+        self.auto_links = False
+        self.label = label
+
+    def on_mount(self) -> None:
+        """Point at the row whenever it has the keys."""
+        self.watch(self, "has_focus", self.write)
+
+    def on_resize(self) -> None:
+        """Write the row for its new width."""
+        self.write()
+
+    def write(self) -> None:
+        """Write the row anew."""
+        pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
+        said = fitted(self.said, max(1, self.size.width - self.label_width - 2))
+        text = f"{pointer} {self.label:<{self.label_width}}{said}"
+        self.update(Text(text.rstrip(), no_wrap=True), layout=False)
+
+    @property
+    def said(self) -> str:
+        """What stands to the right of the label."""
+        return ""
+
+
+class Choice(Row):
+    """A row with one value of several.
+
+    Args:
+        label: what is chosen.
+        values: the values, and how each is called.
+        value: the one that is chosen now.
+        id: the row's name within the menu.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,enter,space", "turn(1)", "Change", key_display="← →", id="menu.change"),
+        Binding("left,h", "turn(-1)", "Change back", show=False, id="menu.change_back"),
+    ]
+
+    class Changed(Message):
+        """Another value was chosen."""
+
+        def __init__(self, row: Choice) -> None:
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> Choice:
+            """The row."""
+            return self.row
+
+    def __init__(
+        self,
+        label: str,
+        values: Sequence[tuple[str | bool, str]],
+        value: str | bool,
+        *,
+        id: str,  # noqa: A002 - Textual's name for it
+    ) -> None:
+        super().__init__(label, id=id)
+        self._values = dict(values)
+        self.value = value
+
+    @property
+    def said(self) -> str:
+        """The value between arrows."""
+        left, right = "<>" if self.ascii_only else "‹›"
+        name = self._values.get(self.value, str(self.value))
+        return f"{left} {fitted(name, max(1, self.size.width - self.label_width - 6))} {right}"
+
+    @property
+    def name_of_value(self) -> str:
+        """How the value is called."""
+        return self._values.get(self.value, str(self.value))
+
+    def set_value(self, value: str | bool) -> None:
+        """Show another value without telling anybody."""
+        self.value = value
+        self.write()
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the next value, or to the one before where the left arrow was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is not None:
+            on_left_arrow = 1 <= offset.x - self.label_width <= 3
+            self.action_turn(-1 if on_left_arrow else 1)
+
+    def action_turn(self, by: int) -> None:
+        """Take the next value, or the one before; the first follows the last."""
+        values = list(self._values)
+        here = values.index(self.value) if self.value in values else -1
+        self.set_value(values[(here + by) % len(values)])
+        self.post_message(self.Changed(self))
+
+
+class Command(Row):
+    """A row that does something.
+
+    Args:
+        label: what it does.
+        note: what more there is to say.
+        id: the row's name within the menu.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "do", "Go", key_display="Enter", id="menu.go"),
+    ]
+
+    class Chosen(Message):
+        """The row was chosen."""
+
+        def __init__(self, row: Command) -> None:
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> Command:
+            """The row."""
+            return self.row
+
+    def __init__(self, label: str, note: str = "", *, id: str) -> None:  # noqa: A002
+        super().__init__(label, id=id)
+        self._note = note
+
+    @property
+    def said(self) -> str:
+        """The note."""
+        return self._note
+
+    def set_note(self, note: str) -> None:
+        """Say something else to the right of the label."""
+        self._note = note
+        self.write()
+
+    def on_click(self) -> None:
+        """Do it."""
+        self.action_do()
+
+    def action_do(self) -> None:
+        """Do it."""
+        self.post_message(self.Chosen(self))

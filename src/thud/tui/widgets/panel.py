@@ -1,0 +1,246 @@
+"""The panel beside the board: how the battle stands, and the moves played so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widgets import Static
+
+from thud.rules.battle import Battle
+from thud.rules.match import BATTLES, Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import pieces_left
+from thud.tui.looks.phrases import fitted, points
+
+
+class Standing(Static):
+    """The variant, the battle, whose turn it is, the pieces left, and what counts now."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._again: Callable[[], None] | None = None
+        self._expected = ""
+
+    def notify_style_update(self) -> None:
+        """Tell it anew in the new colours."""
+        super().notify_style_update()
+        if self._again:
+            # The parts of a widget have their colours only after the widget itself.
+            self.call_later(self._tell_again)
+
+    def _tell_again(self) -> None:
+        # What there is to tell when the turn of this has come, and not what there was.
+        if self._again:
+            self._again()
+
+    def expect(self, expected: str) -> None:
+        """Tell as well what a computer expects, or no longer if that is empty."""
+        if expected != self._expected:
+            self._expected = expected
+            self._tell_again()
+
+    def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
+        """Tell how battle `number` of a match stands in a position."""
+        self._again = partial(self.show, match, number, position, over=over)
+        width = max(20, self.content_size.width)
+        faint = self.get_component_rich_style("standing--faint", partial=True)
+        lines = [Text(match.variant.title, "bold", end="")]
+        lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
+        if number == BATTLES:
+            before = " : ".join(points(match.points(match.commander(s))[0]) for s in Side)
+            lines.append(_spread("  points in battle 1", before, width, faint))
+        for side in Side:
+            name, on_turn = match.name_of(side, number), position.to_move is side and not over
+            lines.append(self._player_line(name, side, position, on_turn, width))
+            start = match.battles[number - 1].positions[0]
+            if taken := _captured(start, position, side.other):
+                lines.append(_spread("  took", _tray(side.other.value, taken, width), width, faint))
+        lines += [
+            _spread(f"  {label}", value, width, faint)
+            for label, value in match.variant.progress(position)
+        ]
+        if self._expected:
+            lines.append(_spread("  expected", self._expected, width, faint))
+        self.update(Text("\n").join(lines))
+
+    def _player_line(
+        self, name: str, side: Side, position: Position, on_turn: bool, width: int
+    ) -> Text:
+        pieces = pieces_left(position, side)
+        mark = "» " if on_turn else "  "
+        line = _spread(mark + fitted(name, width - 14), pieces, width)
+        if on_turn:
+            line.stylize(self.get_component_rich_style("standing--turn", partial=True))
+        return line
+
+
+def _captured(start: Position, position: Position, side: Side) -> int:
+    """Return how many pieces a side has lost."""
+    return start.pieces(side).bit_count() - position.pieces(side).bit_count()
+
+
+def _tray(letter: str, number: int, width: int) -> str:
+    """Return captured pieces, a letter each, in fives; their number where there is no room."""
+    fives, rest = divmod(number, 5)
+    tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
+    return tray if len(tray) < width - len("  took ") else f"{number} × {letter}"
+
+
+def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
+    """Return a line with one text at its left and one at its right end."""
+    text = Text(left, style or "", end="")
+    text.pad_right(max(1, width - text.cell_len - len(right)))
+    return text.append(right)
+
+
+def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
+    """Yield the texts of moves that follow one another."""
+    for move in moves:
+        yield move_text(position, move)
+        position = position.after(move)
+
+
+class MoveList(ScrollView, can_focus=False):
+    """The moves, a turn a line where both fit; those undone are shown faint."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
+
+    ALLOW_SELECT = False
+
+    class Picked(Message):
+        """A move was clicked."""
+
+        def __init__(self, played: int) -> None:
+            super().__init__()
+            self.played = played
+            """How many moves have been played when this one has."""
+
+    class Left(Message):
+        """A key was pressed while the list had the keys: the past has been looked at enough."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._listed: tuple[Position, tuple[Move, ...]] | None = None
+        self._texts: list[str] = []
+        self._played = 0
+        self._rows: list[tuple[int, ...]] = []
+        self._skipped = 0
+        self._ground: Style | None = None
+
+    def notify_style_update(self) -> None:
+        """Forget the former colours."""
+        super().notify_style_update()
+        self._ground = None
+
+    @property
+    def _base(self) -> Style:
+        """The style beneath everything, which takes long to find."""
+        if self._ground is None:
+            self._ground = self.rich_style
+        return self._ground
+
+    def show(self, battle: Battle, played: int | None = None) -> None:
+        """List a battle's moves and keep the last one played in sight.
+
+        Args:
+            battle: the battle, with the moves that were undone.
+            played: so many moves count as played, if not as many as in the battle.
+        """
+        listed = battle.positions[0], battle.moves + battle.undone
+        if listed != self._listed:
+            self._listed, self._texts = listed, list(_texts(*listed))
+        self._played = len(battle.moves) if played is None else played
+        self._skipped = battle.skipped
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put the moves into rows: both of a turn in one where they fit."""
+        room = self._room
+        self._rows = []
+        for first in range(-self._skipped, len(self._texts), 2):
+            turn = tuple(i for i in (first, first + 1) if 0 <= i < len(self._texts))
+            fits = len(turn) == 2 and all(len(self._shown(i)) < room for i in turn)
+            self._rows += [turn] if fits else [(index,) for index in turn]
+        self.virtual_size = Size(self.size.width, len(self._rows))
+        current = next((y for y, row in enumerate(self._rows) if self._played - 1 in row), 0)
+        self.scroll_to(y=max(0, current - self.size.height + 1), animate=False)
+        self.refresh()
+
+    @property
+    def _room(self) -> int:
+        """The columns for each of two moves behind the number of their turn."""
+        return (self.size.width - 4) // 2
+
+    def on_resize(self) -> None:
+        """Lay the moves out for the new width."""
+        self._lay_out()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index = y + self.scroll_offset.y
+        row = self._rows[index] if index < len(self._rows) else ()
+        segments = [self._number(row)] if row else []
+        room = self._room if len(row) > 1 else self.size.width - 4
+        for move in row:
+            text = fitted(self._shown(move), room)
+            segments += [
+                Segment(text, self._move_style(move)),
+                Segment(" " * (room - len(text)), self._base),
+            ]
+        return Strip(segments).adjust_cell_length(self.size.width, self._base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the move that was clicked."""
+        offset = event.get_content_offset(self)
+        index = offset.y + self.scroll_offset.y if offset is not None else len(self._rows)
+        if offset is None or index >= len(self._rows):
+            return
+        row = self._rows[index]
+        second = len(row) > 1 and offset.x >= 4 + self._room
+        self.post_message(self.Picked(row[second] + 1))
+
+    def take_keys(self) -> None:
+        """Take all keys until one is pressed."""
+        self.can_focus = True
+        self.screen.set_focus(self)
+
+    def _on_blur(self, event: events.Blur) -> None:
+        self.can_focus = False
+        super()._on_blur(event)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Take any key for the wish to leave."""
+        event.stop()
+        event.prevent_default()
+        self.post_message(self.Left())
+
+    def _shown(self, index: int) -> str:
+        """Return a move as it is listed: in brackets if it was undone."""
+        text = self._texts[index]
+        return text if index < self._played else f"({text})"
+
+    def _number(self, row: tuple[int, ...]) -> Segment:
+        turn, second = divmod(row[0] + self._skipped, 2)
+        text = "  … " if second else f"{turn + 1:>3} "
+        return Segment(text, self._style("moves--number"))
+
+    def _move_style(self, index: int) -> Style:
+        if index >= self._played:
+            return self._style("moves--undone")
+        return self._style("moves--now") if index == self._played - 1 else self._base
+
+    def _style(self, name: str) -> Style:
+        return self._base + self.get_component_rich_style(name, partial=True)
