@@ -138,7 +138,7 @@ def _add_play(command: argparse.ArgumentParser) -> None:
     )
     _add_seats(command)
     _add_looks(command)
-    _add_plain(command, "plain:play")
+    _add_plain(command)
 
 
 def _add_looks(command: argparse.ArgumentParser) -> None:
@@ -170,12 +170,10 @@ def _add_seats(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_plain(command: argparse.ArgumentParser, run: str) -> None:
+def _add_plain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--plain",
-        dest="run",
-        action="store_const",
-        const=run,
+        action="store_true",
         help="play in lines of text, for screen readers, simple terminals and scripts",
     )
 
@@ -185,7 +183,7 @@ def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
     _add_seats(command)
     _add_looks(command)
-    _add_plain(command, "plain:resume")
+    _add_plain(command)
 
 
 def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:

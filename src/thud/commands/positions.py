@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from thud.commands.sources import chosen
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant, perft
-from thud.rules.variants import VARIANTS
-
-
-def chosen(options: Namespace) -> tuple[Variant, Position]:
-    """Return the variant and the position that the options name, or the variant's start."""
-    variant = VARIANTS[options.variant or "classic"]
-    if options.position is None:
-        return variant, variant.start
-    return variant, variant.position(options.position)
 
 
 def show(options: Namespace) -> None:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
+from thud.commands import launch
 from thud.records.files import WRITABLE, format_records, read_match, write_text
 from thud.records.record import BattleRecord, Record
 from thud.records.store import Store
@@ -77,15 +78,11 @@ def place(record: Record, options: Namespace) -> Place:
 
 def replay(options: Namespace) -> None:
     """Replay a match on the board."""
-    from thud.commands.play import require_terminal, run
-
     record, fault = opened(options)
-    require_terminal()
+    launch.require_terminal()
     from thud.tui.app import ThudApp
-    from thud.tui.battle.keeper import Keeper
 
-    keeper = Keeper(Store())
-    run(ThudApp(record.match(), keeper, replay=record, notice=fault), keeper)
+    launch.run(ThudApp(replay=record, store=Store(), notice=fault))
 
 
 def history(options: Namespace) -> None:

@@ -9,7 +9,6 @@ from typing import Final
 from thud.records.files import read_match, write_file, write_text
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.rules.match import Match
 
 _PICTURE: Final = ".svg"
 
@@ -47,18 +46,16 @@ def _save_picture(path: Path, record: Record) -> None:
     write_text(path, board_svg(position, last=last, caption=caption, goals=record.variant.goals))
 
 
-def opened(name: str, store: Store) -> tuple[Record, Match, str]:
+def opened(name: str, store: Store | None) -> tuple[Record, str]:
     """Read a record from a file, or of a saved match, as far as it can be read.
 
     Returns:
-        The record, its match, and its fault, which is empty if it has none.
+        The record, and its fault, which is empty if it has none.
 
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
     path = Path(expanduser(name))
-    if path.exists() or path.suffix:
-        record, fault = read_match(path)
-    else:
-        record, fault = store.load(name), ""
-    return record, record.match(), fault
+    if path.exists() or path.suffix or store is None:
+        return read_match(path)
+    return store.load(name), ""

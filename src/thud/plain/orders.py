@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from thud.engines.seating import seats_of
 from thud.plain import files
 from thud.plain.abilities import (
     captures_in_words,
@@ -13,11 +12,8 @@ from thud.plain.abilities import (
     piece_in_words,
     side_in_general,
 )
-from thud.plain.agreement import propose_end
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
-from thud.plain.table import Left, Table
-from thud.plain.thinking import give_hint
-from thud.plain.undoing import make_again, take_back
+from thud.plain.conversation import Conversation, Left
 from thud.plain.words import move_list, sentence, standing
 from thud.rules.geometry import parse_square, shown
 from thud.rules.position import Position, Side
@@ -25,14 +21,14 @@ from thud.rules.reasons import counted
 
 
 class Order(NamedTuple):
-    """What a word does: with the table and the rest of the line; and how it is explained."""
+    """What a word does: with the conversation and the rest of the line; and how it is explained."""
 
-    run: Callable[[Table, str], None]
+    run: Callable[[Conversation, str], None]
     form: str
     meaning: str
 
 
-def obey(table: Table, line: str) -> None:
+def obey(talk: Conversation, line: str) -> None:
     """Do what a line says: a word of `ORDERS`, or a move.
 
     Raises:
@@ -40,23 +36,23 @@ def obey(table: Table, line: str) -> None:
     """
     word, _, rest = line.partition(" ")
     name = _SHORT.get(line.lower(), word.lower())
-    if not line and table.match.battle.outcome and not table.match.over:
+    if not line and talk.session.battle.outcome and not talk.match.over:
         name = "next"
     try:
         if name in ORDERS:
-            ORDERS[name].run(table, rest.strip())
+            ORDERS[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
-            table.say(f"There is no word {shown(line)}. Type help, or a move like F1 F5.")
+            talk.say(f"There is no word {shown(line)}. Type help, or a move like F1 F5.")
         elif line:
-            table.type_move(line)
+            talk.type_move(line)
         else:
-            table.say("Type a move like F1 F5, or help.")
+            talk.say("Type a move like F1 F5, or help.")
     except (ValueError, OSError) as refusal:
-        table.say(sentence(str(refusal)))
+        talk.say(sentence(str(refusal)))
 
 
-def _help(table: Table, _: str) -> None:
-    table.say(
+def _help(talk: Conversation, _: str) -> None:
+    talk.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
         "A square alone is enough where only one piece can go there.",
         "These words do something else:",
@@ -64,38 +60,38 @@ def _help(table: Table, _: str) -> None:
     )
 
 
-def _rules(table: Table, _: str) -> None:
-    table.say(*table.match.variant.summary.splitlines())
+def _rules(talk: Conversation, _: str) -> None:
+    talk.say(*talk.match.variant.summary.splitlines())
 
 
-def _moves(table: Table, where: str) -> None:
-    variant, position = table.match.variant, table.match.battle.position
+def _moves(talk: Conversation, where: str) -> None:
+    variant, position = talk.match.variant, talk.session.battle.position
     if where:
-        table.say(*piece_in_words(variant, position, parse_square(where)))
+        talk.say(*piece_in_words(variant, position, parse_square(where)))
     else:
-        table.say(*side_in_general(variant, position))
+        talk.say(*side_in_general(variant, position))
 
 
-def _captures(table: Table, _: str) -> None:
-    table.say(*captures_in_words(table.match.variant, table.match.battle.position))
+def _captures(talk: Conversation, _: str) -> None:
+    talk.say(*captures_in_words(talk.match.variant, talk.session.battle.position))
 
 
-def _threats(table: Table, _: str) -> None:
-    table.say(*dangers_in_words(table.match.variant, table.match.battle.position))
+def _threats(talk: Conversation, _: str) -> None:
+    talk.say(*dangers_in_words(talk.match.variant, talk.session.battle.position))
 
 
-def _board(table: Table, number: str) -> None:
-    position = _position(table, number)
-    table.say(*board_in_words(table.match.variant, position, flipped=table.flipped))
+def _board(talk: Conversation, number: str) -> None:
+    position = _position(talk, number)
+    talk.say(*board_in_words(talk.match.variant, position, flipped=talk.narrator.flipped))
 
 
-def _draw(table: Table, number: str) -> None:
-    table.say(*drawing(_position(table, number), flipped=table.flipped))
+def _draw(talk: Conversation, number: str) -> None:
+    talk.say(*drawing(_position(talk, number), flipped=talk.narrator.flipped))
 
 
-def _position(table: Table, number: str) -> Position:
+def _position(talk: Conversation, number: str) -> Position:
     """Return the position after so many moves of the battle, now if it is not said."""
-    positions = table.match.battle.positions
+    positions = talk.session.battle.positions
     if not number:
         return positions[-1]
     if not (number.isascii() and number.isdigit() and len(number) < 7):
@@ -105,98 +101,100 @@ def _position(table: Table, number: str) -> Position:
     return positions[int(number)]
 
 
-def _look(table: Table, where: str) -> None:
+def _look(talk: Conversation, where: str) -> None:
     if not where:
         raise ValueError("say where to look, such as look H8")
-    table.say(*surroundings(table.match.variant, table.match.battle.position, parse_square(where)))
+    talk.say(*surroundings(talk.match.variant, talk.session.battle.position, parse_square(where)))
 
 
-def _dwarfs(table: Table, _: str) -> None:
-    table.say(side_in_words(table.match.battle.position, Side.DWARFS))
+def _dwarfs(talk: Conversation, _: str) -> None:
+    talk.say(side_in_words(talk.session.battle.position, Side.DWARFS))
 
 
-def _trolls(table: Table, _: str) -> None:
-    table.say(side_in_words(table.match.battle.position, Side.TROLLS))
+def _trolls(talk: Conversation, _: str) -> None:
+    talk.say(side_in_words(talk.session.battle.position, Side.TROLLS))
 
 
-def _flip(table: Table, _: str) -> None:
-    table.flipped = not table.flipped
-    table.say(f"Rank {15 if table.flipped else 1} comes first now.")
+def _flip(talk: Conversation, _: str) -> None:
+    talk.narrator.flipped = not talk.narrator.flipped
+    talk.say(f"Rank {15 if talk.narrator.flipped else 1} comes first now.")
 
 
-def _score(table: Table, _: str) -> None:
-    table.say(*standing(table.match))
+def _score(talk: Conversation, _: str) -> None:
+    talk.say(*standing(talk.match))
 
 
-def _list(table: Table, _: str) -> None:
-    table.say(*(move_list(table.match.battle) or ["No move has been made."]))
+def _list(talk: Conversation, _: str) -> None:
+    talk.say(*(move_list(talk.session.battle) or ["No move has been made."]))
 
 
-def _take(table: Table, style: str) -> None:
+def _take(talk: Conversation, style: str) -> None:
     if style.lower() not in ("all", "ask"):
         raise ValueError("say take all, or take ask")
-    table.takes_all = style.lower() == "all"
-    table.say(
+    talk.takes_all = style.lower() == "all"
+    talk.say(
         "A move takes all it can unless it says what."
-        if table.takes_all
+        if talk.takes_all
         else "You are asked what a move takes."
     )
 
 
-def _undo(table: Table, _: str) -> None:
-    take_back(table)
+def _undo(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.undo())
 
 
-def _redo(table: Table, _: str) -> None:
-    make_again(table)
+def _redo(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.redo())
 
 
-def _hint(table: Table, _: str) -> None:
-    give_hint(table)
+def _hint(talk: Conversation, _: str) -> None:
+    talk.do(_advised(talk))
 
 
-def _again(table: Table, _: str) -> None:
-    if not table.computers.seating.take_back():
-        table.say("No computer has failed.")
+async def _advised(talk: Conversation) -> None:
+    talk.narrator.wait()
+    await talk.session.advise()
 
 
-def _end(table: Table, _: str) -> None:
-    propose_end(table)
+def _again(talk: Conversation, _: str) -> None:
+    if not talk.session.try_again():
+        talk.say("No computer has failed.")
 
 
-def _next(table: Table, _: str) -> None:
-    table.next_battle()
+def _end(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.propose_end())
 
 
-def _new(table: Table, _: str) -> None:
-    if not table.match.over and not table.ask_yes("This match is not over. Begin a new one?"):
+def _next(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.next_battle())
+
+
+def _new(talk: Conversation, _: str) -> None:
+    if not talk.match.over and not talk.ask_yes("This match is not over. Begin a new one?"):
         return
-    table.keeping.turn_to()
-    table.take_up(table.match.again())
+    talk.do(talk.session.new_match())
 
 
-def _save(table: Table, name: str) -> None:
+def _save(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say where to, such as save battle.tgn")
-    table.say(sentence(files.save(table.keeping.record(table.match), name)))
+    talk.say(sentence(files.save(talk.session.record, name)))
 
 
-def _open(table: Table, name: str) -> None:
+def _open(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say which file, such as open battle.tgn")
-    record, match, fault = files.opened(name, table.keeping.store)
-    complaint = table.keeping.turn_to(None if record.over else record)
-    table.seat(seats_of(record))
-    table.take_up(match)
-    for notice in filter(None, (fault, complaint)):
-        table.say(sentence(notice))
+    record, fault = files.opened(name, talk.session.keeper.store)
+    talk.do(talk.session.open(record))
+    if fault:
+        talk.say(sentence(fault))
 
 
-def _text(table: Table, _: str) -> None:
-    table.say(table.match.battle.position.to_text())
+def _text(talk: Conversation, _: str) -> None:
+    talk.say(talk.session.battle.position.to_text())
 
 
-def _quit(table: Table, _: str) -> None:
+def _quit(talk: Conversation, _: str) -> None:
     raise Left
 
 

@@ -16,20 +16,21 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.engines.seating import Seats, seats_of
 from thud.rules.geometry import shown
 from thud.rules.match import Match
+from thud.session.keeper import Keeper
+from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
-from thud.tui.battle.keeper import Keeper
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
-from thud.tui.looks.phrases import sentence
+from thud.tui.looks.phrases import capital
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
 if TYPE_CHECKING:
     from thud.records.record import Record
+    from thud.records.store import Store
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -50,13 +51,15 @@ class ThudApp(App[None]):
     """Plays or replays a match at one terminal.
 
     Args:
-        match: the match to play or to replay.
-        keeper: keeps what is played on the disk; without one nothing is kept.
-        replay: show this record of the match move by move in place of playing on.
+        session: what is played.
+        replay: show this record move by move if nothing is played.
+        store: where the matches are kept that are played on from it.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
-        seats: which players are computers.
         preferences: the settings; without them everything is as by itself, and nothing is kept.
+
+    Attributes:
+        session: what is played now, or was last.
     """
 
     TITLE = "Thud"
@@ -72,13 +75,12 @@ class ThudApp(App[None]):
 
     def __init__(
         self,
-        match: Match,
-        keeper: Keeper | None = None,
+        session: Session | None = None,
         *,
         replay: Record | None = None,
+        store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
-        seats: Seats = None,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
@@ -94,12 +96,11 @@ class ThudApp(App[None]):
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}
         """The players' own keys."""
-        self._match = match
-        self.keeper = keeper or Keeper(None)
+        self.session = session
         self._replay = replay
+        self._store = store
         self._notice = notice
         self._mention_unfinished = mention_unfinished
-        self._seats = seats
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours in the theme."""
@@ -121,17 +122,13 @@ class ThudApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the board: above another screen it would be painted later."""
-        if self._replay:
-            screen = self._replay_screen(self._replay, self._match, self._notice)
-        else:
+        screen: Screen[None]
+        if self.session:
             mention = self._mention_unfinished
-            screen = BattleScreen(
-                self._match,
-                self.keeper,
-                self._notice,
-                mention_unfinished=mention,
-                seats=self._seats,
-            )
+            screen = BattleScreen(self.session, self._notice, mention_unfinished=mention)
+        else:
+            assert self._replay is not None
+            screen = self._replay_screen(self._replay, self._notice)
         # What is pushed has a callback for its result.  Without one it could not be switched.
         screen._push_result_callback(screen, None)
         return self._following(screen)
@@ -203,7 +200,7 @@ class ThudApp(App[None]):
     async def _keep_settings(self) -> None:
         complaint = await asyncio.to_thread(self._preferences.save)
         if complaint and complaint != self._complaint:
-            self.notify(sentence(complaint), severity="warning", markup=False)
+            self.notify(capital(complaint), severity="warning", markup=False)
         self._complaint = complaint
 
     def on_unmount(self) -> None:
@@ -254,14 +251,19 @@ class ThudApp(App[None]):
             told = "\n".join(map(str, faults[:_FAULTS_TOLD]))
             self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
-    def _replay_screen(self, record: Record, match: Match, notice: str) -> Screen[None]:
+    def _replay_screen(self, record: Record, notice: str) -> Screen[None]:
         from thud.tui.replay.screen import ReplayScreen
 
-        return ReplayScreen(record, match, partial(self._play_from, match), notice)
+        return ReplayScreen(record, self._play_from, notice)
 
-    def _play_from(self, match: Match, number: int, played: int) -> None:
-        notice = "Playing on, in a new match."
-        self._show(BattleScreen(match.until(number, played), self.keeper, notice), instead=True)
+    def _play_from(self, match: Match) -> None:
+        session = Session(match, Keeper(self._store))
+        self._play(session, "Playing on, in a new match.", instead=True)
+
+    def _play(self, session: Session, notice: str = "", *, instead: bool = False) -> None:
+        """Play at a session, above or instead of the screen that is there."""
+        self.session = session
+        self._show(BattleScreen(session, notice), instead=instead)
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -291,7 +293,7 @@ class ThudApp(App[None]):
     async def _save_as(self, screen: BattleScreen, name: str) -> None:
         from thud.tui.battle import sharing
 
-        record = self.keeper.record(screen.match)
+        record = screen.session.record
         screen.say(await asyncio.to_thread(sharing.save_as, record, name))
 
     def action_open(self) -> None:
@@ -304,20 +306,20 @@ class ThudApp(App[None]):
         from thud.tui.battle import sharing
 
         try:
-            record, match, fault = await asyncio.to_thread(sharing.open_file, name)
+            record, fault = await asyncio.to_thread(sharing.open_file, name)
         except ValueError as error:
             screen.say(f"Not opened: {error}")
             return
-        screen.let_go_of_match()
-        if match.over:
-            await self.keeper.turn_to()
+        if record.over:
+            await screen.session.leave()
+            self.session = None
             self._close_what_covers(screen)
-            screen_of_it = self._replay_screen(record, match, sentence(fault) or f"{name} is over.")
-            self._show(screen_of_it, instead=True)
-        else:
-            complaint = await self.keeper.turn_to(record)
-            screen.opponents.seat(seats_of(record))
-            screen.take_up(match, sentence(fault or complaint) or f"{name} is open.")
+            notice = capital(fault) or f"{name} is over."
+            self._show(self._replay_screen(record, notice), instead=True)
+            return
+        await screen.session.open(record)
+        if fault or not screen.session.keeper.behind:
+            screen.say(capital(fault) or f"{name} is open.")
 
     def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:
         from thud.tui.widgets.ask_screen import AskScreen

@@ -10,14 +10,14 @@ from thud.rules.geometry import Mask, Square, bit, in_file_order, square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
-from thud.tui.looks.phrases import sentence
+from thud.tui.looks.phrases import capital
 
 
 def abilities(variant: Variant, position: Position, square: Square) -> Text:
     """Tell what the piece on a square may do, by kinds of moves; what captures is marked."""
     turn = _its_turn(position, square)
     piece = name_at(position, square, variant.stone).split()[-1]
-    text = Text(f"{sentence(piece)} on {square_name(square)}", "bold")
+    text = Text(f"{capital(piece)} on {square_name(square)}", "bold")
     if turn.to_move is not position.to_move:
         text.append("\nif it were its turn", "italic")
     moves = variant.legal_moves(turn, bit(square))

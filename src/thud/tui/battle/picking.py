@@ -17,7 +17,7 @@ from thud.tui.battle.hand import Choice, Hand
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
-from thud.tui.looks.phrases import hint, sentence
+from thud.tui.looks.phrases import capital, hint
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -26,7 +26,7 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 _THREATS_SHOWN: Final = "What could be captured next move is marked; t hides it again."
 
 
-class Moving:
+class Picker:
     """The hand of the player to move, shown on the table.
 
     Args:
@@ -38,7 +38,9 @@ class Moving:
     def __init__(self, table: Table, match: Match, play: Play) -> None:
         self._table = table
         self._play = play
-        self._match = match
+        self.match = match
+        self.number = 0
+        """At which number of the session the position was as it is in hand."""
         self._notice = ""
         self._played = len(match.battle.moves)
         self._step = False
@@ -55,12 +57,13 @@ class Moving:
         """What was said last."""
         return self._notice
 
-    def begin(self, match: Match) -> None:
-        """Empty the hand for the position as it is now."""
-        same = match.battle is self._match.battle
+    def begin(self, match: Match, number: int) -> None:
+        """Empty the hand for the position as it is at a number of the session."""
+        self.number = number
+        same = match.battle is self.match.battle
         played = len(match.battle.moves)
         self._step = same and played == self._played + 1
-        self._match, self._played = match, played
+        self.match, self._played = match, played
         if match.battle.position != self.hand.position:
             self.advised = None
         self._hovered = None
@@ -73,7 +76,7 @@ class Moving:
         self._notice = notice
         if self._table.past is not None:
             return
-        battle = self._match.battle
+        battle = self.match.battle
         last = battle.moves[-1] if battle.moves else None
         view = scene(
             self.hand,
@@ -83,19 +86,19 @@ class Moving:
             advised=self.advised,
             threats=self._threats,
         )
-        view = view._replace(goals=self._match.variant.goals)
+        view = view._replace(goals=self.match.variant.goals)
         self._table.board.show(view, move=last if self._step else None)
         self._step = False
         self.show_hint()
 
     def show_hint(self) -> None:
         """Say what the hand can do with the cursor where it is."""
-        line = self.idle or hint(self._match, self.hand, self._table.board.cursor)
+        line = self.idle or hint(self.match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
 
     def explain(self) -> bool:
         """Tell what the piece in hand or under the cursor may do; say whether there is one."""
-        grip, battle = self.hand.grip, self._match.battle
+        grip, battle = self.hand.grip, self.match.battle
         square = grip.origin if grip else self._table.board.cursor
         if battle.position.letter_at(square) is None:
             return False
@@ -105,7 +108,7 @@ class Moving:
 
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
-        battle = self._match.battle
+        battle = self.match.battle
         wanted = self._threats is None
         self._threats = threats(battle.variant, battle.position) if wanted else None
         self.show(_THREATS_SHOWN if wanted else "")
@@ -158,16 +161,16 @@ class Moving:
         """Open the line in which a move is typed."""
         self.let_go()
         self._table.withdraw()
-        self._table.open_entry(self._match.variant, self._match.battle.position)
+        self._table.open_entry(self.match.variant, self.match.battle.position)
 
     async def typed(self, text: str) -> None:
         """Play a move that was typed, or take its piece to where captures are to be chosen."""
         try:
             if self.idle:
                 raise IllegalMove(self.idle)
-            moves = read_typed(self._match.variant, self._match.battle.position, text)
+            moves = read_typed(self.match.variant, self.match.battle.position, text)
         except ValueError as refusal:
-            self._table.tell(sentence(str(refusal)))
+            self._table.tell(capital(str(refusal)))
             return
         self._table.close_entry()
         if len(moves) == 1:
@@ -222,7 +225,7 @@ class Moving:
             if let_go:
                 self.hand.let_go()
                 self._table.withdraw()
-            self.show(sentence(str(refusal)))
+            self.show(capital(str(refusal)))
             return
         self.show()
         if not self._choice:
@@ -257,7 +260,7 @@ class Moving:
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
-            self.show(sentence(str(refusal)))
+            self.show(capital(str(refusal)))
             return
         self.show()
         self._ask_captures(choice)

@@ -14,7 +14,7 @@ from thud.rules.position import Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
 from thud.tui.battle.hand import Choice
-from thud.tui.looks.phrases import fitted, points, result_of, sentence
+from thud.tui.looks.phrases import capital, fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
 
 WIDTH = 26
@@ -57,7 +57,7 @@ def captures(
 
 def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
     """Tell that a computer has failed, and ask how to go on."""
-    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{sentence(fault)}.")
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capital(fault)}.")
     return Question(
         text,
         [
@@ -116,12 +116,12 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     )
 
 
-def battle_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
+def battle_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Question:
     """Show how a first battle ended, and go on to the second."""
     outcome = _outcome(match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{sentence(outcome.because)}.\n\n",
+        f"\n{capital(outcome.because)}.\n\n",
         *(_reckoned(match, side, outcome.score.of(side)) for side in Side),
         (f"\n{result_of(match, outcome)}.", "bold"),
     )
@@ -129,18 +129,18 @@ def battle_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
         text,
         [
             Answer(("enter",), "begin battle 2", go_on),
-            *_take_back(match, outcome, undo),
+            *_take_back(undo),
             Answer(("q",), "quit", leave),
         ],
     )
 
 
-def match_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
+def match_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Question:
     """Show how the second battle ended and the result of the match, and go on to a new one."""
     outcome = _outcome(match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{sentence(outcome.because)}.\n\n",
+        f"\n{capital(outcome.because)}.\n\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
         (f"\n{_verdict(match)}", "bold"),
@@ -149,7 +149,7 @@ def match_over(match: Match, *, go_on: Run, undo: Run, leave: Run) -> Question:
         text,
         [
             Answer(("n",), "new match", go_on),
-            *_take_back(match, outcome, undo),
+            *_take_back(undo),
             Answer(("q",), "quit", leave),
         ],
     )
@@ -161,10 +161,9 @@ def _outcome(match: Match) -> Outcome:
     return match.battle.outcome
 
 
-def _take_back(match: Match, outcome: Outcome, undo: Run) -> list[Answer]:
+def _take_back(undo: Run | None) -> list[Answer]:
     """Offer to take back the last move, or the agreement, if there is any."""
-    possible = match.battle.moves or outcome.reason is Reason.AGREEMENT
-    return [Answer(("u",), "take back", undo)] if possible else []
+    return [Answer(("u",), "take back", undo)] if undo else []
 
 
 def _reckoned(match: Match, side: Side, gained: float) -> str:

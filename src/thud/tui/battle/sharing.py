@@ -38,14 +38,13 @@ def save_as(record: Record, name: str) -> str:
     return f"Saved as {path}{battle}"
 
 
-def open_file(name: str) -> tuple[Record, Match, str]:
-    """Read a record from a file, as far as it can be; return it, its match and its fault.
+def open_file(name: str) -> tuple[Record, str]:
+    """Read a record from a file, as far as it can be; return it and its fault.
 
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    record, fault = read_match(Path(expanduser(name)))
-    return record, record.match(), fault
+    return read_match(Path(expanduser(name)))
 
 
 def moves_text(match: Match) -> str:

@@ -7,19 +7,17 @@ import asyncio
 from textual import work
 from textual.screen import Screen
 
-from thud.engines.seating import seats_of
 from thud.records.store import Store
 from thud.records.summary import Summary
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.seats import contenders_of
+from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
-from thud.tui.battle.keeper import Keeper
-from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
-from thud.tui.looks.phrases import sentence
+from thud.tui.looks.phrases import capital
 
 
 class FrontApp(ThudApp):
@@ -35,10 +33,9 @@ class FrontApp(ThudApp):
         store: Store,
         preferences: Preferences | None = None,
     ) -> None:
-        self._store = store
+        super().__init__(store=store, preferences=preferences)
+        self._matches = store
         self._choices = load_choices(store.matches.parent)
-        match = Match(VARIANTS[self._choices.variant])
-        super().__init__(match, Keeper(store), preferences=preferences)
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
@@ -70,7 +67,7 @@ class FrontApp(ThudApp):
 
     def _kept(self) -> tuple[list[Summary], list[Summary]]:
         try:
-            return self._store.unfinished(), self._store.finished()
+            return self._matches.unfinished(), self._matches.finished()
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return [], []
@@ -80,13 +77,12 @@ class FrontApp(ThudApp):
         if not self._waiting:
             return
         self._remember(event.choices)
-        self.keeper = Keeper(self._store)
-        self._show(BattleScreen(event.match, self.keeper, seats=event.seats))
+        self._play(Session(event.match, Keeper(self._matches), event.seats))
 
     @work(group="choices")
     async def _remember(self, choices: LastChoices) -> None:
         try:
-            await asyncio.to_thread(save_choices, self._store.matches.parent, choices)
+            await asyncio.to_thread(save_choices, self._matches.matches.parent, choices)
         except OSError:
             # The same is told of the match, which cannot be saved there either.
             return
@@ -128,28 +124,26 @@ class FrontApp(ThudApp):
     @work(group="kept")
     async def _resume(self, name: str) -> None:
         try:
-            saved = await asyncio.to_thread(self._store.resume, name)
+            saved = await asyncio.to_thread(self._matches.resume, name)
         except ValueError as error:
-            self._front.say(sentence(str(error)))
+            self._front.say(capital(str(error)))
             return
         if self.screen is not self._front:
             saved.close()
             return
-        self.keeper = Keeper(self._store, saved)
-        seats = seats_of(saved.record)
-        self._show(BattleScreen(saved.restored(), self.keeper, seats=seats))
+        contenders = contenders_of(saved.record)
+        self._play(Session(saved.restored(), Keeper(self._matches, saved), contenders))
 
     @work(group="kept")
     async def _replay_kept(self, name: str) -> None:
         try:
-            record = await asyncio.to_thread(self._store.load, name)
+            record = await asyncio.to_thread(self._matches.load, name)
         except ValueError as error:
-            self._front.say(sentence(str(error)))
+            self._front.say(capital(str(error)))
             return
         if self.screen is not self._front:
             return
-        self.keeper = Keeper(self._store)
-        self._show(self._replay_screen(record, record.match(), ""))
+        self._show(self._replay_screen(record, ""))
 
     def leave(self) -> None:
         """Leave a match or a replay for the front page, and that for good."""
@@ -160,5 +154,6 @@ class FrontApp(ThudApp):
 
     @work
     async def _come_back(self) -> None:
-        await self.keeper.turn_to()
+        if self.session:
+            await self.session.leave()
         self._close_what_covers(self._front)

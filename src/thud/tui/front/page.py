@@ -24,7 +24,7 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.appearance import dress
-from thud.tui.looks.phrases import sentence
+from thud.tui.looks.phrases import capital
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 
@@ -270,7 +270,7 @@ class FrontPage(Screen[None]):
             names = self._names_of((first, second))
             match = Match(self.variant, names)
         except InvalidPlayers as error:
-            self.say(sentence(str(error)))
+            self.say(capital(str(error)))
             return
         choices = LastChoices(self._game, self._seats, self._names)
         self.post_message(self.Begun(match, (first, second), choices))

@@ -15,7 +15,9 @@ from thud.rules.variant import Kind, Outcome, Variant
 from thud.tui.battle.hand import Hand
 
 if TYPE_CHECKING:
-    from thud.ai.player import Thought
+    from thud.ai.player import Decision, Thought
+    from thud.session.keeper import Keeper
+    from thud.session.session import Session
 
 _FORESEEN: Final = 3
 """So many moves of those that a computer expects are shown."""
@@ -70,18 +72,18 @@ def hint(match: Match, hand: Hand, cursor: Square) -> str:
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
     piece = name_at(position, grip.origin, match.variant.stone).split()[-1]
-    return sentence(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+    return capital(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
     what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
     if not captures:
-        return sentence(what)
+        return capital(what)
     choices = {move.captures for move in moves}
     verb = "captures" if len(moves) == 1 else "can capture"
     if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
         verb += " one of"
-    return sentence(f"{what}: {verb} {listed(captures)}")
+    return capital(f"{what}: {verb} {listed(captures)}")
 
 
 def expectation(side: Side, thought: Thought) -> str:
@@ -111,6 +113,40 @@ def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
     return f"{match.name_of(outcome.winner, number)} wins the battle{by}"
 
 
-def sentence(text: str) -> str:
+def capital(text: str) -> str:
     """Return a text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+def idle(session: Session) -> str:
+    """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
+    if session.battle.outcome or session.can_move:
+        return ""
+    name = session.match.name_of(session.to_move)
+    if session.pausing:
+        return f"{name} to move, and paused: Space goes on"
+    return f"{name} is thinking"
+
+
+def thinking(session: Session, thought: Thought | None) -> str:
+    """Say what somebody who thinks has found so far."""
+    if thought is None:
+        return idle(session)
+    position = session.battle.position
+    expected = expectation(position.to_move, thought)
+    return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
+
+
+def advised(position: Position, decision: Decision) -> str:
+    """Tell what the best computer would do."""
+    told = f"Hint: {move_text(position, decision.move)}"
+    if decision.thought is None:
+        return told
+    return f"{told}, {expectation(position.to_move, decision.thought)}"
+
+
+def outlook(keeper: Keeper) -> str:
+    """Say what becomes of the match if the players leave now."""
+    if keeper.behind and keeper.id:
+        return "The last moves could not be kept."
+    return "“thud resume” goes on with the match." if keeper.id else "The match is not kept."

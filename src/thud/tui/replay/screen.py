@@ -14,16 +14,16 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.rules.match import Match
-from thud.rules.position import Move, Position
 from thud.settings.values import Settings
 from thud.tui.battle.scene import last_marks
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
 from thud.tui.looks.appearance import dress
-from thud.tui.looks.phrases import result_of, sentence, told
+from thud.tui.looks.phrases import capital, result_of, told
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.widgets.panel import MoveList, Standing
 from thud.tui.widgets.room import show_if_room
@@ -37,9 +37,11 @@ class ReplayScreen(Screen[None]):
 
     Args:
         record: what is replayed.
-        match: the match of the record; it is not changed.
-        play_from: called with a battle's number and how many of its moves to keep.
+        play_from: called with a match that is to be played on.
         notice: what to say at the start.
+
+    Attributes:
+        cursor: the place that is shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,24 +63,15 @@ class ReplayScreen(Screen[None]):
     ]
 
     def __init__(
-        self,
-        record: Record,
-        match: Match,
-        play_from: Callable[[int, int], None],
-        notice: str = "",
+        self, record: Record, play_from: Callable[[Match], None], notice: str = ""
     ) -> None:
         super().__init__()
-        self._record = record
+        self.cursor = Cursor.at(record, 1, 0)
+        self._match = record.match()
         self._notice = notice
-        self.match = match
-        self.number = 1
-        self.played = 0
         self._play_from = play_from
-        self._leads = [
-            [match.variant.lead(position) for position in battle.positions]
-            for battle in match.battles
-        ]
-        self._board = Board(match.battles[0].positions[0], has_cursor=False)
+        self._leads: dict[int, list[float]] = {}
+        self._board = Board(self.cursor.position, has_cursor=False)
         self._typed = ""
         self._speed = SPEEDS.index(1.0)
         self._runner: Timer | None = None
@@ -109,40 +102,32 @@ class ReplayScreen(Screen[None]):
         """Follow the settings."""
         dress(self._board, settings)
 
-    @property
-    def _positions(self) -> tuple[Position, ...]:
-        return self.match.battles[self.number - 1].positions
-
-    @property
-    def _moves(self) -> tuple[Move, ...]:
-        return self.match.battles[self.number - 1].moves
-
     def _show(self, *, stepped: bool = False) -> None:
-        battle, position = self.match.battles[self.number - 1], self._positions[self.played]
-        at_end = self.played == len(self._moves)
-        last = self._moves[self.played - 1] if self.played else None
-        view = View(position, last_marks(last), goals=self.match.variant.goals)
-        self._board.show(view, move=last if stepped else None)
-        over = at_end and battle.outcome is not None
-        self.query_one(Standing).show(self.match, self.number, position, over=over)
-        self.query_one(MoveList).show(battle, self.played)
-        self.query_one(MarginGraph).show(self._leads[self.number - 1], self.played)
-        self.query_one("#message", Static).update(self._message(at_end))
+        cursor = self.cursor
+        battle = self._match.battles[cursor.number - 1]
+        view = View(cursor.position, last_marks(cursor.move), goals=self._match.variant.goals)
+        self._board.show(view, move=cursor.move if stepped else None)
+        over = cursor.outcome is not None
+        self.query_one(Standing).show(self._match, cursor.number, cursor.position, over=over)
+        self.query_one(MoveList).show(battle, cursor.ply)
+        self.query_one(MarginGraph).show(self._leads_now(), cursor.ply)
+        self.query_one("#message", Static).update(self._message())
 
-    def _message(self, at_end: bool) -> Text:
-        lines = []
-        if self.played:
-            before, move = self._positions[self.played - 1], self._moves[self.played - 1]
-            lines.append(told(self.match, before, move, self.number))
-        outcome = self.match.battles[self.number - 1].outcome
-        if at_end and outcome:
-            ending = result_of(self.match, outcome, self.number)
-            lines.append(f"{sentence(outcome.because)}. {ending}.")
-        lines += [
-            comment.text
-            for comment in self._record.battles[self.number - 1].comments
-            if comment.after == self.played
-        ]
+    def _leads_now(self) -> list[float]:
+        """Return how far the dwarfs are ahead in each position of the battle."""
+        number, lead = self.cursor.number, self._match.variant.lead
+        if number not in self._leads:
+            self._leads[number] = list(map(lead, self.cursor.positions))
+        return self._leads[number]
+
+    def _message(self) -> Text:
+        cursor, lines = self.cursor, []
+        if cursor.before and cursor.move:
+            lines.append(told(self._match, cursor.before, cursor.move, cursor.number))
+        if cursor.outcome:
+            ending = result_of(self._match, cursor.outcome, cursor.number)
+            lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
+        lines += cursor.comments
         if self._notice:
             lines.append(self._notice)
         if self._runner:
@@ -151,35 +136,34 @@ class ReplayScreen(Screen[None]):
             lines.append(f"Go to turn {self._typed}: Enter")
         return Text("\n".join(lines))
 
-    def _go_to(self, played: int) -> None:
-        before, self.played = self.played, max(0, min(played, len(self._moves)))
+    def _go_to(self, cursor: Cursor) -> None:
+        before, self.cursor = self.cursor, cursor
         self._notice = ""
-        self._show(stepped=self.played == before + 1)
+        self._show(stepped=cursor.number == before.number and cursor.ply == before.ply + 1)
 
     @on(MarginGraph.Picked)
     @on(MoveList.Picked)
     def _go_to_clicked(self, event: MarginGraph.Picked | MoveList.Picked) -> None:
         self._stop()
-        self._go_to(event.played)
+        self._go_to(self.cursor.to(event.played))
 
     def action_go(self, by: int) -> None:
         """Go some moves on, or back."""
         self._stop()
-        self._go_to(self.played + by)
+        self._go_to(self.cursor.to(self.cursor.ply + by))
 
     def action_first(self) -> None:
         """Go to where the battle begins."""
-        self.action_go(-len(self._moves))
+        self.action_go(-self.cursor.last)
 
     def action_last(self) -> None:
         """Go to where the battle ends."""
-        self.action_go(len(self._moves))
+        self.action_go(self.cursor.last)
 
     def action_battle(self) -> None:
         """Go to the beginning of the other battle."""
         self._stop()
-        self.number = self.number % len(self.match.battles) + 1
-        self._go_to(0)
+        self._go_to(self.cursor.to_battle(self.cursor.number + 1))
 
     def action_run(self) -> None:
         """Let the battle run by itself, or stop it."""
@@ -187,8 +171,8 @@ class ReplayScreen(Screen[None]):
             self._stop()
             self._show()
             return
-        if self.played == len(self._moves):
-            self.played = 0
+        if self.cursor.ply == self.cursor.last:
+            self.cursor = self.cursor.to(0)
         self._start()
         self._show()
 
@@ -209,9 +193,9 @@ class ReplayScreen(Screen[None]):
             self._runner = None
 
     def _run_on(self) -> None:
-        if self.played + 1 >= len(self._moves):
+        if self.cursor.ply + 1 >= self.cursor.last:
             self._stop()
-        self._go_to(self.played + 1)
+        self._go_to(self.cursor.to(self.cursor.ply + 1))
 
     def action_digit(self, digit: int) -> None:
         """Type the number of a turn to go to."""
@@ -227,7 +211,7 @@ class ReplayScreen(Screen[None]):
         """Go to the turn whose number was typed, after both of its moves."""
         if self._typed:
             self._stop()
-            self._go_to(2 * int(self._typed) - self.match.battles[self.number - 1].skipped)
+            self._go_to(self.cursor.to_turn(int(self._typed)))
             self._typed = ""
             self._show()
 
@@ -235,7 +219,7 @@ class ReplayScreen(Screen[None]):
         """Show the rules, the marks and the keys."""
         from thud.tui.help.screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.match.variant, self.BINDINGS))
+        self.app.push_screen(HelpScreen(self._match.variant, self.BINDINGS))
 
     def action_flip(self) -> None:
         """Turn the board round."""
@@ -244,4 +228,4 @@ class ReplayScreen(Screen[None]):
     def action_play_from(self) -> None:
         """Go on playing from the position shown."""
         self._stop()
-        self._play_from(self.number, self.played)
+        self._play_from(self._match.until(self.cursor.number, self.cursor.ply))

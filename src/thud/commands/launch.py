@@ -1,0 +1,105 @@
+"""Letting a session be played, on a board that is drawn or in lines of text."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Final
+
+from thud.rules.geometry import shown
+from thud.terminal.environment import can_be_drawn_on
+
+if TYPE_CHECKING:
+    from thud.session.session import Session
+    from thud.settings.preferences import Preferences
+    from thud.tui.app import ThudApp
+
+_LOOKS: Final = ("theme", "pieces", "ascii", "animation")
+"""The settings that the command line can overrule."""
+
+_HELP: Final = "Type help for what you can type."
+
+
+def require_terminal() -> None:
+    """Pass where there is a terminal to draw on, and make ready to load what draws.
+
+    Raises:
+        ValueError: input or output is no terminal, or one that cannot be drawn on.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ValueError("a match is played in a terminal, and this is none")
+    if not can_be_drawn_on(os.environ):
+        kind = shown(os.environ["TERM"])
+        raise ValueError(
+            f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
+        )
+    # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
+    # first frame.  The app switches the collector on again when it has painted that.
+    gc.disable()
+
+
+def preferences(options: Namespace) -> Preferences:
+    """Return the settings, overruled by what the command line says."""
+    from thud.settings.preferences import Preferences
+
+    said = {name: getattr(options, name) for name in _LOOKS}
+    if options.theme is not None:
+        _check_theme(options.theme)
+    return Preferences.load({name: value for name, value in said.items() if value is not None})
+
+
+def _check_theme(name: str) -> None:
+    from textual.theme import BUILTIN_THEMES
+
+    from thud.tui.looks.themes import THEMES
+
+    known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
+    if name not in known:
+        raise ValueError(f"there is no theme {shown(name)}: there are {', '.join(known)}")
+
+
+def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
+    """Draw the board, and play until the players leave."""
+    from thud.tui.app import ThudApp
+
+    looks = preferences(options)
+    run(ThudApp(session, notice=notice, mention_unfinished=mention, preferences=looks))
+
+
+def run(app: ThudApp, *, farewell: bool = True) -> None:
+    """Draw until the players leave, and say what became of the match that was played last."""
+    try:
+        app.run()
+    finally:
+        gc.enable()
+        if app.session:
+            app.session.keeper.close()
+    if app.session and farewell and (said := app.session.keeper.farewell()):
+        print(said)
+    if app.return_code:
+        sys.exit(app.return_code)
+
+
+def play_in_lines(session: Session, *, notice: str, mention: bool) -> None:
+    """Play in lines of text on the standard streams until the players leave."""
+    import io
+
+    from thud.plain.conversation import Conversation
+    from thud.plain.course import run
+    from thud.plain.lines import Lines
+    from thud.settings.preferences import Preferences
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A player's name may have letters that the terminal has not.
+        sys.stdout.reconfigure(errors="replace")
+    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
+    echo = not (sys.stdin and sys.stdin.isatty())
+    looks = Preferences.load()
+    talk = Conversation(session, Lines(source, sys.stdout, echo=echo))
+    talk.takes_all = looks.settings.captures == "all"
+    waiting = session.keeper.waiting() if mention else ""
+    mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
+    faults = (f"fault in {fault}" for fault in looks.faults)
+    run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)

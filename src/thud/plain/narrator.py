@@ -1,0 +1,118 @@
+"""Tells in sentences what happens in a session."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from thud.plain.board_words import board_in_words
+from thud.plain.words import changes, described, hint, result, seats, sentence, told
+from thud.rules.match import BATTLES, Match
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    Ended,
+    Event,
+    Faulted,
+    MadeAgain,
+    NotKept,
+    Played,
+    Proposed,
+    TakenBack,
+    Thinking,
+    Withdrawn,
+)
+from thud.session.situation import Situation
+
+_SOON: Final = 1.5
+"""After so many seconds it is said that somebody is thinking."""
+
+
+class Narrator:
+    """Listens to a session and says what it hears.
+
+    Args:
+        situation: the session.
+        say: says sentences.
+
+    Attributes:
+        flipped: whether rank 15 comes first when the board is said or drawn.
+    """
+
+    def __init__(self, situation: Situation, say: Callable[..., None]) -> None:
+        self._situation = situation
+        self._say = say
+        self._alarm: asyncio.TimerHandle | None = None
+        self._known: Match | None = None
+        self.flipped = False
+
+    def __call__(self, event: Event) -> None:
+        """Say what has happened."""
+        self.settle()
+        match event:
+            case Begun():
+                self._begin()
+            case Played(before, move):
+                self._say(told(self._match, before, move))
+                after = self._situation.battle.position
+                self._say(*changes(self._match.variant, before, after))
+            case TakenBack(turns):
+                self._take_back(turns)
+            case MadeAgain(turns):
+                self._say(*(told(self._match, *turn) for turn in turns))
+            case Ended():
+                self._say(*result(self._match))
+            case Answered(by, agrees):
+                does = "agrees" if agrees else "plays on"
+                self._say(f"{self._match.name_of(by)} {does}.")
+            case Faulted(player, fault):
+                name = self._match.players[player]
+                self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
+            case Advised(_, decision):
+                self._say(*hint(self._match, decision))
+            case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
+                self._say(sentence(complaint))
+            case Thinking(side, None):
+                self._warn(f"{self._match.name_of(side)} is thinking.")
+            case Proposed(by) if not self._situation.seat_of(by.other).here:
+                self._warn(f"{self._match.name_of(by.other)} is thinking.")
+
+    def say_board(self) -> None:
+        """Say what stands where."""
+        position = self._situation.battle.position
+        self._say(*board_in_words(self._match.variant, position, flipped=self.flipped))
+
+    def wait(self) -> None:
+        """Say after a while that the computer takes its time."""
+        self._warn("The computer is thinking.")
+
+    def settle(self) -> None:
+        """Forget what would have been said after a while."""
+        if self._alarm:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _warn(self, text: str) -> None:
+        self.settle()
+        self._alarm = asyncio.get_running_loop().call_later(_SOON, self._say, text)
+
+    @property
+    def _match(self) -> Match:
+        return self._situation.match
+
+    def _begin(self) -> None:
+        match = self._match
+        if match is self._known:
+            self._say("The players have exchanged sides.")
+        self._known = match
+        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
+        self.say_board()
+        if match.battle.outcome:
+            self._say(*result(match))
+
+    def _take_back(self, turns: tuple[Played, ...]) -> None:
+        if not turns:
+            self._say("The battle goes on.")
+        self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))

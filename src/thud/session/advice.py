@@ -1,0 +1,81 @@
+"""What the best computer says to people who play: a hint, and how the battle stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thud.rules.position import Side
+from thud.session.events import Advised, Judged
+from thud.session.patience import Patience, for_ever
+from thud.session.seats import GLANCE_SECONDS, HINT_SECONDS
+from thud.session.situation import Situation
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision
+
+
+class Advice:
+    """The advice of one session; what is said of a position that has passed is dropped."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._hint = Patience()
+        self._glance = Patience()
+        self._judging = False
+
+    @property
+    def judging(self) -> bool:
+        """Whether the battle is judged all the time."""
+        return self._judging
+
+    @judging.setter
+    def judging(self, judging: bool) -> None:
+        if judging is not self._judging:
+            self._judging = judging
+            self._tell_nothing()
+            self._glance.interrupt()
+
+    def interrupt(self) -> None:
+        """Drop what is asked: the position is about to change."""
+        self._hint.interrupt()
+        self._glance.interrupt()
+
+    async def hint(self) -> Decision | None:
+        """Return what the best computer would do, None if the match goes on before that.
+
+        Raises:
+            EngineFault: it does not answer as it should.
+        """
+        self._hint.interrupt()
+        situation, position = self._situation, self._situation.battle.position
+        advising = situation.seats.advise(situation.battle, HINT_SECONDS)
+        decision = await self._hint.wait_for(advising)
+        if decision is not None:
+            situation.tell(Advised(position, decision))
+        return decision
+
+    async def run(self) -> None:
+        """Judge one position after the other until that is cancelled."""
+        while True:
+            await self._glance.wait_for(self._look())
+
+    async def _look(self) -> None:
+        if self._situation.battle.outcome:
+            self._tell_nothing()
+        elif self._judging and self._situation.can_move:
+            await self._judge()
+        await for_ever()
+
+    async def _judge(self) -> None:
+        from thud.engines.faults import EngineFault
+
+        situation, side = self._situation, self._situation.to_move
+        try:
+            decision = await situation.seats.advise(situation.battle, GLANCE_SECONDS)
+        except EngineFault:
+            # Nobody has asked for it; a hint would tell what is wrong.
+            return
+        situation.tell(Judged(side, decision.thought))
+
+    def _tell_nothing(self) -> None:
+        self._situation.tell(Judged(Side.DWARFS, None))

@@ -1,0 +1,78 @@
+"""What changes a match: each returns what there is to tell, or raises and has changed nothing."""
+
+from __future__ import annotations
+
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.position import Move
+from thud.rules.variant import IllegalMove
+from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
+from thud.session.situation import Situation
+
+
+def played(situation: Situation, move: Move) -> list[Event]:
+    """Play a move."""
+    battle = situation.battle
+    before = battle.position
+    battle.play(move)
+    return [Played(before, move), *_ended(battle)]
+
+
+def agreed(situation: Situation) -> list[Event]:
+    """End the battle by agreement."""
+    situation.battle.agree()
+    return _ended(situation.battle)
+
+
+def taken_back(situation: Situation) -> list[Event]:
+    """Take back the agreement to end, or else the moves since somebody here was to move.
+
+    Raises:
+        IllegalMove: there is nothing to take back.
+    """
+    battle, number = situation.battle, situation.moves_to_person
+    if situation.agreed:
+        battle.undo()
+        return [TakenBack(())]
+    if not number:
+        raise IllegalMove("there is nothing to take back")
+    turns = tuple(map(Played, battle.positions, battle.moves))
+    for _ in range(number):
+        battle.undo()
+    return [TakenBack(turns[: -number - 1 : -1])]
+
+
+def made_again(situation: Situation) -> list[Event]:
+    """Make again what was taken back, as far as the next turn of somebody here.
+
+    Raises:
+        IllegalMove: there is nothing to make again.
+    """
+    if not situation.can_redo:
+        raise IllegalMove("there is nothing to make again")
+    turns = [_redone(situation.battle)]
+    while situation.can_redo and not (situation.watched or situation.can_move):
+        turns.append(_redone(situation.battle))
+    return [MadeAgain(tuple(turns)), *_ended(situation.battle)]
+
+
+def next_battle(situation: Situation) -> list[Event]:
+    """Exchange the sides for the second battle."""
+    situation.match.next_battle()
+    limit_quiet(situation)
+    return [Begun(situation.match.number)]
+
+
+def limit_quiet(situation: Situation) -> None:
+    """Let a battle that computers fight alone end when nothing has been captured for long."""
+    if situation.watched and situation.battle.quiet_limit is None:
+        situation.battle.quiet_limit = QUIET_LIMIT
+
+
+def _redone(battle: Battle) -> Played:
+    before = battle.position
+    battle.redo()
+    return Played(before, battle.moves[-1])
+
+
+def _ended(battle: Battle) -> list[Event]:
+    return [Ended(battle.outcome)] if battle.outcome else []

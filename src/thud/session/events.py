@@ -1,0 +1,128 @@
+"""What a session tells whoever listens: plain values, in the order in which things happen.
+
+A change of the match is told when it is on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Thought
+
+
+class Begun(NamedTuple):
+    """Another battle is at the board: the first that there is, the second, or of another match."""
+
+    number: int
+    """1 or 2."""
+
+
+class Played(NamedTuple):
+    """A move was played."""
+
+    before: Position
+    move: Move
+
+
+class TakenBack(NamedTuple):
+    """Moves were taken back, the last one first; without any, the agreement to end was."""
+
+    turns: tuple[Played, ...]
+
+
+class MadeAgain(NamedTuple):
+    """Moves that had been taken back were made again."""
+
+    turns: tuple[Played, ...]
+
+
+class Ended(NamedTuple):
+    """The battle is over."""
+
+    outcome: Outcome
+
+
+class Proposed(NamedTuple):
+    """The player of a side proposes to the other player to end the battle."""
+
+    by: Side
+
+
+class Answered(NamedTuple):
+    """The player of a side has agreed to end the battle, or plays on."""
+
+    by: Side
+    agrees: bool
+
+
+class Withdrawn(NamedTuple):
+    """The player of a side proposes no longer to end the battle."""
+
+    by: Side
+    because: str = ""
+    """Why there was no answer, if that is the reason."""
+
+
+class Thinking(NamedTuple):
+    """Somebody who does not sit here thinks about a move, and has found this so far."""
+
+    side: Side
+    thought: Thought | None
+
+
+class Advised(NamedTuple):
+    """The best computer was asked what it would do."""
+
+    position: Position
+    decision: Decision
+
+
+class Judged(NamedTuple):
+    """What the best computer expects for the player to move; None is nothing any more."""
+
+    side: Side
+    thought: Thought | None
+
+
+class Faulted(NamedTuple):
+    """Who plays for a player has failed; everything waits for what is to be done about it."""
+
+    player: int
+    fault: str
+
+
+class HandedOver(NamedTuple):
+    """A person here goes on for a player whose computer has failed."""
+
+    player: int
+
+
+class NotKept(NamedTuple):
+    """The match is not on the disk, and why; told once until that has changed."""
+
+    complaint: str
+
+
+Event: TypeAlias = (
+    Begun
+    | Played
+    | TakenBack
+    | MadeAgain
+    | Ended
+    | Proposed
+    | Answered
+    | Withdrawn
+    | Thinking
+    | Advised
+    | Judged
+    | Faulted
+    | HandedOver
+    | NotKept
+)
+
+Listener: TypeAlias = Callable[[Event], None]

@@ -1,0 +1,141 @@
+"""Keeps the match that is played on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.records.record import BattleRecord, Record
+    from thud.records.saved import Saved
+    from thud.records.store import Store
+
+_NOBODY = ("", "")
+
+
+class Keeper:
+    """Saves a match after each change, in a file of its own from the first change on.
+
+    Args:
+        store: where to; None keeps nothing.
+        saved: the match that is gone on with, if it is there already.
+        record: the record from elsewhere that is gone on with: its tags and comments are kept.
+    """
+
+    def __init__(
+        self, store: Store | None, saved: Saved | None = None, record: Record | None = None
+    ) -> None:
+        self.store = store
+        self._saved = saved
+        self._record = saved.record if saved else record
+        self._behind = False
+        self._over = False
+        self._empty = saved is None
+        self._id = saved.id if saved else ""
+        self._writing = Lock()
+
+    @property
+    def id(self) -> str:
+        """The name by which the match can be resumed, empty if it is not saved."""
+        return self._id
+
+    @property
+    def behind(self) -> bool:
+        """Whether something that was played is not on the disk."""
+        return self._behind
+
+    def farewell(self, how: str = "") -> str:
+        """Return what becomes of a match that is left, empty if there is nothing to say.
+
+        Args:
+            how: options with which it is gone on with.
+        """
+        resume = " ".join(filter(None, ("thud resume", how, self._id)))
+        if self._behind and not self._id:
+            return "The match is not kept."
+        if self._behind:
+            return f"The last moves are not kept. '{resume}' has those before."
+        if not self._id or self._empty:
+            return ""
+        if self._over:
+            return f"The match is kept: 'thud replay {self._id}' shows it again."
+        return f"The match is kept: '{resume}' goes on with it."
+
+    def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
+        """Return the record of the match as it is now, with the tags and comments it came with."""
+        from thud.records.record import Record
+
+        if self._record:
+            return self._record.updated(match, programs)
+        return Record.of(match, date=date.today().isoformat(), programs=programs)
+
+    async def keep(self, match: Match, programs: tuple[str, str] = _NOBODY) -> str:
+        """Return when the match is on the disk, or why it is not, the first time that is so.
+
+        Args:
+            match: the match as it is now.
+            programs: what plays for its players, empty for a person.
+        """
+        if self.store is None:
+            return ""
+        return await asyncio.to_thread(self._keep, self.record(match, programs))
+
+    async def turn_to(self, record: Record | None = None) -> str:
+        """Let the match go and keep another: a record read elsewhere, or what comes.
+
+        Returns the same as `keep`.
+        """
+        await asyncio.to_thread(self.close)
+        self._record, self._id, self._behind, self._over = record, "", False, False
+        if self.store is None or record is None:
+            return ""
+        return await asyncio.to_thread(self._keep, record)
+
+    def _keep(self, record: Record) -> str:
+        from thud.records.saved import CannotSave
+
+        with self._writing:
+            self._over = record.over
+            self._empty = not any(
+                each.moves or each.undone or each.outcome for each in record.battles
+            )
+            self._record = record
+            try:
+                self._write(record)
+            except CannotSave as error:
+                told, self._behind = self._behind, True
+                return "" if told else str(error)
+            self._behind = False
+            return ""
+
+    def _write(self, record: Record) -> None:
+        assert self.store is not None
+        if self._saved:
+            self._saved.write(record)
+        else:
+            self._saved = self.store.adopt(record)
+            self._id = self._saved.id
+
+    def waiting(self) -> str:
+        """Return the id of the latest unfinished match but this, empty if there is none."""
+        try:
+            found = self.store.unfinished() if self.store else []
+        except OSError:
+            # What keeps the store from being read is told when a match cannot be saved.
+            return ""
+        return next((summary.id for summary in found if summary.id != self._id), "")
+
+    def close(self) -> None:
+        """Let the match go, so that it can be resumed; what there is to say of it stays."""
+        with self._writing:
+            if self._saved:
+                self._saved.close()
+            self._saved = None
+
+
+def _begun(battle: BattleRecord) -> bool:
+    return bool(battle.moves or battle.undone or battle.outcome)

@@ -1,0 +1,42 @@
+"""Waiting for what may never come, or be of no use any more when it does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import NoReturn, TypeVar
+
+_Result = TypeVar("_Result")
+
+
+class Patience:
+    """Waits for one thing at a time, until it is there or the waiting is interrupted."""
+
+    def __init__(self) -> None:
+        self._awaited: asyncio.Task[object] | None = None
+
+    async def wait_for(self, coming: Coroutine[object, object, _Result]) -> _Result | None:
+        """Return what comes, None if `interrupt` came first; then it is cancelled."""
+        self._awaited = awaited = asyncio.get_running_loop().create_task(coming)
+        try:
+            return await awaited
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                awaited.cancel()
+                raise
+            return None
+        finally:
+            if self._awaited is awaited:
+                self._awaited = None
+
+    def interrupt(self) -> None:
+        """Wait no longer: everything has changed."""
+        if self._awaited is not None:
+            self._awaited.cancel()
+
+
+async def for_ever() -> NoReturn:
+    """Wait until that is interrupted."""
+    await asyncio.get_running_loop().create_future()
+    raise AssertionError("what nobody has promised has come")

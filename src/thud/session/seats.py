@@ -1,0 +1,233 @@
+"""Who sits at a table, each behind the same small contract, and who gives advice there.
+
+Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from thud.session.patience import for_ever
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Report
+    from thud.engines.client import Engine
+    from thud.engines.spec import Seat as Contender
+    from thud.records.record import Record
+    from thud.rules.battle import Battle
+
+Contenders: TypeAlias = "tuple[Contender, Contender] | None"
+"""Who plays for player 0 and for player 1; None are two people."""
+
+HINT_SECONDS: Final = 2.0
+"""The time for a hint."""
+
+GLANCE_SECONDS: Final = 0.5
+"""The time to judge a position that people play."""
+
+_OTHERS_SECONDS: Final = 5.0
+"""The time for a move of a program that is not ours: our own levels know theirs."""
+
+
+class Seat(Protocol):
+    """Somebody who decides for a player; every question may be cancelled at any time."""
+
+    @property
+    def here(self) -> bool:
+        """Whether it is decided by what is done at this session: it is never asked to agree."""
+
+    @property
+    def program(self) -> str:
+        """What stands in a record, empty for a person."""
+
+    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
+        """Return what is done on its turn.
+
+        Raises:
+            EngineFault: it does not decide as it should.
+        """
+
+    async def agrees(self, battle: Battle) -> bool:
+        """Say whether it ends the battle, as the other player proposes.
+
+        Raises:
+            EngineFault: it does not answer as it should.
+        """
+
+    def dismiss(self) -> None:
+        """End it at once, where nothing can be awaited; `close` puts away what is left."""
+
+    async def close(self) -> None:
+        """Leave nothing of it behind."""
+
+
+class Person:
+    """Somebody who sits here."""
+
+    here: Final = True
+    program: Final = ""
+
+    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
+        """Wait: what a person decides is done at the session, and interrupts this."""
+        return await for_ever()
+
+    async def agrees(self, battle: Battle) -> bool:
+        """Wait, as for a decision."""
+        return await for_ever()
+
+    def dismiss(self) -> None:
+        """Do nothing: there is no process."""
+
+    async def close(self) -> None:
+        """Do nothing: there is no process."""
+
+
+class Computer:
+    """A program in a process of its own, which is started when it is first asked.
+
+    Args:
+        contender: which program.
+    """
+
+    here: Final = False
+
+    def __init__(self, contender: Contender) -> None:
+        self.program = contender.program
+        self._contender = contender
+        self._engine: Engine | None = None
+        self._asked: Battle | None = None
+        self._closed = False
+
+    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
+        """Ask for a move, once more if the process ends or hangs."""
+        return await self._decide(battle, report)
+
+    async def agrees(self, battle: Battle) -> bool:
+        """Ask about its own last turn, if it had one, since there it sees what it may gain."""
+        return (await self._decide(battle, back=min(1, len(battle.moves)))).ends
+
+    async def advise(self, battle: Battle, seconds: float) -> Decision:
+        """Ask for the best move, whoever's turn it is."""
+        return await self._ask(battle, seconds)
+
+    def dismiss(self) -> None:
+        """End the process at once."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    async def close(self) -> None:
+        """End the process; it is asked no more."""
+        self._closed = True
+        if self._engine is not None:
+            await self._engine.close()
+
+    async def _decide(
+        self, battle: Battle, report: Report | None = None, *, back: int = 0
+    ) -> Decision:
+        from thud.engines.faults import EngineCrashed, EngineStuck
+
+        seconds = _OTHERS_SECONDS if self._contender.foreign else None
+        try:
+            return await self._ask(battle, seconds, report, back)
+        except (EngineCrashed, EngineStuck):
+            if self._closed:
+                raise
+            return await self._ask(battle, seconds, report, back)
+
+    async def _ask(
+        self, battle: Battle, seconds: float | None, report: Report | None = None, back: int = 0
+    ) -> Decision:
+        from thud.ai.player import Limits
+
+        self._engine = self._engine or self._contender.engine()
+        if self._asked is not battle:
+            self._asked = battle
+            self._engine.new_battle()
+        return await self._engine.decide(battle, Limits(seconds), back=back, report=report)
+
+
+class Seats:
+    """Who decides for the two players of a match, and the best computer for advice.
+
+    Args:
+        contenders: who plays.
+    """
+
+    def __init__(self, contenders: Contenders = None) -> None:
+        self._seats: list[Seat] = []
+        self._failed: dict[int, Seat] = {}
+        self._retired: list[Seat] = []
+        self._adviser: Computer | None = None
+        self.take(contenders)
+
+    def take(self, contenders: Contenders) -> None:
+        """Let these play from now on."""
+        self._retire(*self._seats, *self._failed.values())
+        self._failed.clear()
+        self._seats = [_seat(each) for each in contenders] if contenders else [Person(), Person()]
+
+    def __getitem__(self, player: int) -> Seat:
+        """Return who decides for a player now."""
+        return self._seats[player]
+
+    @property
+    def programs(self) -> tuple[str, str]:
+        """What stands in a record for the two players, also for those that have failed since."""
+        first, second = (self._failed.get(n, seat).program for n, seat in enumerate(self._seats))
+        return first, second
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody sits here: computers play with one another."""
+        return not any(seat.here for seat in self._seats)
+
+    def hand_over(self, player: int) -> None:
+        """Let a person here go on for a player whose computer fails."""
+        failed = self._seats[player]
+        failed.dismiss()
+        self._failed[player], self._seats[player] = failed, Person()
+
+    def take_back(self) -> bool:
+        """Let the computers that have failed go on; return False if none has."""
+        failed = bool(self._failed)
+        for player, seat in self._failed.items():
+            self._seats[player] = seat
+        self._failed.clear()
+        return failed
+
+    async def advise(self, battle: Battle, seconds: float) -> Decision:
+        """Ask the best computer for the best move, whoever's turn it is.
+
+        Raises:
+            EngineFault: it does not answer as it should.
+        """
+        if self._adviser is None:
+            from thud.engines.spec import level_seat
+
+            self._adviser = Computer(level_seat(0))
+        return await self._adviser.advise(battle, seconds)
+
+    async def close(self) -> None:
+        """End every process; nobody is asked any more."""
+        adviser = [self._adviser] if self._adviser else []
+        everybody = [*self._seats, *self._failed.values(), *self._retired, *adviser]
+        await asyncio.gather(*(seat.close() for seat in everybody))
+
+    def _retire(self, *seats: Seat) -> None:
+        for seat in seats:
+            seat.dismiss()
+        self._retired += seats
+
+
+def _seat(contender: Contender) -> Seat:
+    return Person() if contender.human else Computer(contender)
+
+
+def contenders_of(record: Record) -> Contenders:
+    """Return who goes on with a match that is taken up again."""
+    if not any(record.programs):
+        return None
+    from thud.engines.spec import played_by
+
+    return played_by(record.programs[0]), played_by(record.programs[1])

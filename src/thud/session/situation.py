@@ -1,0 +1,124 @@
+"""How things stand at a table: the match, who sits there, and what everybody waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Reason
+from thud.session.events import Event, Faulted, Listener
+from thud.session.seats import Seat, Seats
+
+
+class Proposal(NamedTuple):
+    """Somebody wants to end the battle, and is not answered yet."""
+
+    by: Side
+    at: int
+    """When it was proposed, as `Situation.number` counts."""
+    otherwise: Move | None = None
+    """What is played if the other player plays on."""
+
+
+class Situation:
+    """What there is to know of a session now.
+
+    Attributes:
+        match: what is played.
+        seats: who decides for either player.
+        number: how often the match has changed; who decides something says at which number, and
+            comes too late if that is past.
+        proposal: the wish to end the battle that is not answered yet, if there is one.
+        fault: what has failed and is to be mended before anything goes on, if something has.
+        held: whether nobody may think until a question has been answered.
+        paused: whether computers that play with one another wait.
+        left: whether everybody has gone.
+    """
+
+    def __init__(self, match: Match, seats: Seats) -> None:
+        self.match = match
+        self.seats = seats
+        self.number = 0
+        self.proposal: Proposal | None = None
+        self.fault: Faulted | None = None
+        self.held = self.paused = self.left = False
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Tell somebody everything from now on; return what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, *events: Event) -> None:
+        """Tell everybody who listens what has happened."""
+        for event in events:
+            for listener in tuple(self._listeners):
+                listener(event)
+
+    @property
+    def battle(self) -> Battle:
+        """The battle now, or the last one."""
+        return self.match.battle
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move."""
+        return self.battle.position.to_move
+
+    def seat_of(self, side: Side) -> Seat:
+        """Return who decides for a side in the battle now."""
+        return self.seats[self.match.commander(side)]
+
+    @property
+    def watched(self) -> bool:
+        """Whether nobody sits here: computers play with one another."""
+        return self.seats.alone
+
+    @property
+    def pausing(self) -> bool:
+        """Whether computers that play with one another wait until they are let go on."""
+        return self.paused and self.watched
+
+    @property
+    def due(self) -> bool:
+        """Whether somebody who does not sit here has to decide, and nothing holds that up."""
+        if self.held or self.left or self.pausing or self.fault or self.battle.outcome:
+            return False
+        asked = self.proposal.by.other if self.proposal else self.to_move
+        return not self.seat_of(asked).here
+
+    # What can be done
+
+    @property
+    def can_move(self) -> bool:
+        """Whether somebody here is to move: to play, to propose the end, to be advised."""
+        return self.battle.outcome is None and self.seat_of(self.to_move).here
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an agreement to take back, or a move."""
+        return self.agreed or self.moves_to_person > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a move to make again."""
+        return bool(self.battle.undone) and self.battle.outcome is None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the players have agreed to end the battle."""
+        outcome = self.battle.outcome
+        return outcome is not None and outcome.reason is Reason.AGREEMENT
+
+    @property
+    def moves_to_person(self) -> int:
+        """How many moves back somebody here was to move, or anybody if none sits here; else 0."""
+        earlier = reversed(self.battle.positions[:-1])
+        backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position))
+        return next(backwards, 0)
+
+    def _stops(self, position: Position) -> bool:
+        return self.watched or self.seat_of(position.to_move).here

@@ -1,0 +1,102 @@
+"""The turns of those who do not sit here: asks them, and holds them up when it must."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from thud.rules.battle import Battle
+from thud.session.events import Thinking
+from thud.session.patience import Patience, for_ever
+from thud.session.situation import Situation
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Thought
+
+SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
+"""Seconds for each move at least, while computers play with one another and are watched."""
+
+_AGAINST_PEOPLE: Final = 0.4
+_SILENT: Final = 10
+"""A computer does not propose the end again for so many moves."""
+
+
+class Turns:
+    """The turns of one session.
+
+    Attributes:
+        leisurely: whether computers take so long for a move that people can follow.
+        thought: what the one that thinks has found so far.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._patience = Patience()
+        self._refused: tuple[Battle, int] | None = None
+        self._speed = SPEEDS.index(1.0)
+        self.leisurely = False
+        self.thought: Thought | None = None
+
+    def faster(self, by: int) -> float:
+        """Change the speed at which watched computers play; return the seconds for a move."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        return SPEEDS[self._speed]
+
+    def interrupt(self) -> None:
+        """Drop what is asked: the position is about to change, or has to wait."""
+        self.thought = None
+        self._patience.interrupt()
+
+    async def decision(self) -> Decision | None:
+        """Return what is decided next by somebody who does not sit here.
+
+        None is returned when the match goes on or has to wait before that.
+
+        Raises:
+            EngineFault: who is to move does not decide as it should.
+        """
+        return await self._patience.wait_for(self._decide())
+
+    async def agrees(self) -> bool | None:
+        """Return whether who is not to move agrees to end the battle; None as for a decision.
+
+        Raises:
+            EngineFault: who is asked does not answer as it should.
+        """
+        return await self._patience.wait_for(self._agree())
+
+    async def _decide(self) -> Decision:
+        situation = self._situation
+        if not situation.due:
+            return await for_ever()
+        situation.tell(Thinking(situation.to_move, None))
+        deciding = situation.seat_of(situation.to_move).decide(situation.battle, self._report)
+        decision, _ = await asyncio.gather(deciding, asyncio.sleep(self._leisure))
+        return decision
+
+    async def _agree(self) -> bool:
+        situation = self._situation
+        if not situation.due:
+            return await for_ever()
+        return await situation.seat_of(situation.to_move.other).agrees(situation.battle)
+
+    @property
+    def _leisure(self) -> float:
+        if not self.leisurely:
+            return 0
+        return SPEEDS[self._speed] if self._situation.watched else _AGAINST_PEOPLE
+
+    def _report(self, thought: Thought) -> None:
+        self.thought = thought
+        self._situation.tell(Thinking(self._situation.to_move, thought))
+
+    def refused(self) -> None:
+        """Remember that an end was refused: no computer proposes it again for a while."""
+        battle = self._situation.battle
+        self._refused = battle, len(battle.moves)
+
+    def ends(self, decision: Decision) -> bool:
+        """Say whether a decision is to propose the end, and that was not refused not long ago."""
+        battle = self._situation.battle
+        known, since = self._refused or (None, 0)
+        return decision.ends and not (known is battle and len(battle.moves) - since < _SILENT)

@@ -1,0 +1,119 @@
+"""What is asked at the table of a match, and what the answers do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+
+from thud.session.session import Session, TooLate
+from thud.settings.values import Settings
+from thud.tui.battle import questions
+from thud.tui.battle.table import Table
+from thud.tui.looks.phrases import capital, outlook
+
+
+class Dialogs:
+    """Asks what is to be asked, and does what is answered.
+
+    Args:
+        session: what is played.
+        table: where it is asked.
+        show: shows the battle as it stands, with a notice.
+        leave: leaves the screen.
+
+    Attributes:
+        settings: as the players like it.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        table: Table,
+        show: Callable[[str], None],
+        leave: Callable[[], None],
+    ) -> None:
+        self._session = session
+        self._table = table
+        self._show = show
+        self._leave = leave
+        self.settings = Settings()
+
+    async def attempt(self, doing: Coroutine[object, object, object]) -> None:
+        """Do something at the session, and show why if it is refused."""
+        try:
+            await doing
+        except TooLate:
+            # The board shows already what has come before it.
+            return
+        except ValueError as refusal:
+            self._show(capital(str(refusal)))
+
+    # The end of a battle
+
+    def ask_end(self) -> None:
+        """Ask the player who is not to move whether the battle ends, as the other proposes."""
+        session = self._session
+        proposed_here = session.seat_of(session.to_move).here
+        self._table.ask(
+            questions.end_battle(
+                session.match,
+                agree=lambda: self.attempt(session.answer(True)),
+                play_on=lambda: self.attempt(session.answer(False)),
+                withdraw=(lambda: self.attempt(session.withdraw())) if proposed_here else None,
+            )
+        )
+
+    def show_result(self) -> None:
+        """Show how the battle or the match has ended, and ask how to go on."""
+        session = self._session
+        over = session.match.over
+        self._table.ask(
+            (questions.match_over if over else questions.battle_over)(
+                session.match,
+                go_on=lambda: self.attempt(session.new_match() if over else session.next_battle()),
+                undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
+                leave=self.leave,
+            )
+        )
+
+    # Computers
+
+    def ask_about_fault(self, player: int, fault: str) -> None:
+        """Tell that a computer has failed, and ask how to go on."""
+        name = self._session.match.players[player]
+        self._table.ask(
+            questions.failed(fault, name, again=self._try_again, take_over=self._session.take_over)
+        )
+
+    def _try_again(self) -> None:
+        self._session.try_again()
+        self._show("")
+
+    # Leaving
+
+    def leave(self, *, at_once: bool = False) -> None:
+        """Leave; in the middle of a match ask first."""
+        match = self._session.match
+        begun = match.battle.moves or match.number > 1
+        if match.over or not begun or at_once or not self.settings.confirm:
+            self._leave()
+            return
+        self._session.hold()
+        told = outlook(self._session.keeper)
+        self._table.ask(questions.leave(told, leave=self._leave, stay=self._stay))
+
+    def _stay(self) -> None:
+        self._session.hold(False)
+        self._show("")
+
+    # Copies
+
+    def copy(self, copy_text: Callable[[str], None]) -> None:
+        """Ask what to copy to the clipboard."""
+        from thud.tui.battle import sharing
+
+        def copy(what: str, text: str) -> None:
+            copy_text(text)
+            self._show(f"The {what} was sent to the terminal's clipboard.")
+
+        match, flipped = self._session.match, self._table.board.flipped
+        self._table.ask(sharing.copying(match, copy, lambda: self._show(""), flipped=flipped))

@@ -1,0 +1,114 @@
+"""A screen with a board on which moves are picked, square by square or as text."""
+
+from __future__ import annotations
+
+from textual import events, on
+from textual.screen import Screen
+
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.picking import Picker
+from thud.tui.battle.table import Table
+from thud.tui.board.widget import Board
+
+
+class PickingScreen(Screen[None]):
+    """Turns what keys, mouse and text say about squares into moves.
+
+    Args:
+        match: whose battle is at the board.
+    """
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self.table = Table(match.battle.position)
+        self.picker = Picker(self.table, match, self.play)
+
+    async def play(self, move: Move) -> None:
+        """Do what is to be done with a move that was picked."""
+        raise NotImplementedError
+
+    # The mouse
+
+    @on(Board.Clicked)
+    async def _choose_clicked(self, event: Board.Clicked) -> None:
+        if self.table.past is None:
+            await self.picker.click(event.square)
+        else:
+            self.return_to_now()
+
+    def return_to_now(self) -> None:
+        """Show the battle as it stands, after people have looked back."""
+
+    @on(Board.Hovered)
+    def _show_hovered(self, event: Board.Hovered) -> None:
+        self.picker.hover(event.square)
+
+    @on(Board.Grabbed)
+    def _grab(self, event: Board.Grabbed) -> None:
+        self.picker.grab(event.square)
+
+    @on(Board.Dropped)
+    async def _drop(self, event: Board.Dropped) -> None:
+        await self.picker.drop(event.origin, event.destination)
+
+    @on(Board.NoCapture)
+    def _miss_capture(self) -> None:
+        self.picker.miss_capture()
+
+    @on(Board.Missed)
+    @on(events.Click)
+    def _let_go(self) -> None:
+        self.picker.let_go()
+
+    # Text
+
+    def action_type_move(self) -> None:
+        """Open the line in which a move is typed."""
+        self.picker.type()
+
+    @on(MoveEntry.Typed)
+    async def _play_typed(self, event: MoveEntry.Typed) -> None:
+        await self.picker.typed(event.text)
+
+    @on(MoveEntry.Closed)
+    def _close_entry(self) -> None:
+        self.table.close_entry()
+        self.picker.show()
+
+    # Keys
+
+    async def action_choose(self) -> None:
+        """Pick up or put down on the square under the cursor."""
+        await self.picker.choose(self.table.board.cursor)
+
+    async def action_take_all(self) -> None:
+        """Put the piece in hand down under the cursor and capture everything there."""
+        await self.picker.take_all(self.table.board.cursor)
+
+    def action_back(self) -> None:
+        """Undo the last choice: captures, a hop, the piece in hand."""
+        self.picker.back()
+
+    def action_threats(self) -> None:
+        """Show what could be captured next move, and from where, or no longer."""
+        self.picker.show_threats()
+
+    def action_flip(self) -> None:
+        """Turn the board round."""
+        self.table.board.flip()
+        self.picker.show(self.picker.notice)
+        self.picker.ask_again()
+
+    def action_explain(self) -> None:
+        """Tell what the piece under the cursor may do; where there is none, show the help."""
+        if not self.picker.explain():
+            self.action_help()
+
+    def action_help(self) -> None:
+        """Show the rules, the marks and the keys."""
+        from thud.tui.help.screen import HelpScreen
+
+        bindings = (*Board.BINDINGS, *self.BINDINGS)
+        self.app.push_screen(HelpScreen(self.picker.match.variant, bindings))

@@ -1,0 +1,216 @@
+"""Shows at the table what happens in a session."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual.css.query import NoMatches
+from textual.dom import NoScreen
+
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    Ended,
+    Event,
+    Faulted,
+    HandedOver,
+    Judged,
+    MadeAgain,
+    NotKept,
+    Played,
+    Proposed,
+    TakenBack,
+    Thinking,
+    Withdrawn,
+)
+from thud.session.session import Session
+from thud.settings.values import Settings
+from thud.tui import signals
+from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle.picking import Picker
+from thud.tui.battle.table import Table
+from thud.tui.looks.phrases import advised, capital, idle, last_told, thinking, title
+
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
+_LONG_THINK: Final = 5.0
+"""After so many seconds of a computer's thinking the players are told that it is their turn."""
+
+
+class Presenter:
+    """Listens to a session and shows what it hears.
+
+    Args:
+        session: what is played.
+        table: where it is shown.
+        picker: the hand of the player to move.
+        notice: what to say of the battle that is there first.
+
+    Attributes:
+        dialogs: asks what is to be asked.
+        settings: as the players like it.
+    """
+
+    dialogs: Dialogs
+
+    def __init__(self, session: Session, table: Table, picker: Picker, notice: str = "") -> None:
+        self._session = session
+        self._table = table
+        self._picker = picker
+        self._notice = notice
+        self._known: Match | None = None
+        self._since = 0.0
+        self.settings = Settings()
+
+    def __call__(self, event: Event) -> None:
+        """Show what has happened, unless the screen is being taken down."""
+        try:
+            self._present(event)
+        except (NoMatches, NoScreen):
+            if self._table.is_running and self._table.is_attached:
+                raise
+
+    def _present(self, event: Event) -> None:
+        match event:
+            case Begun():
+                self._begin()
+            case Played(before, move):
+                self._show_played(before.to_move, move)
+            case TakenBack() | MadeAgain():
+                self.show()
+            case Ended():
+                self._end()
+            case NotKept(complaint):
+                self.say(capital(complaint))
+            case _:
+                self._present_talk(event)
+
+    def _present_talk(self, event: Event) -> None:
+        """Show what is said about the battle, and by whom."""
+        match event:
+            case Proposed(by):
+                self._ask(by)
+            case Answered(by, agrees):
+                self._show_answer(by, agrees)
+            case Withdrawn(_, because):
+                self.show(capital(because))
+            case Thinking(side, thought):
+                self._show_thinking(side, thought)
+            case Advised(position, decision):
+                self._picker.advised = decision.move
+                self.say(advised(position, decision))
+                self._overhear(position.to_move, decision.thought)
+            case Judged(side, thought):
+                self._table.show_evaluation(side, thought)
+            case Faulted(player, fault):
+                self.dialogs.ask_about_fault(player, fault)
+            case HandedOver():
+                self._clear_evaluation()
+                self.show("A person plays on.")
+
+    def leave(self) -> None:
+        """Give the terminal its own title back."""
+        signals.restore_title(self._table.app)
+
+    # The battle
+
+    def show(self, notice: str = "") -> None:
+        """Show the battle as it stands, with nothing in hand and nothing else open."""
+        self._table.withdraw()
+        self._show_behind(notice)
+        if self._session.battle.outcome:
+            self.dialogs.show_result()
+
+    def _show_behind(self, notice: str = "") -> None:
+        """Show the battle as it stands, behind whatever else is open."""
+        match = self._session.match
+        self._picker.begin(match, self._session.number)
+        self._picker.idle = idle(self._session)
+        self._table.show_standing(match)
+        self._table.show_moves(match)
+        self._table.screen.refresh_bindings()
+        self._picker.show(notice or last_told(match))
+        signals.set_title(self._table.app, title(match))
+
+    def say(self, notice: str) -> None:
+        """Show a notice beneath the board."""
+        self._picker.show(notice)
+
+    def show_hint(self) -> None:
+        """Say what can be done now, unless something else is said."""
+        if not self._table.occupied:
+            self._picker.show_hint()
+
+    def _begin(self) -> None:
+        match, known = self._session.match, self._known
+        if known is None:
+            signals.save_title(self._table.app)
+            self.show(self._notice)
+        elif match is known:
+            self.show("The players have exchanged sides.")
+        else:
+            self._clear_evaluation()
+            self.show("A new match.")
+        self._known = match
+
+    def _show_played(self, side: Side, move: Move) -> None:
+        self._table.board.move_cursor(move.destination)
+        if move.captures and self.settings.bell:
+            signals.ring(self._table.app)
+        session = self._session
+        here = session.seat_of(side).here
+        if here or session.battle.outcome or not self._table.occupied:
+            self.show()
+        else:
+            # People look at something else: it stays open.
+            self._show_behind()
+        if not here and session.can_move:
+            self._call_players()
+
+    def _call_players(self) -> None:
+        """Tell the players that it is their turn, if they have waited for long."""
+        if self.settings.notify and monotonic() - self._since > _LONG_THINK:
+            signals.notify(self._table.app, "Thud: it is your turn")
+
+    def _end(self) -> None:
+        if self._table.prompt.question is None:
+            self.show()
+
+    # Its end by agreement
+
+    def _ask(self, by: Side) -> None:
+        session = self._session
+        if session.seat_of(by.other).here:
+            self.dialogs.ask_end()
+        elif not session.watched:
+            name = session.match.name_of(by.other)
+            self.say(f"{name} considers whether to end the battle …")
+
+    def _show_answer(self, by: Side, agrees: bool) -> None:
+        if agrees:
+            self._table.withdraw()
+        elif not self._session.watched:
+            self.show(f"{self._session.match.name_of(by)} plays on.")
+
+    # Computers
+
+    def _show_thinking(self, side: Side, thought: Thought | None) -> None:
+        if thought is None:
+            self._since = monotonic()
+        self._picker.idle = thinking(self._session, thought)
+        self.show_hint()
+        self._overhear(side, thought)
+
+    def _overhear(self, side: Side, thought: Thought | None) -> None:
+        """Take what a computer thinks of a move for a judgement of the battle."""
+        if thought and (self._session.advice.judging or self._session.watched):
+            self._table.show_evaluation(side, thought)
+
+    def _clear_evaluation(self) -> None:
+        if not self._session.advice.judging:
+            self._table.show_evaluation(Side.DWARFS, None)
