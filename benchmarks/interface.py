@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from terminal.emulator import PATIENCE, Terminal
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.tui.app import ThudApp
 
 SIZES = ((80, 24), (160, 50))
@@ -44,7 +45,7 @@ class TimedApp(ThudApp):
     """Notes when it sends something to the screen."""
 
     def __init__(self, match: Match) -> None:
-        super().__init__(match)
+        super().__init__(Session(match))
         self.frames: list[float] = []
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:

@@ -6,23 +6,23 @@ import io
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.engines.spec import Seat
-from thud.plain.computers import PEOPLE, Computers
-from thud.plain.keeping import Keeping
+from thud.plain.conversation import Conversation
+from thud.plain.course import run
 from thud.plain.lines import Lines
-from thud.plain.session import run
-from thud.plain.table import Table
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.seats import Contenders
+from thud.session.session import Session
 
 
-class Session(NamedTuple):
+class Played(NamedTuple):
     """What came of a script."""
 
     said: list[str]
-    table: Table
+    talk: Conversation
     store: Store
 
     def answers(self, question: str) -> list[str]:
@@ -45,8 +45,8 @@ def played(
     variant: str = "classic",
     position: str | None = None,
     match: Match | None = None,
-    seats: tuple[Seat, Seat] = PEOPLE,
-) -> Session:
+    seats: Contenders = None,
+) -> Played:
     """Play a script, a line each, by Ann and Bob."""
     source = "".join(f"{line}\n" for line in script).encode()
     return played_bytes(directory, source, match or begun(variant, position), seats)
@@ -58,12 +58,10 @@ def begun(variant: str = "classic", position: str | None = None) -> Match:
     return Match(game, ("Ann", "Bob"), game.position(position) if position else None)
 
 
-def played_bytes(
-    directory: Path, source: bytes, match: Match, seats: tuple[Seat, Seat] = PEOPLE
-) -> Session:
+def played_bytes(directory: Path, source: bytes, match: Match, seats: Contenders = None) -> Played:
     """Play whatever the bytes are."""
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
-    table = Table(match, Keeping(store), lines, Computers(seats))
-    run(table)
-    return Session(sink.getvalue().splitlines(), table, store)
+    talk = Conversation(Session(match, Keeper(store), seats), lines)
+    run(talk)
+    return Played(sink.getvalue().splitlines(), talk, store)

@@ -18,16 +18,16 @@ from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from thud.engines.spec import Seat, parse_seat
-from thud.plain.computers import Computers
-from thud.plain.keeping import Keeping
+from thud.plain.conversation import Conversation
+from thud.plain.course import run
 from thud.plain.lines import Lines
 from thud.plain.orders import ORDERS
-from thud.plain.session import run
-from thud.plain.table import Table
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant
+from thud.session.keeper import Keeper
+from thud.session.session import Session
 
 HUMAN = parse_seat("human")
 CHOICE = drawn(SHOVES, "T").to_text()
@@ -201,8 +201,8 @@ def test_sides_are_exchanged_and_the_match_is_reckoned(tmp_path: Path) -> None:
     ]
     assert "A match has two battles, and the second has begun." in session.said
     assert session.kept.over
-    assert session.table.match.number == 1
-    assert session.table.match.battle.moves == ()
+    assert session.talk.match.number == 1
+    assert session.talk.match.battle.moves == ()
 
 
 def test_a_new_match_in_the_middle_of_one_is_asked_for(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
 
 
 def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.plain.table.QUIET_LIMIT", 4)
+    monkeypatch.setattr("thud.session.changes.QUIET_LIMIT", 4)
     seats = parse_seat("random"), parse_seat("random")
     session = played(tmp_path, "next", variant="football", seats=seats)
     assert session.kept.over
@@ -363,13 +363,8 @@ def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     name = kept_with(tmp_path, ("", ""))
     store, seats = Store(tmp_path), (HUMAN, parse_seat("random"))
     saved = store.resume(name)
-    table = Table(
-        saved.restored(),
-        Keeping(store, saved),
-        Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True),
-        Computers(seats),
-    )
-    run(table)
+    session = Session(saved.restored(), Keeper(store, saved), seats)
+    run(Conversation(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
     assert store.load(name).programs == ("", parse_seat("random").program)
     assert len(store.load(name).battles[0].moves) == 2
 
@@ -385,4 +380,4 @@ def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_hint_in_a_battle_that_is_over_is_refused(tmp_path: Path) -> None:
     session = played(tmp_path, "end", "y", "hint")
-    assert "The battle is over: both players agree." in session.said[-2:]
+    assert "The battle is over: both players agree." in session.said[-3:]

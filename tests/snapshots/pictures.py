@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Value
 from thud.tui.app import ThudApp
@@ -26,7 +27,7 @@ async def watching(
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
     chosen = {"pieces": "unicode", "animation": False} | settings
-    app = ThudApp(match, preferences=Preferences(overrides=chosen))
+    app = ThudApp(Session(match), preferences=Preferences(overrides=chosen))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Player(app, pilot)

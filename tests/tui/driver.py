@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from textual import events
+from textual.app import App
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from thud.engines.seating import Seats
 from thud.records.store import Store
 from thud.rules.geometry import (
     RAYS,
@@ -26,8 +26,10 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind
 from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.seats import Contenders
+from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.battle.keeper import Keeper
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
 from thud.tui.widgets.panel import MoveList, Standing
@@ -137,13 +139,18 @@ class Player:
             await self.press("enter")
 
     async def _spare(self, move: Move) -> None:
-        grip = self.screen.moving.hand.grip
+        grip = self.screen.picker.hand.grip
         if grip is None or grip.choice is None:
             return
         for square in squares_of(grip.choice.victims):
             if (grip.choice.taken ^ move.captures) & bit(square):
                 await self.press(direction_keys(move.destination, square)[0])
         await self.press("enter")
+
+
+async def work_done(app: App[None]) -> None:
+    """Wait until everything has ended that runs beside the interface, but for the sessions."""
+    await app.workers.wait_for_complete([w for w in app.workers if w.group != "session"])
 
 
 def path(start: Square, goal: Square) -> list[str]:
@@ -191,12 +198,12 @@ async def playing(
     size: tuple[int, int] = (80, 24),
     names: tuple[str, str] = ("Anna", "Bert"),
     store: Store | None = None,
-    seats: Seats = None,
+    seats: Contenders = None,
 ) -> AsyncIterator[Player]:
     """Run the app on a match."""
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
-    app = ThudApp(match, Keeper(store) if store else None, seats=seats)
+    app = ThudApp(Session(match, Keeper(store), seats), store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for board in app.screen.query(Board):

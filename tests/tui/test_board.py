@@ -118,14 +118,14 @@ async def test_a_click_elsewhere_lets_go() -> None:
     async with playing() as player:
         await player.click("F1")
         await player.click("G8")
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
         assert "F1 cannot reach G8" in player.message
         await player.click("F1")
         await player.pilot.click(Board, offset=(0, 0))
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
         await player.click("F1")
         await player.pilot.click("#panel", offset=(5, 12))
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
 
 
 async def test_clicks_choose_captures() -> None:

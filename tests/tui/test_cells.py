@@ -6,6 +6,7 @@ import pytest
 
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.terminal.cells import SMALLEST, cell_at
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
@@ -27,7 +28,7 @@ SIZES = [
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
-    app = ThudApp(Match(VARIANTS["classic"]))
+    app = ThudApp(Session(Match(VARIANTS["classic"])))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, BattleScreen)
@@ -37,7 +38,7 @@ async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 50), (200, SMALLEST[1] - 1)], ids=str)
 async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
-    app = ThudApp(Match(VARIANTS["classic"]))
+    app = ThudApp(Session(Match(VARIANTS["classic"])))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert app.screen.has_class("-too-small")

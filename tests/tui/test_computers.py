@@ -13,11 +13,12 @@ import pytest
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineIllegal
-from thud.engines.seating import Seating
 from thud.engines.spec import Seat, parse_seat
+from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
+from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from tui.driver import Player, placed, playing
 
@@ -47,7 +48,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
         return answer
 
     monkeypatch.setattr(Engine, "decide", decide)
-    monkeypatch.setattr("thud.tui.battle.turns._AGAINST_PEOPLE", 0)
+    monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
     return queue
 
 
@@ -63,7 +64,10 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
         await until(lambda: played(player) == 2, player)
-        engine = player.screen.opponents.turns.seating._engines[1]
+        seat = player.screen.session.seats[1]
+        assert isinstance(seat, Computer)
+        engine = seat._engine
+        assert engine
         assert engine.running
         assert "Anna to move" in player.message
     assert not engine.running
@@ -268,7 +272,7 @@ async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception])
         await player.press("i")
         await until(lambda: "Hint: d" in player.message, player)
         assert "dwarfs +3.0" in player.message
-        assert player.screen.moving.advised == decision.move
+        assert player.screen.picker.advised == decision.move
         assert played(player) == 0
 
 
@@ -285,11 +289,11 @@ async def test_a_hint_that_comes_too_late_is_dropped(monkeypatch: pytest.MonkeyP
         gate.set()
         await player.pilot.pause(0.1)
         assert "Hint" not in player.message
-        assert player.screen.moving.advised is None
+        assert player.screen.picker.advised is None
 
 
 async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Seating.advise, "__defaults__", (0.2,))
+    monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
     async with playing("koom") as player:
         await player.press("i")
         await until(lambda: "Hint: " in player.message, player)
@@ -368,7 +372,7 @@ class Slow:
         self.asked = 0
         self.ends = ends
         monkeypatch.setattr(Engine, "decide", self._decider())
-        monkeypatch.setattr("thud.tui.battle.turns._AGAINST_PEOPLE", 0)
+        monkeypatch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
 
     def _decider(self) -> object:
         async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
@@ -479,8 +483,7 @@ async def test_a_match_that_was_let_go_is_not_saved_again(
     async with playing(seats=(HUMAN, RANDOM), store=store) as player:
         await player.press("colon", *"f1f5", "enter")
         await until(lambda: slow.asked == 1, player)
-        player.screen.let_go_of_match()
-        await player.screen.keeper.turn_to()
+        await player.screen.session.leave()
         slow.gate.set()
         await player.pilot.pause(0.1)
         assert len(store.unfinished()) == 1
@@ -490,8 +493,9 @@ async def test_pausing_is_for_watching_only(answers: list[Decision | Exception])
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await until(lambda: played(player) > 0, player)
         await player.press("space")
-        player.screen.opponents.seat((HUMAN, RANDOM))
-        player.screen.take_up(player.match.again(), "")
+        await player.screen.session.open(
+            Record.of(player.match.again(), programs=("", "Thud 1 random"))
+        )
         await player.press("colon", *"f1f5", "enter")
         await until(lambda: played(player) == 2, player)
 
@@ -500,8 +504,9 @@ async def test_a_refusal_counts_for_its_battle_only(
     answers: list[Decision | Exception],
 ) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
-        turns, battle = player.screen.opponents.turns, player.match.battle
-        wish = first_move(battle)._replace(ends=True)
-        turns.refuse(battle)
-        assert not turns._proposes(wish, battle)
-        assert turns._proposes(wish, player.match.again().battle)
+        session = player.screen.session
+        wish = first_move(session.battle)._replace(ends=True)
+        session.turns.refused()
+        assert not session.turns.ends(wish)
+        await session.new_match()
+        assert session.turns.ends(wish)

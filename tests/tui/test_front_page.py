@@ -100,7 +100,7 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         await settled(player)
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
-        assert player.screen.opponents.turns.seating.programs[1].endswith("level 5")
+        assert player.screen.session.seats.programs[1].endswith("level 5")
     assert load_choices(store.matches.parent) == LastChoices(
         "koom", ("human", "cpu:5"), ("Anna", "Player 2")
     )
@@ -263,7 +263,7 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         await settled(player)
         await player.pilot.click(OptionList, offset=(5, 0))
         await settled(player)
-        assert player.screen.opponents.turns.seating.programs == programs
+        assert player.screen.session.seats.programs == programs
 
 
 async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
@@ -375,7 +375,7 @@ async def test_a_seat_that_is_not_offered_is_a_person(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("engine:rm -rf", "cpu:99")))
     async with front_page(store) as player:
         await player.pilot.press("n")
-        assert player.screen.opponents.turns.seating.programs == ("", "")
+        assert player.screen.session.seats.programs == ("", "")
 
 
 def test_choices_come_back(tmp_path: Path) -> None:

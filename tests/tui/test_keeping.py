@@ -15,10 +15,11 @@ from thud.records.store import Store
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.battle.keeper import Keeper
 from thud.tui.replay.screen import ReplayScreen
-from tui.driver import Player, placed, playing
+from tui.driver import Player, placed, playing, work_done
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
 
@@ -56,11 +57,11 @@ async def test_a_match_is_resumed_where_it_was_left(store: Store) -> None:
             await player.play(move)
         await player.press("u")
         before = player.match.battle
-        player.screen.keeper.close()
+        player.screen.session.keeper.close()
     summary = store.latest()
     assert summary
     with store.resume(summary.id) as saved:
-        app = ThudApp(saved.restored(), Keeper(store, saved))
+        app = ThudApp(Session(saved.restored(), Keeper(store, saved)))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             player = Player(app, pilot)
@@ -87,7 +88,7 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
         await player.press("q")
         assert "The last moves could not be kept" in player.question
         await player.press("n")
-        assert "are not kept" in player.screen.keeper.farewell
+        assert "are not kept" in player.screen.session.keeper.farewell()
         assert len(on_disk(store).battle.moves) == 1
         monkeypatch.undo()
         await player.play(MOVES[3])
@@ -99,18 +100,18 @@ async def test_another_unfinished_match_is_mentioned(store: Store) -> None:
     with store.begin(match) as saved:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)
-    app = ThudApp(Match(VARIANTS["classic"]), Keeper(store), mention_unfinished=True)
+    app = ThudApp(Session(Match(VARIANTS["classic"]), Keeper(store)), mention_unfinished=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Player(app, pilot)
-        await app.workers.wait_for_complete()
+        await work_done(app)
         assert f"thud resume {saved.id}" in player.message
 
 
 async def typed(player: Player, text: str) -> None:
     await player.press("ctrl+a", "ctrl+k")
     await player.press(*text, "enter")
-    await player.app.workers.wait_for_complete()
+    await work_done(player.app)
     await player.pilot.pause()
 
 
@@ -128,7 +129,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         await player.press("o")
         await typed(player, str(path))
         assert len(player.match.battle.moves) == 1
-        assert "goes on with it" in player.screen.keeper.farewell
+        assert "goes on with it" in player.screen.session.keeper.farewell()
         (tmp_path / "fault.tgn").write_text(path.read_text().replace("\n*", " dF1-F5\n*"))
         await player.press("o")
         await typed(player, str(tmp_path / "fault.tgn"))
@@ -144,7 +145,7 @@ async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
         await player.press("s")
         await player.press("ctrl+a", "ctrl+k")
         await player.press(*str(tmp_path / "twice.tgn"), "enter", "enter")
-        await player.app.workers.wait_for_complete()
+        await work_done(player.app)
         await player.pilot.pause()
         assert (tmp_path / "twice.tgn").exists()
         await player.play(MOVES[0])
@@ -191,7 +192,7 @@ async def test_a_directory_that_cannot_be_is_told_once() -> None:
     async with playing(store=Store(Path("/dev/null/thud"))) as player:
         await player.play(MOVES[0])
         assert "cannot be saved" in player.message
-        assert player.screen.keeper.unfinished() == ""
+        assert player.screen.session.keeper.waiting() == ""
         await player.play(MOVES[1])
         assert "cannot be saved" not in player.message
 

@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.tui.app import ThudApp
@@ -22,7 +23,7 @@ Keys = Mapping[str, tuple[str, ...]]
 @asynccontextmanager
 async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Player]:
     preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
-    app = ThudApp(Match(VARIANTS["classic"], ("Anna", "Bert")), preferences=preferences)
+    app = ThudApp(Session(Match(VARIANTS["classic"], ("Anna", "Bert"))), preferences=preferences)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         yield Player(app, pilot)

@@ -37,7 +37,7 @@ async def test_hovering_a_piece_shows_where_it_may_go() -> None:
         await hover(player, "F1")
         marks = player.board.view.marks
         assert marks[parse_square("F5")] is Mark.DESTINATION
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
         await hover(player, "H5")
         assert parse_square("F5") not in player.board.view.marks
 
@@ -60,7 +60,7 @@ async def test_a_piece_dragged_where_it_cannot_go_returns_with_the_reason() -> N
     async with playing() as player:
         await drag(player, "F1", "G7")
         assert not player.match.battle.moves
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
         assert "F1" in player.message
         assert "Anna to move" in player.message
 
@@ -69,7 +69,7 @@ async def test_a_piece_of_the_other_side_cannot_be_dragged() -> None:
     async with playing() as player:
         await drag(player, "G7", "G6")
         assert not player.match.battle.moves
-        assert player.screen.moving.hand.grip is None
+        assert player.screen.picker.hand.grip is None
 
 
 async def test_captures_are_asked_for_after_dragging() -> None:

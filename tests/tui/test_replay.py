@@ -15,11 +15,11 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
-from thud.tui.battle.keeper import Keeper
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.panel import MoveList
+from tui.driver import work_done
 
 
 def played(variant: str, plies: int = 30) -> Match:
@@ -42,7 +42,7 @@ def played(variant: str, plies: int = 30) -> Match:
 async def replaying(
     match: Match, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[ReplayScreen, Pilot[None]]]:
-    app = ThudApp(match, replay=Record.of(match))
+    app = ThudApp(replay=Record.of(match))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, ReplayScreen)
@@ -63,21 +63,21 @@ async def test_keys_go_through_the_battle() -> None:
     match = played("classic")
     async with replaying(match) as (screen, pilot):
         await pilot.press("right", "right", "right", "left")
-        assert screen.played == 2
+        assert screen.cursor.ply == 2
         assert said(screen).startswith(f"Bert steps {route(match, 1)}")
         await pilot.press("end")
-        assert screen.played == 30
+        assert screen.cursor.ply == 30
         assert "Both players agree" in said(screen)
         await pilot.press("right")
-        assert screen.played == 30
+        assert screen.cursor.ply == 30
         await pilot.press("home", "left")
-        assert screen.played == 0
+        assert screen.cursor.ply == 0
         await pilot.press("1", "2", "enter")
-        assert screen.played == 24
+        assert screen.cursor.ply == 24
         await pilot.press("9", "9", "9", "9", "9", "enter")
-        assert screen.played == 30
+        assert screen.cursor.ply == 30
         await pilot.press("b")
-        assert (screen.number, screen.played) == (2, 0)
+        assert (screen.cursor.number, screen.cursor.ply) == (2, 0)
     assert len(match.battles[0].moves) == 30
 
 
@@ -85,9 +85,9 @@ async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
     async with replaying(played("koom", 4)) as (screen, pilot):
         await pilot.press("plus", "plus", "space")
         await pilot.pause(0.4)
-        assert screen.played >= 1
+        assert screen.cursor.ply >= 1
         await pilot.pause(1.2)
-        assert screen.played == 4
+        assert screen.cursor.ply == 4
         assert "Running" not in said(screen)
 
 
@@ -95,10 +95,10 @@ async def test_clicks_on_the_graph_and_the_list_jump() -> None:
     async with replaying(played("classic")) as (screen, pilot):
         graph = screen.query_one(MarginGraph)
         await pilot.click(graph, offset=(3 + 12, 1))
-        assert screen.played == 12
+        assert screen.cursor.ply == 12
         await pilot.press("home")
         await pilot.click(MoveList, offset=(6, 0))
-        assert screen.played == 1
+        assert screen.cursor.ply == 1
 
 
 async def test_play_from_here() -> None:
@@ -112,20 +112,20 @@ async def test_play_from_here() -> None:
         assert playing.match.battle.moves == match.battles[1].moves[:3]
         assert playing.match.battles[0].outcome == match.battles[0].outcome
         assert playing.match is not match
-        assert screen.match is match
+        assert screen._match is match
 
 
 async def test_every_variant_and_size() -> None:
     for variant in VARIANTS:
         async with replaying(played(variant, 12), (130, 45)) as (screen, pilot):
             await pilot.press("end", "f", "left")
-            assert screen.played > 0
+            assert screen.cursor.ply > 0
             await pilot.resize_terminal(30, 12)
             await pilot.pause()
             assert screen.has_class("-too-small")
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
-            assert screen.played == len(screen.match.battles[0].moves) - 1
+            assert screen.cursor.ply == len(screen._match.battles[0].moves) - 1
 
 
 def test_the_graph_draws_leads_up_and_down() -> None:
@@ -146,19 +146,19 @@ async def test_turns_are_counted_from_the_side_that_began() -> None:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     async with replaying(match) as (screen, pilot):
         await pilot.press("1", "enter")
-        assert screen.played == 1
+        assert screen.cursor.ply == 1
         await pilot.press("2", "enter")
-        assert screen.played == 3
+        assert screen.cursor.ply == 3
         await pilot.press("2", "escape", "enter")
-        assert screen.played == 3
+        assert screen.cursor.ply == 3
 
 
 async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: Path) -> None:
     store, match = Store(tmp_path), played("classic", 4)
-    app = ThudApp(match, Keeper(store), replay=Record.of(match))
+    app = ThudApp(store=store, replay=Record.of(match))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "end", "p")
-        await app.workers.wait_for_complete()
+        await work_done(app)
         assert isinstance(app.screen, BattleScreen)
     assert store.finished() == []
 
@@ -172,7 +172,7 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
     async with replaying(match) as (_, pilot):
         await pilot.press("b", "p")
         assert isinstance(pilot.app.screen, BattleScreen)
-        assert pilot.app.screen.match.number == 2
+        assert pilot.app.screen._match.number == 2
 
 
 async def test_comments_and_notices_are_shown() -> None:
@@ -180,7 +180,7 @@ async def test_comments_and_notices_are_shown() -> None:
     record = Record.of(match)
     first = record.battles[0]._replace(comments=(Comment(2, "a good fight"),))
     record = record._replace(battles=(first, *record.battles[1:]))
-    app = ThudApp(match, replay=record, notice="line 7: a fault")
+    app = ThudApp(replay=record, notice="line 7: a fault")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = app.screen

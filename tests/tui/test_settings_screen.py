@@ -9,6 +9,7 @@ import pytest
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.settings.reading import load
 from thud.settings.values import ABOUT, Settings
@@ -19,7 +20,7 @@ from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.menu import Choice
-from tui.driver import Player
+from tui.driver import Player, work_done
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIt
     """Run the app on a match with a settings file."""
     settings, faults = load(path)
     app = ThudApp(
-        Match(VARIANTS["classic"], ("Anna", "Bert")),
+        Session(Match(VARIANTS["classic"], ("Anna", "Bert"))),
         preferences=Preferences(path, settings, faults),
     )
     async with app.run_test(size=size, notifications=True) as pilot:
@@ -42,7 +43,7 @@ async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIt
 
 async def kept(player: Player, path: Path) -> Settings:
     """Wait until what was changed is on the disk and return it."""
-    await player.app.workers.wait_for_complete()
+    await work_done(player.app)
     settings, faults = load(path)
     assert faults == []
     return settings
@@ -169,7 +170,7 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
         await player.pilot.press("down")
         for _ in range(3):
             await player.pilot.press("right")
-            await player.app.workers.wait_for_complete()
+            await work_done(player.app)
         first, second = [each.message for each in player.app._notifications]
         assert first.startswith("settings.toml, line 1: ")
         assert second.startswith("The settings are not saved while their file is broken: settings")
@@ -221,7 +222,7 @@ def test_the_choices_are_those_of_the_board() -> None:
 async def test_a_replay_follows_too(path: Path) -> None:
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     settings = Settings(pieces="blocks")
-    app = ThudApp(match, replay=Record.of(match), preferences=Preferences(path, settings))
+    app = ThudApp(replay=Record.of(match), preferences=Preferences(path, settings))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = app.screen.query_one(Board)

@@ -87,11 +87,12 @@ class Keeper:
     async def turn_to(self, record: Record | None = None) -> str:
         """Let the match go and keep another: a record read elsewhere, or what comes.
 
-        Returns the same as `keep`.
+        A match that is over is only looked at, and kept once it changes.  Returns the same as
+        `keep`.
         """
         await asyncio.to_thread(self.close)
         self._record, self._id, self._behind, self._over = record, "", False, False
-        if self.store is None or record is None:
+        if self.store is None or record is None or record.over:
             return ""
         return await asyncio.to_thread(self._keep, record)
 

@@ -205,7 +205,7 @@ class Session(Situation):
         """Let the match go, and go on with that of a record, or look at it if it is over."""
         match = record.match()
         self.seats.take(contenders_of(record))
-        await self._take_up(match, None if record.over else record)
+        await self._take_up(match, record)
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self._changing:

@@ -196,7 +196,7 @@ class BattleScreen(PickingScreen):
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
         self.say("Looking for the best move …")
-        self.run_worker(self.dialogs.attempt(self.session.advise()), group="session")
+        self.run_worker(self.dialogs.attempt(self.session.advise()), group="hint")
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
