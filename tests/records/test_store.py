@@ -11,11 +11,13 @@ from random import Random
 import pytest
 
 from records.matches import every_variant, play
-from thud.records import atomic, store
+from thud.disk import atomic
+from thud.disk.directories import data_directory
+from thud.records import store
 from thud.records.history import Totals, filtered, totals
 from thud.records.record import Record
 from thud.records.saved import CannotSave
-from thud.records.store import CannotResume, Store, data_directory
+from thud.records.store import CannotResume, Store
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match

@@ -7,7 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.records.files import WRITABLE, format_records, read_match, write_text
+from thud.disk.atomic import write_atomic
+from thud.records.files import WRITABLE, format_records, read_match
 from thud.records.record import BattleRecord, Record
 from thud.records.store import Store
 from thud.rules.geometry import shown
@@ -126,7 +127,7 @@ def _write(name: str | None, text: str, options: Namespace) -> None:
     path = Path(str(name))
     _refuse_existing(path, options)
     try:
-        write_text(path, text)
+        write_atomic(path, text.encode())
     except OSError as error:
         raise _cannot_write(path, error) from error
 

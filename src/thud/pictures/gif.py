@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from thud.disk.atomic import replacing
 from thud.pictures.captions import caption_lines
 from thud.pictures.layout import layers
 from thud.rules.geometry import Mask
@@ -71,7 +69,8 @@ def save_gif(
         raster.frame(layers(position, last, goals), lines)
         for (position, last, _), lines in zip(frames, captions, strict=True)
     )
-    _replace(path, _encoded(images, durations))
+    with replacing(path) as file:
+        _write(file, images, durations)
 
 
 def _raster(captions: list[list[str]], flipped: bool) -> Raster:
@@ -82,10 +81,9 @@ def _raster(captions: list[list[str]], flipped: bool) -> Raster:
     return Raster(captions, flipped)
 
 
-def _encoded(images: Iterator[Image.Image], durations: list[int]) -> bytes:
-    data = BytesIO()
+def _write(file: BinaryIO, images: Iterator[Image.Image], durations: list[int]) -> None:
     next(images).save(
-        data,
+        file,
         "GIF",
         save_all=True,
         append_images=images,
@@ -93,16 +91,3 @@ def _encoded(images: Iterator[Image.Image], durations: list[int]) -> bytes:
         loop=0,
         optimize=True,
     )
-    return data.getvalue()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file beside the one it then replaces."""
-    temporary = path.with_name(f".thud-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

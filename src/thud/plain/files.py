@@ -6,7 +6,8 @@ from os.path import expanduser
 from pathlib import Path
 from typing import Final
 
-from thud.records.files import read_match, write_file, write_text
+from thud.disk.atomic import write_atomic
+from thud.records.files import read_match, write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -44,7 +45,8 @@ def _save_picture(path: Path, record: Record) -> None:
     *_, position = battle.positions()
     last = battle.moves[-1] if battle.moves else None
     caption = f"{record.variant.title}: {' – '.join(record.players)}"
-    write_text(path, board_svg(position, last=last, caption=caption, goals=record.variant.goals))
+    text = board_svg(position, last=last, caption=caption, goals=record.variant.goals)
+    write_atomic(path, text.encode())
 
 
 def opened(name: str, store: Store) -> tuple[Record, Match, str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
 from thud.records.bounds import InvalidRecord
 from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
@@ -102,21 +101,7 @@ def write_file(
     text = format_records(_extension(path, WRITABLE), *records, battle=battle)
     if path.exists() and not overwrite:
         raise FileExistsError(f"{path} is there already")
-    write_text(path, text)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text to a file, whole or not at all; to a pipe or a device as it is.
-
-    Raises:
-        OSError: it cannot be written; a file that was there is untouched.
-    """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(text.encode())
-        return
-    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-    write_atomic(target, text.encode(), temporary)
+    write_atomic(path, text.encode())
 
 
 def _extension(path: Path, known: tuple[str, ...]) -> str:

@@ -6,9 +6,9 @@ import contextlib
 from pathlib import Path
 from types import TracebackType
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
+from thud.disk.lock import Lock
 from thud.records.bounds import InvalidRecord
-from thud.records.lock import Lock
 from thud.records.record import Record
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
@@ -56,7 +56,7 @@ class Saved:
             text = tgn_text(record)
             if text != self._text:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomic(self.path, text.encode(), self.path.with_suffix(".tmp"))
+                write_atomic(self.path, text.encode())
         except InvalidRecord as error:
             raise CannotSave(f"the match cannot be saved: {error}") from error
         except OSError as error:

@@ -1,13 +1,13 @@
 """The matches on this computer: each saved as it is played, found again, and kept when it is over.
 
 Every match is a file of its own, `matches/ID.tgn` in the data directory, a record as people read
-it.  A save writes the whole record anew and puts it in the old one's place (see `atomic`).  To
+it.  A save writes the whole record anew and puts it in the old one's place (see `disk.atomic`).  To
 append each move would take a third of the time, 0.1 against 0.4 milliseconds on the SSD where
 both were measured, but moves taken back, results and the end of a battle are no additions, and an
 append cut short leaves half a word.  A fresh copy of at most a few kilobytes is quick enough to
 be on the disk before the next move, and the file that was there is never touched.
 
-Who plays a match holds its lock (see `lock`), so that no two processes write the same file.
+Who plays a match holds its lock (see `disk.lock`), so that no two processes write the same file.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from thud.disk.directories import data_directory
+from thud.disk.lock import Lock, Locked
 from thud.records.intake import BadRecord, read_text
-from thud.records.lock import Lock, Locked
 from thud.records.record import Record
 from thud.records.saved import CannotSave, Saved, why
 from thud.rules.geometry import shown
@@ -30,23 +31,11 @@ from thud.rules.match import Match
 if TYPE_CHECKING:
     from thud.records.summary import Broken, Summary
 
-DIRECTORY_VARIABLE: Final = "THUD_DATA_DIR"
-"""The environment variable that says where the data directory is."""
-
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
 
 
 class CannotResume(ValueError):
     """A saved match that cannot be played on, or not found or read."""
-
-
-def data_directory() -> Path:
-    """Return where this program keeps its data: `THUD_DATA_DIR`, or the platform's place."""
-    if chosen := os.environ.get(DIRECTORY_VARIABLE):
-        return Path(os.path.expanduser(chosen))
-    from platformdirs import user_data_path
-
-    return user_data_path("thud", appauthor=False)
 
 
 class Store:

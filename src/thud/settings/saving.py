@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
 from thud.settings.reading import MAX_BYTES, Unreadable, parsed, read_text
 from thud.settings.values import Value
 
@@ -37,7 +36,8 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
     if len(data) > MAX_BYTES:
         raise CannotSave(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
     try:
-        _write(path, data)
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, data)
     except OSError as error:
         reason = f"the settings cannot be kept in {path}: {error.strerror or error}"
         raise CannotSave(reason) from error
@@ -58,10 +58,3 @@ def _changed(text: str, changes: Mapping[str, Value]) -> str:
     except (TOMLKitError, Unreadable) as error:
         raise CannotSave(f"the settings file cannot be changed: {error}") from error
     return changed
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Put a file in its place; where that is a link, in the place that it leads to."""
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, data, path.with_name(f".{path.name}.{os.getpid()}"))
