@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from records.matches import every_variant, play, records
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_PLIES, InvalidRecord
-from thud.records.files import UnknownFormat, format_records, read_file, write_file
+from thud.records.excerpt import Excerpt
+from thud.records.files import read_file, write_file
+from thud.records.formats import UnknownFormat
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn_reader import read_tgn
@@ -263,5 +265,6 @@ def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:
             action(tmp_path / "e.txt")
     two = record._replace(battles=record.battles * 2)
     with pytest.raises(InvalidRecord, match="say which"):
-        format_records(".thud", two)
-    assert format_records(".thud", two, battle=2) == format_records(".thud", record)
+        write_file(tmp_path / "two.thud", two)
+    write_file(tmp_path / "two.thud", two, excerpt=Excerpt(2))
+    assert (tmp_path / "two.thud").read_bytes() == (tmp_path / "b.thud").read_bytes()

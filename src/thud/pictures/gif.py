@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from thud.disk.atomic import replacing
 from thud.pictures.captions import caption_lines
 from thud.pictures.layout import layers
 from thud.rules.geometry import Mask
@@ -33,8 +31,8 @@ class Frame(NamedTuple):
     caption: str = ""
 
 
-def save_gif(
-    path: Path,
+def write_gif(
+    file: BinaryIO,
     frames: Sequence[Frame],
     *,
     milliseconds: int = 900,
@@ -42,10 +40,10 @@ def save_gif(
     flipped: bool = False,
     goals: Mask = 0,
 ) -> None:
-    """Save frames as an animated GIF that repeats for ever, 480 pixels wide.
+    """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
 
     Args:
-        path: where to; what is there is replaced when the picture is complete, not before.
+        file: where to.
         frames: what to show; equal frames in a row become a longer one.
         milliseconds: how long each frame is shown, in steps of ten.
         last_milliseconds: how long the last one is shown.
@@ -55,7 +53,7 @@ def save_gif(
     Raises:
         PicturesUnavailable: Pillow is not installed.
         ValueError: there are no frames, or a time no GIF can have.
-        OSError: the file cannot be written; what was there is untouched.
+        OSError: the file cannot be written.
     """
     if not frames:
         raise ValueError("a moving picture needs at least one position")
@@ -69,8 +67,7 @@ def save_gif(
         raster.frame(layers(position, last, goals), lines)
         for (position, last, _), lines in zip(frames, captions, strict=True)
     )
-    with replacing(path) as file:
-        _write(file, images, durations)
+    _write(file, images, durations)
 
 
 def _raster(captions: list[list[str]], flipped: bool) -> Raster:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from thud.engines.seating import seats_of
-from thud.plain import files
 from thud.plain.abilities import (
     captures_in_words,
     dangers_in_words,
@@ -15,10 +14,13 @@ from thud.plain.abilities import (
 )
 from thud.plain.agreement import propose_end
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
+from thud.plain.files import opened
 from thud.plain.table import Left, Table
 from thud.plain.thinking import give_hint
 from thud.plain.undoing import make_again, take_back
 from thud.plain.words import move_list, sentence, standing
+from thud.records.files import save_as
+from thud.records.formats import READABLE, WRITABLE, spoken
 from thud.rules.geometry import parse_square, shown
 from thud.rules.position import Position, Side
 from thud.rules.reasons import counted
@@ -178,13 +180,13 @@ def _new(table: Table, _: str) -> None:
 def _save(table: Table, name: str) -> None:
     if not name:
         raise ValueError("say where to, such as save battle.tgn")
-    table.say(sentence(files.save(table.keeping.record(table.match), name)))
+    table.say(sentence(save_as(table.keeping.record(table.match), name)))
 
 
 def _open(table: Table, name: str) -> None:
     if not name:
         raise ValueError("say which file, such as open battle.tgn")
-    record, match, fault = files.opened(name, table.keeping.store)
+    record, match, fault = opened(name, table.keeping.store)
     complaint = table.keeping.turn_to(None if record.over else record)
     table.seat(seats_of(record))
     table.take_up(match)
@@ -223,11 +225,11 @@ ORDERS: Final = {
     "take": Order(_take, "take all, or take ask", "what a move takes that does not say it"),
     "flip": Order(_flip, "flip", "say and draw the board from the other end"),
     "text": Order(_text, "text", "the position as text for other programs"),
-    "save": Order(_save, "save FILE", "write the match to a file: .tgn, .thud, .json, .svg"),
+    "save": Order(_save, "save FILE", f"write the match to a file: {spoken(WRITABLE, 'or')}"),
     "open": Order(
         _open,
         "open FILE",
-        "go on with, or look at, the match in a .tgn or .thud file or of that id",
+        f"go on with, or look at, the match in a {spoken(READABLE, 'or')} file or of that id",
     ),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }
