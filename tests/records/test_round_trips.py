@@ -22,7 +22,7 @@ from thud.rules.battle import Battle
 from thud.rules.geometry import distance
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.position import Position
+from thud.rules.position import Position, Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 
@@ -239,6 +239,19 @@ def test_every_record_can_be_written_as_json(record: Record) -> None:
     (found,) = json.loads(json_text(record))["matches"]
     assert found["tags"] == dict(record.tags)
     assert len(found["battles"]) == len(record.battles)
+
+
+@given(record=records())
+def test_a_match_and_its_record_count_alike(record: Record) -> None:
+    match = record.match()
+    assert (record.over, record.tally, record.winner) == (match.over, match.tally, match.winner)
+    assert [record.points(player) for player in (0, 1)] == [match.points(0), match.points(1)]
+    for number in range(1, len(record.battles) + 1):
+        assert record.commanders(number) == tuple(match.name_of(side, number) for side in Side)
+    (found,) = json.loads(json_text(record))["matches"]
+    assert found["result"]["points"] == list(match.tally)
+    decided = match.over and match.winner is not None
+    assert found["result"]["winner"] == (match.players[match.winner] if decided else None)
 
 
 def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:

@@ -14,8 +14,8 @@ from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
 from thud.records.tgn_reader import read_draft
 from thud.records.tgn_writer import GOES_ON
-from thud.rules.match import BATTLES
-from thud.rules.variant import Variant
+from thud.rules.match import BATTLES, ahead, tally_of
+from thud.rules.variant import Score, Variant
 
 
 class Summary(NamedTuple):
@@ -41,8 +41,7 @@ class Summary(NamedTuple):
     @property
     def winner(self) -> int | None:
         """The player with more points in a match that is over, None where it is drawn."""
-        first, second = self.tally
-        return None if not self.over or first == second else int(second > first)
+        return ahead(self.tally) if self.over else None
 
 
 class Broken(NamedTuple):
@@ -99,8 +98,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
 
 
 def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
-    points = [_points(battle[-1].text, battle[-1].line) for battle in draft.battles]
-    (dwarfs, trolls), (dwarfs_then, trolls_then) = points
+    scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
     moves = sum(token.kind == "word" for token in draft.battles[-1])
     return Summary(
         name,
@@ -111,13 +109,13 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
         BATTLES,
         1 + moves // 2,
-        (dwarfs + trolls_then, trolls + dwarfs_then),
+        tally_of(scores),
         over=True,
     )
 
 
-def _points(result: str, line: int) -> tuple[float, float]:
+def _score(result: str, line: int) -> Score:
     if result == GOES_ON:
         raise BadRecord(line, "the second battle begins, but the first goes on: its result is *")
     dwarfs, trolls = map(float, result.split("-"))
-    return dwarfs, trolls
+    return Score(dwarfs, trolls)
