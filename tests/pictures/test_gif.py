@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from rules.strategies import every_variant
 from thud.pictures import fonts
 from thud.pictures.gif import Frame, PicturesUnavailable, write_gif
 from thud.pictures.layout import CELL, corner
+from thud.pictures.raster import Raster
 from thud.rules.geometry import Square, bit, parse_square
 from thud.rules.position import Move, Position
 from thud.rules.valley import FAR_SIDE
@@ -70,6 +72,54 @@ def test_frames_and_times_come_back(variant: Variant, tmp_path: Path) -> None:
 def test_a_long_battle_is_a_small_file(tmp_path: Path) -> None:
     save_gif(tmp_path / "battle.gif", list(battle(CLASSIC, 120)))
     assert (tmp_path / "battle.gif").stat().st_size < 1_000_000
+
+
+def test_a_long_battle_is_written_frame_by_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, held, most = Raster.frame, 0, 0
+
+    def gone() -> None:
+        nonlocal held
+        held -= 1
+
+    def counted(*arguments: Any) -> Image.Image:
+        nonlocal held, most
+        image = drawn(*arguments)
+        weakref.finalize(image, gone)
+        held += 1
+        most = max(most, held)
+        return image
+
+    monkeypatch.setattr(Raster, "frame", counted)
+    frames = list(battle(CLASSIC, 60))
+    save_gif(tmp_path / "battle.gif", frames)
+    assert len(frames_of(tmp_path / "battle.gif")) == len(frames)
+    assert most <= 4
+
+
+def test_frames_that_are_equal_for_too_long_are_told_apart(tmp_path: Path) -> None:
+    save_gif(tmp_path / "still.gif", STILL * 3, milliseconds=600_000, last_milliseconds=600_000)
+    with Image.open(tmp_path / "still.gif") as image:
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+    assert times == [600_000] * 3
+
+
+@every_variant
+def test_every_frame_looks_as_it_was_drawn(
+    variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[bytes] = []
+    frame = Raster.frame
+
+    def kept(*arguments: Any) -> Image.Image:
+        image = frame(*arguments)
+        drawn.append(image.convert("RGB").tobytes())
+        return image
+
+    monkeypatch.setattr(Raster, "frame", kept)
+    save_gif(tmp_path / "battle.gif", list(battle(variant, 12)))
+    assert [image.tobytes() for image in frames_of(tmp_path / "battle.gif")] == drawn
 
 
 def test_equal_frames_become_a_longer_one(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from thud.pictures.captions import caption_lines
@@ -12,8 +12,6 @@ from thud.rules.position import Move, Position
 
 if TYPE_CHECKING:
     from PIL import Image
-
-    from thud.pictures.raster import Raster
 
 _LONGEST: Final = 655_350
 """The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
@@ -62,29 +60,28 @@ def write_gif(
             raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
     durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
     captions = [caption_lines(frame.caption) for frame in frames]
-    raster = _raster(captions, flipped)
+    try:
+        from thud.pictures.raster import Raster
+        from thud.pictures.stream import write_frames
+    except ImportError as error:
+        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
+    raster = Raster(captions, flipped)
     images = (
         raster.frame(layers(position, last, goals), lines)
         for (position, last, _), lines in zip(frames, captions, strict=True)
     )
-    _write(file, images, durations)
+    write_frames(file, _merged(zip(images, durations, strict=True)))
 
 
-def _raster(captions: list[list[str]], flipped: bool) -> Raster:
-    try:
-        from thud.pictures.raster import Raster
-    except ImportError as error:
-        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
-    return Raster(captions, flipped)
-
-
-def _write(file: BinaryIO, images: Iterator[Image.Image], durations: list[int]) -> None:
-    next(images).save(
-        file,
-        "GIF",
-        save_all=True,
-        append_images=images,
-        duration=durations,
-        loop=0,
-        optimize=True,
-    )
+def _merged(frames: Iterable[tuple[Image.Image, int]]) -> Iterator[tuple[Image.Image, int]]:
+    held: Image.Image | None = None
+    longer = 0
+    for frame, time in frames:
+        if held and held.tobytes() == frame.tobytes() and longer + time <= _LONGEST:
+            longer += time
+            continue
+        if held:
+            yield held, longer
+        held, longer = frame, time
+    if held:
+        yield held, longer
