@@ -91,8 +91,10 @@ class Battle:
         Raises:
             IllegalMove: the move is not legal or the battle is over; nothing has changed.
         """
-        self._refuse_if_over()
-        self.variant.check(self.position, move)
+        # Where a legal move is left no board has ended the battle: its moves need no counting.
+        if self._ended_by or not self.variant.is_legal(self.position, move):
+            self._refuse_if_over()
+            raise IllegalMove(self.variant.why_not(self.position, move))
         self._push(move)
         self._undone.clear()
 
@@ -141,11 +143,16 @@ class Battle:
     def _judge(self) -> Outcome | None:
         if outcome := self.variant.outcome(self.position):
             return outcome
+        reason = self._ended_by
+        return self.variant.settled(self.position, reason) if reason else None
+
+    @property
+    def _ended_by(self) -> Reason | None:
+        """What ends the battle whatever stands on the board: the players, or the quiet limit."""
         if self._agreed:
-            return self.variant.settled(self.position, Reason.AGREEMENT)
-        if self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit:
-            return self.variant.settled(self.position, Reason.QUIET)
-        return None
+            return Reason.AGREEMENT
+        quiet = self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit
+        return Reason.QUIET if quiet else None
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
