@@ -8,7 +8,7 @@ from argparse import Namespace
 from typing import Final
 
 from thud.commands import seating
-from thud.commands.play import latest_free, source
+from thud.commands.play import refuse_if_none, source
 from thud.commands.positions import chosen
 from thud.engines.spec import Seat
 from thud.plain.computers import Computers
@@ -61,9 +61,9 @@ def resume(options: Namespace) -> None:
         listed(options)
         return
     store = Store()
-    if options.id is None and store.latest() is None:
-        raise ValueError("there is no unfinished match; 'thud play' begins one")
-    saved = store.resume(options.id) if options.id else latest_free(store)
+    if options.id is None:
+        refuse_if_none(store)
+    saved = store.resume(options.id) if options.id else store.resume_latest()
     match = saved.restored()
     seats = seating.seats(options, match, saved.record.programs)
     _run(match, Keeping(store, saved), seats, _HELP)

@@ -15,7 +15,6 @@ from thud.rules.match import DEFAULT_PLAYERS, Match
 if TYPE_CHECKING:
     from thud.engines.spec import Seat
     from thud.records.record import Record
-    from thud.records.saved import Saved
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
@@ -122,29 +121,26 @@ def resume(options: Namespace) -> None:
 
         print_unfinished(store)
         return
-    if options.id is None and store.latest() is None:
-        raise ValueError("there is no unfinished match; 'thud play' begins one")
+    if options.id is None:
+        refuse_if_none(store)
     require_terminal()
     from thud.tui.app import ThudApp
     from thud.tui.keeper import Keeper
 
-    saved = store.resume(options.id) if options.id else latest_free(store)
+    saved = store.resume(options.id) if options.id else store.resume_latest()
     keeper, match = Keeper(store, saved), saved.restored()
     seats, looks = _seats(options, match, saved.record.programs), preferences(options)
     run(ThudApp(match, keeper, seats=seats, preferences=looks), keeper)
 
 
-def latest_free(store: Store) -> Saved:
-    """Take up the latest unfinished match that is not open elsewhere."""
-    from thud.records.store import CannotResume
+def refuse_if_none(store: Store) -> None:
+    """Pass if a match waits to be resumed.
 
-    refusal: CannotResume | None = None
-    for summary in store.unfinished():
-        try:
-            return store.resume(summary.id)
-        except CannotResume as error:
-            refusal = refusal or error
-    raise refusal or ValueError("there is no unfinished match")
+    Raises:
+        ValueError: there is none.
+    """
+    if store.latest() is None:
+        raise ValueError("there is no unfinished match; 'thud play' begins one")
 
 
 def run(app: ThudApp, keeper: Keeper) -> None:

@@ -75,12 +75,11 @@ class Keeping:
     def unfinished(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
         try:
-            found = self.store.unfinished()
+            latest = self.store.latest(but=self._saved.id if self._saved else "")
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""
-        own = self._saved.id if self._saved else None
-        return next((summary.id for summary in found if summary.id != own), "")
+        return latest.id if latest else ""
 
     def close(self) -> None:
         """Let the match go, so that it can be resumed."""

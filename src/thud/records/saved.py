@@ -10,6 +10,7 @@ from thud.disk.atomic import write_atomic
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import InvalidRecord
 from thud.records.record import Record
+from thud.records.shelf import LOCK
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
 
@@ -76,7 +77,7 @@ class Saved:
         """
         try:
             if not self._lock.held:
-                self._lock = Lock(self.path.with_suffix(".lock"))
+                self._lock = Lock(self.path.with_suffix(LOCK))
                 if _state(self.path) not in (None, self._seen):
                     self._lock.release()
                     raise Locked

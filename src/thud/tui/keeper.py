@@ -117,11 +117,11 @@ class Keeper:
     def unfinished(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
         try:
-            found = self._store.unfinished() if self._store else []
+            latest = self._store.latest(but=self.id or "") if self._store else None
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""
-        return next((summary.id for summary in found if summary.id != self.id), "")
+        return latest.id if latest else ""
 
     def close(self) -> None:
         """Let the match go, so that it can be resumed."""
