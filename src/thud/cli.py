@@ -134,7 +134,7 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         "--from",
         dest="source",
         metavar="FILE",
-        help="go on from where a record ends: a .tgn or .thud file, or the id of a saved match",
+        help=f"go on from where a record ends: {_sources()}",
     )
     _add_seats(command)
     _add_looks(command)
@@ -191,7 +191,7 @@ def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> No
         "file",
         metavar="FILE",
         nargs="?" if optional else None,
-        help="a .tgn or .thud file, or the id of a saved match",
+        help=_sources(),
     )
     command.add_argument(
         "--match", type=_number, default=1, metavar="N", help="which match of a file, from 1"
@@ -209,6 +209,13 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     _add_variant(command, "the game of a .thud file, which does not name it")
 
 
+def _sources() -> str:
+    """Name what a record is read from."""
+    from thud.records.formats import READABLE, spoken
+
+    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
+
+
 def _add_history(command: argparse.ArgumentParser) -> None:
     command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
     _add_variant(command, "only the matches of a game")
@@ -218,7 +225,14 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     _add_file(command)
     _add_variant(command, "the game of a .thud file, which does not name it")
     _add_place(command)
-    command.add_argument("--format", choices=("tgn", "thud", "json"), help="the format to write")
+    from thud.records.formats import FORMATS
+
+    kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
+    command.add_argument(
+        "--format",
+        choices=[kind.name for kind in FORMATS.values()],
+        help=f"the format to write, if it is not to be that of OUT: {kinds}",
+    )
     command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
     command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
     command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")

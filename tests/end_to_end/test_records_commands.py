@@ -7,6 +7,7 @@ import pytest
 
 from thud.cli import main
 from thud.records.files import read_file, write_file
+from thud.records.formats import WRITABLE
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -97,12 +98,19 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert json.loads(Path("out.json").read_text())
     assert Path("out.svg").exists()
     assert main(["export", name, "-o", "out.txt"]) == 2
-    assert "no format '.txt'" in capsys.readouterr().err
-    for kind in ("svg", "gif"):
-        assert main(["export", name, "-o", f"board.{kind}"]) == 2
-        assert f"a picture is written by --{kind} 'board.{kind}'" in capsys.readouterr().err
+    assert "'out.txt' ends in none of .tgn, .thud, .json, .svg and .gif" in capsys.readouterr().err
     assert main(["export", name, "-o", "none/out.tgn"]) == 2
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
+
+
+@pytest.mark.parametrize("suffix", WRITABLE)
+def test_the_output_has_what_the_screen_would_get(
+    store: Store, capfdbinary: pytest.CaptureFixture[bytes], suffix: str
+) -> None:
+    name = kept(store, match_of("dF1-F5"))
+    assert main(["export", name, "-o", f"board{suffix}"]) == 0
+    assert main(["export", name, "--format", suffix[1:]]) == 0
+    assert capfdbinary.readouterr().out == Path(f"board{suffix}").read_bytes()
 
 
 def test_pictures_name_who_commands_in_that_battle(store: Store, capsys: Capture) -> None:

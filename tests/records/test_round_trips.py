@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from records.matches import every_variant, play, records
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_PLIES, InvalidRecord
-from thud.records.files import UnknownFormat, format_records, read_file, write_file
+from thud.records.excerpt import Excerpt
+from thud.records.files import read_file, write_file
+from thud.records.formats import UnknownFormat
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn_reader import read_tgn
@@ -20,7 +22,7 @@ from thud.rules.battle import Battle
 from thud.rules.geometry import distance
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.position import Position
+from thud.rules.position import Position, Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 
@@ -239,6 +241,19 @@ def test_every_record_can_be_written_as_json(record: Record) -> None:
     assert len(found["battles"]) == len(record.battles)
 
 
+@given(record=records())
+def test_a_match_and_its_record_count_alike(record: Record) -> None:
+    match = record.match()
+    assert (record.over, record.tally, record.winner) == (match.over, match.tally, match.winner)
+    assert [record.points(player) for player in (0, 1)] == [match.points(0), match.points(1)]
+    for number in range(1, len(record.battles) + 1):
+        assert record.commanders(number) == tuple(match.name_of(side, number) for side in Side)
+    (found,) = json.loads(json_text(record))["matches"]
+    assert found["result"]["points"] == list(match.tally)
+    decided = match.over and match.winner is not None
+    assert found["result"]["winner"] == (match.players[match.winner] if decided else None)
+
+
 def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:
     match = Match(VARIANTS["koom"])
     play(match.battle, Random(8), 9)
@@ -263,5 +278,6 @@ def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:
             action(tmp_path / "e.txt")
     two = record._replace(battles=record.battles * 2)
     with pytest.raises(InvalidRecord, match="say which"):
-        format_records(".thud", two)
-    assert format_records(".thud", two, battle=2) == format_records(".thud", record)
+        write_file(tmp_path / "two.thud", two)
+    write_file(tmp_path / "two.thud", two, excerpt=Excerpt(2))
+    assert (tmp_path / "two.thud").read_bytes() == (tmp_path / "b.thud").read_bytes()

@@ -11,11 +11,13 @@ from random import Random
 import pytest
 
 from records.matches import every_variant, play
-from thud.records import atomic, store
+from thud.disk import atomic
+from thud.disk.directories import data_directory
+from thud.records import store
 from thud.records.history import Totals, filtered, totals
 from thud.records.record import Record
 from thud.records.saved import CannotSave
-from thud.records.store import CannotResume, Store, data_directory
+from thud.records.store import CannotResume, Store
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
@@ -137,6 +139,46 @@ def test_a_match_is_open_once(saves: Store) -> None:
     saves.resume(saved.id).close()
     saves.discard(saved.id)
     assert saves.latest() is None
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_who_lost_the_lock_never_writes_over_another(saves: Store, closed: bool) -> None:
+    first = saves.begin(moved(Match(CLASSIC)))
+    first.path.with_suffix(".lock").unlink()
+    second = saves.resume(first.id)
+    second.save(moved(second.restored(), 2))
+    if closed:
+        second.close()
+    theirs = first.path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(CannotSave, match="was taken up in another terminal: what is played"):
+            first.save(moved(first.restored(), 4))
+        assert first.path.read_bytes() == theirs
+    first.close()
+    assert first.path.read_bytes() == theirs
+    if not closed:
+        second.save(moved(second.restored(), 6))
+        second.close()
+    assert len(saves.load(first.id).battles[0].moves) == (3 if closed else 9)
+
+
+def test_a_lock_that_nobody_took_is_taken_again(saves: Store) -> None:
+    with saves.begin(moved(Match(CLASSIC))) as saved:
+        saved.path.with_suffix(".lock").unlink()
+        saved.save(moved(saved.restored()))
+        with pytest.raises(CannotResume, match="is open in another terminal"):
+            saves.resume(saved.id)
+    assert len(saves.load(saved.id).battles[0].moves) == 2
+
+
+def test_an_untouched_match_that_another_took_up_is_left_to_it(saves: Store) -> None:
+    first = saves.begin(Match(CLASSIC))
+    first.path.with_suffix(".lock").unlink()
+    second = saves.resume(first.id)
+    first.close()
+    second.save(moved(second.restored()))
+    second.close()
+    assert len(saves.load(first.id).battles[0].moves) == 1
 
 
 def test_a_match_that_another_process_has_is_refused_until_it_dies(saves: Store) -> None:

@@ -21,8 +21,8 @@ from rules.drawing import drawn
 from rules.strategies import any_move, every_variant, open_positions
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Move
-from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.position import Move, Position
+from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
@@ -92,6 +92,10 @@ class BattleMachine(RuleBasedStateMachine):
         assert self.battle.redo() == possible
         if possible:
             self.push(self.undone.pop(0))
+
+    @rule(limit=st.sampled_from([None, 1, 3, 6]))
+    def limit_quiet(self, limit: int | None) -> None:
+        self.battle.quiet_limit = self.limit = limit
 
     @rule()
     def agree(self) -> None:
@@ -197,6 +201,28 @@ def test_the_quiet_limit_counts_turns_without_a_capture() -> None:
     assert (battle.quiet_turns, battle.outcome) == (0, None)
     played(battle, "TF8-F7")
     assert (battle.quiet_turns, battle.outcome) == (1, None)
+
+
+def test_looking_again_costs_nothing_until_something_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Position] = []
+    judge = KOOM.outcome
+
+    def counted(_: Variant, position: Position) -> Outcome | None:
+        asked.append(position)
+        return judge(position)
+
+    monkeypatch.setattr(type(KOOM), "outcome", counted)
+    battle = played(Battle(KOOM), "dH9-G9")
+    asked.clear()
+    assert [battle.outcome for _ in range(9)] == [None] * 9
+    assert len(asked) <= 1
+    assert battle.positions is battle.positions
+    assert battle.moves is battle.moves
+    battle.undo()
+    assert battle.outcome is None
+    assert asked[-1] == KOOM.start
 
 
 def test_people_have_no_quiet_limit() -> None:

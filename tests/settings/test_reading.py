@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from thud.disk.directories import SETTINGS_VARIABLE
 from thud.settings.places import places
-from thud.settings.reading import DIRECTORY_VARIABLE, MAX_BYTES, load, parse, settings_path
+from thud.settings.reading import MAX_BYTES, load, parse, settings_path
 from thud.settings.values import ABOUT, Settings
 
 FULL = """\
@@ -65,11 +66,11 @@ def test_no_file_and_an_empty_file_set_nothing(tmp_path: Path) -> None:
 
 
 def test_the_directory_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(DIRECTORY_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(SETTINGS_VARIABLE, str(tmp_path))
     assert settings_path() == tmp_path / "settings.toml"
-    monkeypatch.setenv(DIRECTORY_VARIABLE, "~/thud")
+    monkeypatch.setenv(SETTINGS_VARIABLE, "~/thud")
     assert settings_path() == Path.home() / "thud" / "settings.toml"
-    monkeypatch.delenv(DIRECTORY_VARIABLE)
+    monkeypatch.delenv(SETTINGS_VARIABLE)
     assert settings_path().parent.name == "thud"
 
 

@@ -10,7 +10,7 @@ import pytest
 from thud.settings import saving
 from thud.settings.preferences import Preferences
 from thud.settings.reading import MAX_BYTES, load
-from thud.settings.saving import CannotSave, save
+from thud.settings.saving import SettingsNotSaved, save
 from thud.settings.values import ABOUT, Settings
 
 MINE = """\
@@ -69,7 +69,9 @@ def test_the_directory_is_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["bell = \n", "a = 1\na = 2\n", "\x00", "# long\n" * MAX_BYTES])
 def test_a_broken_file_is_left_alone(path: Path, text: str) -> None:
     path.write_text(text)
-    with pytest.raises(CannotSave, match=r"not saved while their file is broken: settings\.toml"):
+    with pytest.raises(
+        SettingsNotSaved, match=r"not saved while their file is broken: settings\.toml"
+    ):
         save(path, {"bell": True})
     assert path.read_text() == text
 
@@ -97,7 +99,7 @@ def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(saving, "write_atomic", full)
-    with pytest.raises(CannotSave, match=r"cannot be kept in .*: No space left on device"):
+    with pytest.raises(SettingsNotSaved, match=r"cannot be kept in .*: No space left on device"):
         save(path, {"bell": False})
     assert path.read_text() == MINE
 
@@ -106,7 +108,7 @@ def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Mon
 def test_a_directory_that_must_not_be_written_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     try:
-        with pytest.raises(CannotSave, match="Permission denied"):
+        with pytest.raises(SettingsNotSaved, match="Permission denied"):
             save(tmp_path / "settings.toml", {"bell": True})
     finally:
         tmp_path.chmod(stat.S_IRWXU)
@@ -125,7 +127,7 @@ def test_a_file_that_only_one_library_understands_is_left_alone(
 ) -> None:
     path.write_text("a = 1\n")
     monkeypatch.setattr("tomlkit.dumps", lambda document: 'bell = "lost"\n')
-    with pytest.raises(CannotSave, match="a way that cannot be changed"):
+    with pytest.raises(SettingsNotSaved, match="a way that cannot be changed"):
         save(path, {"bell": True})
     assert path.read_text() == "a = 1\n"
 

@@ -150,7 +150,8 @@ class Player:
 
 async def work_done(app: App[None]) -> None:
     """Wait until everything has ended that runs beside the interface, but for the sessions."""
-    await app.workers.wait_for_complete([w for w in app.workers if w.group != "session"])
+    if others := [worker for worker in app.workers if worker.group != "session"]:
+        await app.workers.wait_for_complete(others)
 
 
 def path(start: Square, goal: Square) -> list[str]:

@@ -14,12 +14,12 @@ from typing import Final
 
 from thud.ai.player import Limits
 from thud.commands.scoreboard import Scoreboard
+from thud.disk.directories import data_directory
 from thud.engines.arena import Fought, Listener, Plan, play
 from thud.engines.protocol import go_line
 from thud.engines.spec import Seat, parse_seat
 from thud.engines.tally import Tallies, Tally, battle_margins
 from thud.records.files import write_file
-from thud.records.store import data_directory
 from thud.records.tgn_writer import ENDS
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS

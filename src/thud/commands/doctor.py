@@ -165,12 +165,20 @@ def _animations() -> bool:
 def _files(preferences: Preferences) -> Rows:
     store = Store()
     yield "matches", str(store.matches)
-    numbers = len(store.unfinished()), len(store.finished())
-    yield "", "{} unfinished, {} finished".format(*numbers)
-    for broken in store.broken():
-        yield "", f"{broken.path.name} is passed over: {broken.reason}"
+    yield from (("", line) for line in _kept(store))
     yield "settings", str(preferences.path)
     yield from (("", line) for line in _set(preferences))
+
+
+def _kept(store: Store) -> Iterator[str]:
+    """Count the matches, and say which files are none."""
+    try:
+        unfinished, finished, broken = store.listing()
+    except OSError as error:
+        yield f"they cannot be read: {error.strerror or error}"
+        return
+    yield f"{len(unfinished)} unfinished, {len(finished)} finished"
+    yield from (f"{each.path.name} is passed over: {each.reason}" for each in broken)
 
 
 def _set(preferences: Preferences) -> Iterator[str]:

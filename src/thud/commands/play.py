@@ -58,7 +58,7 @@ def resume(options: Namespace) -> None:
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
-    saved = store.resume(options.id) if options.id else sources.latest_free(store)
+    saved = store.resume(options.id) if options.id else store.resume_latest()
     match = saved.restored()
     contenders = _contenders(options, match, saved.record.programs)
     _show(Session(match, Keeper(store, saved), contenders), options)

@@ -24,8 +24,7 @@ def show(options: Namespace) -> None:
     from thud.commands.records import opened_with_warning, place
 
     record = opened_with_warning(options)
-    battle, _, ply = place(record, options)
-    print_position(record.variant, list(battle.positions())[ply])
+    print_position(record.variant, place(record, options).position)
 
 
 def moves(options: Namespace) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from thud.commands import launch
-from thud.records.files import WRITABLE, format_records, read_match, write_text
-from thud.records.record import BattleRecord, Record
-from thud.records.store import Store
-from thud.rules.geometry import shown
-from thud.rules.notation import move_text
+from thud.records.cursor import Cursor
+from thud.records.excerpt import Excerpt
+from thud.records.files import open_named, write_file
+from thud.records.formats import FORMATS, USUAL, Format, format_of
+from thud.records.record import Record
+from thud.records.store import CannotResume, Store
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -25,15 +26,14 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
-    path = Path(options.file)
-    variant = VARIANTS.get(getattr(options, "variant", None) or "")
-    if not path.exists() and not path.suffix:
-        return _of(Store().load(options.file), variant), ""
+    name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
     try:
-        record, fault = read_match(path, variant, getattr(options, "match", 1))
+        record, fault = open_named(name, Store(), variant, getattr(options, "match", 1))
+    except CannotResume:
+        raise
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-    return _of(record, variant), f"{path}: {fault}" if fault else ""
+        raise ValueError(f"{name}: {error}") from error
+    return _of(record, variant), f"{name}: {fault}" if fault else ""
 
 
 def _of(record: Record, variant: Variant | None) -> Record:
@@ -51,29 +51,17 @@ def opened_with_warning(options: Namespace) -> Record:
     return record
 
 
-class Place(NamedTuple):
-    """A place in a record: the battle, its number, and how many of its moves are played."""
-
-    battle: BattleRecord
-    number: int
-    ply: int
-
-
-def place(record: Record, options: Namespace) -> Place:
+def place(record: Record, options: Namespace) -> Cursor:
     """Return the place that the options name.
 
     Raises:
         ValueError: the record has no such place.
     """
-    count = len(record.battles)
-    number = count if options.battle is None else options.battle
-    if not 1 <= number <= count:
-        raise ValueError(f"the record has no battle {number}")
-    battle = record.battles[number - 1]
-    ply = len(battle.moves) if options.ply is None else options.ply
-    if not 0 <= ply <= len(battle.moves):
-        raise ValueError(f"battle {number} has no ply {ply}, the last is {len(battle.moves)}")
-    return Place(battle, number, ply)
+    return _excerpt(options).of(record)
+
+
+def _excerpt(options: Namespace) -> Excerpt:
+    return Excerpt(options.battle, options.ply, getattr(options, "flip", False))
 
 
 def replay(options: Namespace) -> None:
@@ -95,87 +83,36 @@ def history(options: Namespace) -> None:
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
     record = opened_with_warning(options)
-    if options.svg:
-        _write(options.svg, _picture(record, options), options)
-    if options.gif:
-        _save_gif(record, options)
+    for kind, name in _outputs(options):
+        _write(record, kind, name, options)
+
+
+def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
+    """Yield what is to be written, each with its format; `-` is the screen."""
+    for kind in "svg", "gif":
+        if name := getattr(options, kind):
+            yield FORMATS[f".{kind}"], name
     if options.format or options.output or not (options.svg or options.gif):
-        text = format_records(_extension(options), record, battle=options.battle)
-        _write(options.output, text, options)
+        yield _format(options), options.output or "-"
 
 
-def _extension(options: Namespace) -> str:
-    """Return the extension of the format: what was said, else that of the output, else `.tgn`."""
+def _format(options: Namespace) -> Format:
+    """Return the format: what was said, else that of the output, else the usual one."""
     if options.format:
-        return f".{options.format}"
-    extension = Path(options.output or "").suffix.lower() or ".tgn"
-    if extension in {".svg", ".gif"}:
-        raise ValueError(f"a picture is written by --{extension[1:]} {shown(options.output)}")
-    if extension not in WRITABLE:
-        raise ValueError(f"there is no format {shown(extension)}: --format says which to write")
-    return extension
+        return FORMATS[f".{options.format}"]
+    path = Path(options.output or "")
+    return format_of(path) if path.suffix else FORMATS[USUAL]
 
 
-def _write(name: str | None, text: str, options: Namespace) -> None:
-    if name in (None, "-"):
-        sys.stdout.write(text)
+def _write(record: Record, kind: Format, name: str, options: Namespace) -> None:
+    if name == "-":
+        kind.write(sys.stdout.buffer, [record], _excerpt(options))
         return
-    path = Path(str(name))
-    _refuse_existing(path, options)
     try:
-        write_text(path, text)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-
-
-def _refuse_existing(path: Path, options: Namespace) -> None:
-    if path.is_file() and not options.force:
-        raise ValueError(f"{path} is there already: --force replaces it")
-
-
-def _cannot_write(path: Path, error: OSError) -> ValueError:
-    return ValueError(f"{path} cannot be written: {error.strerror or error}")
-
-
-def _picture(record: Record, options: Namespace) -> str:
-    from thud.pictures.svg import board_svg
-
-    battle, number, ply = place(record, options)
-    positions = list(battle.positions())
-    return board_svg(
-        positions[ply],
-        last=battle.moves[ply - 1] if ply else None,
-        caption=_captions(record, battle, number)[ply],
-        flipped=options.flip,
-        goals=record.variant.goals,
-    )
-
-
-def _captions(record: Record, battle: BattleRecord, number: int) -> list[str]:
-    """Name the players and the move that led there, for every position of a battle."""
-    dwarfs, trolls = record.commanders(number)
-    who = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
-    moves = zip(battle.positions(), battle.moves, strict=False)
-    texts = (f"{battle.turn(ply)}. {move_text(*move)}" for ply, move in enumerate(moves))
-    return [who, *(f"{who} · {text}" for text in texts)]
-
-
-def _save_gif(record: Record, options: Namespace) -> None:
-    from thud.pictures.gif import Frame, save_gif
-
-    battle, number, last = place(record, options)
-    frames = [
-        Frame(*frame)
-        for frame in zip(
-            battle.positions(),
-            (None, *battle.moves),
-            _captions(record, battle, number),
-            strict=True,
+        write_file(
+            Path(name), record, excerpt=_excerpt(options), overwrite=options.force, kind=kind
         )
-    ]
-    path = Path(options.gif)
-    try:
-        _refuse_existing(path, options)
-        save_gif(path, frames[: last + 1], flipped=options.flip, goals=record.variant.goals)
+    except FileExistsError as error:
+        raise ValueError(f"{name} is there already: --force replaces it") from error
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise ValueError(f"{name} cannot be written: {error.strerror or error}") from error

@@ -11,8 +11,6 @@ from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.records.saved import Saved
-    from thud.records.store import Store
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -40,16 +38,3 @@ def source(options: Namespace) -> tuple[Record, str]:
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
     return record, fault
-
-
-def latest_free(store: Store) -> Saved:
-    """Take up the latest unfinished match that is not open elsewhere."""
-    from thud.records.store import CannotResume
-
-    refusal: CannotResume | None = None
-    for summary in store.unfinished():
-        try:
-            return store.resume(summary.id)
-        except CannotResume as error:
-            refusal = refusal or error
-    raise refusal or ValueError("there is no unfinished match")

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from thud.records.history import filtered, totals
 from thud.records.store import Store
-from thud.records.summary import Summary
+from thud.records.summary import Broken, Summary
 from thud.rules.variant import Variant
 
 _ID_WIDTH: Final = 20
@@ -20,7 +20,8 @@ _WIDE: Final = 400
 def print_unfinished(store: Store) -> None:
     """Print the matches that can be played on, the latest first."""
     table = _table("id", "saved", "game", "players", "turn", "score", "now")
-    for each in store.unfinished():
+    listing = store.listing()
+    for each in listing.unfinished:
         table.add_row(
             each.id,
             f"{each.saved:%d %b %H:%M}",
@@ -31,12 +32,13 @@ def print_unfinished(store: Store) -> None:
             each.progress[0][1],
         )
     _print(table, "There is no unfinished match.")
-    _tell_broken(store)
+    _tell(listing.broken)
 
 
 def print_history(store: Store, name: str | None, variant: Variant | None) -> None:
     """Print the finished matches of a player and a variant, or all, and the players' totals."""
-    found = filtered(store.finished(), name, variant)
+    listing = store.listing()
+    found = filtered(listing.finished, name, variant)
     table = _table("id", "date", "game", "players", "score", "winner")
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
@@ -45,7 +47,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     if found:
         print()
         _print(_totals(found), "")
-    _tell_broken(store)
+    _tell(listing.broken)
 
 
 def _totals(found: list[Summary]) -> Table:
@@ -84,6 +86,6 @@ def _print(table: Table, instead: str) -> None:
     console.print(table)
 
 
-def _tell_broken(store: Store) -> None:
-    for broken in store.broken():
+def _tell(files: list[Broken]) -> None:
+    for broken in files:
         print(f"thud: {broken.path} is passed over: {broken.reason}", file=sys.stderr)

@@ -8,7 +8,6 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from thud.engines.arena import Fought
-from thud.rules.position import Side
 
 
 class Tally(NamedTuple):
@@ -53,7 +52,6 @@ class Tallies(NamedTuple):
 
 def battle_margins(fought: Fought) -> tuple[float, float]:
     """Return the first player's margins in both battles: as dwarfs, then as trolls."""
-    first, second = (battle.outcome for battle in fought.record.battles)
-    assert first is not None
-    assert second is not None
-    return first.margin, second.score.of(Side.TROLLS) - second.score.of(Side.DWARFS)
+    both = zip(fought.record.points(0), fought.record.points(1), strict=True)
+    first, second = (own - other for own, other in both)
+    return first, second

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Iterator, Sequence
-from io import BytesIO
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from thud.pictures.captions import caption_lines
 from thud.pictures.layout import layers
@@ -16,8 +12,6 @@ from thud.rules.position import Move, Position
 
 if TYPE_CHECKING:
     from PIL import Image
-
-    from thud.pictures.raster import Raster
 
 _LONGEST: Final = 655_350
 """The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
@@ -35,8 +29,8 @@ class Frame(NamedTuple):
     caption: str = ""
 
 
-def save_gif(
-    path: Path,
+def write_gif(
+    file: BinaryIO,
     frames: Sequence[Frame],
     *,
     milliseconds: int = 900,
@@ -44,10 +38,10 @@ def save_gif(
     flipped: bool = False,
     goals: Mask = 0,
 ) -> None:
-    """Save frames as an animated GIF that repeats for ever, 480 pixels wide.
+    """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
 
     Args:
-        path: where to; what is there is replaced when the picture is complete, not before.
+        file: where to.
         frames: what to show; equal frames in a row become a longer one.
         milliseconds: how long each frame is shown, in steps of ten.
         last_milliseconds: how long the last one is shown.
@@ -57,7 +51,7 @@ def save_gif(
     Raises:
         PicturesUnavailable: Pillow is not installed.
         ValueError: there are no frames, or a time no GIF can have.
-        OSError: the file cannot be written; what was there is untouched.
+        OSError: the file cannot be written.
     """
     if not frames:
         raise ValueError("a moving picture needs at least one position")
@@ -66,43 +60,28 @@ def save_gif(
             raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
     durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
     captions = [caption_lines(frame.caption) for frame in frames]
-    raster = _raster(captions, flipped)
+    try:
+        from thud.pictures.raster import Raster
+        from thud.pictures.stream import write_frames
+    except ImportError as error:
+        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
+    raster = Raster(captions, flipped)
     images = (
         raster.frame(layers(position, last, goals), lines)
         for (position, last, _), lines in zip(frames, captions, strict=True)
     )
-    _replace(path, _encoded(images, durations))
+    write_frames(file, _merged(zip(images, durations, strict=True)))
 
 
-def _raster(captions: list[list[str]], flipped: bool) -> Raster:
-    try:
-        from thud.pictures.raster import Raster
-    except ImportError as error:
-        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
-    return Raster(captions, flipped)
-
-
-def _encoded(images: Iterator[Image.Image], durations: list[int]) -> bytes:
-    data = BytesIO()
-    next(images).save(
-        data,
-        "GIF",
-        save_all=True,
-        append_images=images,
-        duration=durations,
-        loop=0,
-        optimize=True,
-    )
-    return data.getvalue()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file beside the one it then replaces."""
-    temporary = path.with_name(f".thud-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+def _merged(frames: Iterable[tuple[Image.Image, int]]) -> Iterator[tuple[Image.Image, int]]:
+    held: Image.Image | None = None
+    longer = 0
+    for frame, time in frames:
+        if held and held.tobytes() == frame.tobytes() and longer + time <= _LONGEST:
+            longer += time
+            continue
+        if held:
+            yield held, longer
+        held, longer = frame, time
+    if held:
+        yield held, longer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from thud.plain import files
 from thud.plain.abilities import (
     captures_in_words,
     dangers_in_words,
@@ -15,6 +14,8 @@ from thud.plain.abilities import (
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.conversation import Conversation, Left
 from thud.plain.words import move_list, sentence, standing
+from thud.records.files import open_named, save_as
+from thud.records.formats import READABLE, WRITABLE, spoken
 from thud.rules.geometry import parse_square, shown
 from thud.rules.position import Position, Side
 from thud.rules.reasons import counted
@@ -178,13 +179,13 @@ def _new(talk: Conversation, _: str) -> None:
 def _save(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say where to, such as save battle.tgn")
-    talk.say(sentence(files.save(talk.session.record, name)))
+    talk.say(sentence(save_as(talk.session.record, name)))
 
 
 def _open(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say which file, such as open battle.tgn")
-    record, fault = files.opened(name, talk.session.keeper.store)
+    record, fault = open_named(name, talk.session.keeper.store)
     talk.do(talk.session.open(record))
     if fault:
         talk.say(sentence(fault))
@@ -221,11 +222,11 @@ ORDERS: Final = {
     "take": Order(_take, "take all, or take ask", "what a move takes that does not say it"),
     "flip": Order(_flip, "flip", "say and draw the board from the other end"),
     "text": Order(_text, "text", "the position as text for other programs"),
-    "save": Order(_save, "save FILE", "write the match to a file: .tgn, .thud, .json, .svg"),
+    "save": Order(_save, "save FILE", f"write the match to a file: {spoken(WRITABLE, 'or')}"),
     "open": Order(
         _open,
         "open FILE",
-        "go on with, or look at, the match in a .tgn or .thud file or of that id",
+        f"go on with, or look at, the match in a {spoken(READABLE, 'or')} file or of that id",
     ),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }

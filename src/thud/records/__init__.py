@@ -1,12 +1,12 @@
-"""Records: everything of Thud that touches the disk.
+"""Records: matches as texts and files.
 
 A `Record` is the frozen value between a match and its texts.  `tgn_reader` and `tgn_writer` know
 the text format of this program, `thudboard` the files of the ThudBoard program, `as_json` writes
-JSON; `files` chooses among them by a file's extension.  `store` saves every match as it is played,
-`history` tells what became of them.  The formats are described in docs/notation.md.
+JSON and `pictured` pictures; `formats` is the registry of them all, by which `files` opens and
+saves.  `store` saves every match as it is played, `history` tells what became of them.  The formats
+are described in docs/notation.md.
 
-Nothing here is loaded that a command does not need; `platformdirs` is imported when the store has
-to find its directory.
+Nothing here is loaded that a command does not need.
 
 >>> from thud.records.record import Record
 >>> from thud.records.tgn_reader import read_tgn

@@ -94,12 +94,11 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
 
 def _result(record: Record) -> dict[str, Any]:
     """Return the points of both players so far, and who has won if it is over."""
-    first, second = record.tally
-    ahead = record.players[second > first] if first != second else None
+    winner = record.winner if record.over else None
     return {
         "over": record.over,
-        "battles_over": sum(battle.outcome is not None for battle in record.battles),
+        "battles_over": len(record.points(0)),
         "battles": BATTLES,
-        "points": [first, second],
-        "winner": ahead if record.over else None,
+        "points": list(record.tally),
+        "winner": None if winner is None else record.players[winner],
     }

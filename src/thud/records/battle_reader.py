@@ -12,7 +12,7 @@ from thud.records.record import Comment
 from thud.records.tgn_writer import GOES_ON, result_text
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, shown
-from thud.rules.notation import InvalidMoveText, parse_move
+from thud.rules.notation import InvalidMoveText, written_move
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 
@@ -54,7 +54,7 @@ def play_text(battle: Battle, text: str, line: int) -> None:
     if len(battle.moves) == MAX_PLIES:
         raise BadRecord(line, f"a battle in a record has at most {MAX_PLIES} moves")
     try:
-        battle.play(parse_move(battle.variant, battle.position, text))
+        battle.play(written_move(battle.variant, battle.position, text))
     except InvalidMoveText as error:
         raise BadRecord(line, str(error)) from None
     except (IllegalMove, InvalidSquare) as error:

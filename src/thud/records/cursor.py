@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thud.records.bounds import InvalidRecord
 from thud.records.record import BattleRecord, Record
 from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome
@@ -28,17 +29,17 @@ class Cursor(NamedTuple):
         """Return a place: after so many moves of a battle, by itself the last of the last.
 
         Raises:
-            ValueError: the record has no such place.
+            InvalidRecord: the record has no such place.
         """
         count = len(record.battles)
         number = count if number is None else number
         if not 1 <= number <= count:
-            raise ValueError(f"the record has no battle {number}")
+            raise InvalidRecord(f"the record has no battle {number}")
         positions = tuple(record.battles[number - 1].positions())
         last = len(positions) - 1
         ply = last if ply is None else ply
         if not 0 <= ply <= last:
-            raise ValueError(f"battle {number} has no ply {ply}, the last is {last}")
+            raise InvalidRecord(f"battle {number} has no ply {ply}, the last is {last}")
         return cls(record, number, ply, positions)
 
     @property
@@ -76,6 +77,11 @@ class Cursor(NamedTuple):
         """What is written at this place."""
         return tuple(each.text for each in self.battle.comments if each.after == self.ply)
 
+    @property
+    def commanders(self) -> tuple[str, str]:
+        """Who commands the dwarfs there, and who the trolls."""
+        return self.record.commanders(self.number)
+
     def to(self, ply: int) -> Cursor:
         """Return the place after so many moves, or the nearest that there is."""
         return self._replace(ply=max(0, min(ply, self.last)))
@@ -87,7 +93,3 @@ class Cursor(NamedTuple):
     def to_battle(self, number: int) -> Cursor:
         """Return where a battle begins; the first one follows the last."""
         return Cursor.at(self.record, (number - 1) % len(self.record.battles) + 1, 0)
-
-    def commanders(self) -> tuple[str, str]:
-        """Return who commands the dwarfs there, and who the trolls."""
-        return self.record.commanders(self.number)

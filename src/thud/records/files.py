@@ -1,41 +1,33 @@
-"""Open and write records in any format, chosen by the extension of the file."""
+"""Open and write matches in any format, chosen by the suffix of the file."""
 
 from __future__ import annotations
 
-import os
+from os.path import expanduser
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING
 
-from thud.records.atomic import write_atomic
-from thud.records.bounds import InvalidRecord
+from thud.disk.atomic import replacing
+from thud.records.excerpt import WHOLE, Excerpt
+from thud.records.formats import READABLE, USUAL, Format, format_of
 from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
-from thud.rules.geometry import shown
 from thud.rules.variant import Variant
 
-READABLE: Final = (".tgn", ".thud")
-WRITABLE: Final = (".tgn", ".thud", ".json")
-
-
-class UnknownFormat(ValueError):
-    """A file whose extension is none of those that can be read, or written."""
+if TYPE_CHECKING:
+    from thud.records.store import Store
 
 
 def read_file(path: Path, variant: Variant | None = None) -> tuple[Record, ...]:
-    """Read a `.tgn` or `.thud` file; the variant is for `.thud`, which does not name it.
+    """Read the matches of a file; the variant is for formats that do not name it.
 
     Raises:
         BadRecord: it is broken; `partial` may hold the moves before the fault.
-        UnknownFormat: its extension is another.
+        UnknownFormat: there is no format of such a suffix that can be read.
         OSError: it cannot be read.
     """
-    if _extension(path, READABLE) == ".tgn":
-        return read_tgn(read_text(path))
-    from thud.records.thudboard import read_thud
-
-    return (read_thud(read_text(path), variant),)
+    read = format_of(path, READABLE).read
+    assert read
+    return read(read_text(path), variant)
 
 
 def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> tuple[Record, str]:
@@ -64,65 +56,83 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     return records[number - 1], ""
 
 
-def format_records(extension: str, *records: Record, battle: int | None = None) -> str:
-    """Return the text of records in the format of an extension such as `".json"`.
+def open_named(
+    name: str, store: Store | None = None, variant: Variant | None = None, number: int = 1
+) -> tuple[Record, str]:
+    """Read what a name means: a file, or else, if it has no suffix, the id of a saved match.
 
     Args:
-        extension: one of `WRITABLE`.
-        records: one or several; `.thud` takes one.
-        battle: which battle a `.thud` file gets, from 1; needed if there are two.
+        name: as a player gives it; `~` is the home directory.
+        store: where saved matches are; None knows files only.
+        variant: for files that do not name it.
+        number: which match of a file, from 1.
+
+    Returns:
+        The record as far as it can be read, and a sentence on its fault, empty if it has none.
 
     Raises:
-        InvalidRecord: the format cannot hold them.
+        CannotResume: there is no such saved match, or it cannot be read.
+        ValueError: nothing can be read of such a file; the message says why, without its name.
     """
-    if extension == ".tgn":
-        return tgn_text(*records)
-    if extension == ".json":
-        from thud.records.as_json import json_text
-
-        return json_text(*records)
-    from thud.records.thudboard import thud_text
-
-    if len(records) != 1 or (battle is None and len(records[0].battles) > 1):
-        raise InvalidRecord("a .thud file holds one battle: say which, 1 or 2")
-    return thud_text(records[0], battle or 1)
+    path = Path(expanduser(name))
+    if store and not path.suffix and not path.exists():
+        return store.load(name), ""
+    return read_match(path, variant, number)
 
 
 def write_file(
-    path: Path, *records: Record, battle: int | None = None, overwrite: bool = False
+    path: Path,
+    *records: Record,
+    excerpt: Excerpt = WHOLE,
+    overwrite: bool = False,
+    kind: Format | None = None,
 ) -> None:
-    """Write records to a `.tgn`, `.thud` or `.json` file, whole or not at all.
+    """Write matches to a file, whole or not at all.
+
+    Args:
+        path: where to.
+        records: one or several, if the format can hold them.
+        excerpt: which part of a match, for formats that hold no more.
+        overwrite: replace what is there; pipes and devices are written to in any case.
+        kind: the format, if not that of the suffix.
 
     Raises:
         InvalidRecord: the format cannot hold them.
-        UnknownFormat: the extension is another.
+        UnknownFormat: there is no format of such a suffix.
+        PicturesUnavailable: the format needs what is not installed.
         FileExistsError: there is such a file, and it is not to be overwritten.
         OSError: it cannot be written; a file that was there is untouched.
     """
-    text = format_records(_extension(path, WRITABLE), *records, battle=battle)
-    if path.exists() and not overwrite:
+    kind = kind or format_of(path)
+    if path.is_file() and not overwrite:
         raise FileExistsError(f"{path} is there already")
-    write_text(path, text)
+    with replacing(path) as file:
+        kind.write(file, records, excerpt)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text to a file, whole or not at all; to a pipe or a device as it is.
+def save_as(record: Record, name: str) -> str:
+    """Write a match to a new file that a player names, in the format of its suffix.
+
+    A format that holds one battle, or one position, gets the last.  Without a suffix it is a
+    `.tgn` file.
+
+    Returns:
+        What there is to say.
 
     Raises:
-        OSError: it cannot be written; a file that was there is untouched.
+        ValueError: it cannot be written, or is there already; the message says so.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(text.encode())
-        return
-    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-    write_atomic(target, text.encode(), temporary)
-
-
-def _extension(path: Path, known: tuple[str, ...]) -> str:
-    extension = path.suffix.lower()
-    if extension not in known:
-        *others, last = known
-        reason = f"{shown(path.name)} ends in none of {', '.join(others)} and {last}"
-        raise UnknownFormat(reason)
-    return extension
+    path = Path(expanduser(name))
+    number = len(record.battles)
+    try:
+        if not path.name:
+            raise ValueError("a file needs a name")
+        if not path.suffix:
+            path = path.with_name(path.name + USUAL)
+        write_file(path, record, excerpt=Excerpt(number))
+    except FileExistsError as error:
+        raise ValueError(f"{path} is there already: nothing was written") from error
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror or error}") from error
+    battle = f" (battle {number})" if path.suffix.lower() == ".thud" and number > 1 else ""
+    return f"Saved as {path}{battle}"

@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from thud.rules.battle import Battle
-from thud.rules.match import BATTLES, DEFAULT_PLAYERS, Match
+from thud.rules.match import (
+    BATTLES,
+    DEFAULT_PLAYERS,
+    Match,
+    ahead,
+    all_fought,
+    commander_of,
+    points_of,
+    tally_of,
+)
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Outcome, Reason, Variant
+from thud.rules.variant import Outcome, Reason, Score, Variant
 
 
 class Comment(NamedTuple):
@@ -146,19 +155,27 @@ class Record(NamedTuple):
     @property
     def over(self) -> bool:
         """Whether both battles have been fought."""
-        return len(self.battles) == BATTLES and self.battles[-1].outcome is not None
+        return all_fought(self._scores)
+
+    def points(self, player: int) -> tuple[float, ...]:
+        """Return a player's points in each battle that is over."""
+        return points_of(player, self._scores)
 
     @property
     def tally(self) -> tuple[float, float]:
         """The sum of both players' points in the battles that are over."""
-        points = [0.0, 0.0]
-        for number, battle in enumerate(self.battles, 1):
-            if battle.outcome is not None:
-                points[number != 1] += battle.outcome.score.dwarfs
-                points[number == 1] += battle.outcome.score.trolls
-        return points[0], points[1]
+        return tally_of(self._scores)
+
+    @property
+    def winner(self) -> int | None:
+        """The player with the higher sum, None where the sums are equal."""
+        return ahead(self.tally)
 
     def commanders(self, number: int) -> tuple[str, str]:
         """Return who commands the dwarfs and who the trolls in a battle, numbered from 1."""
-        first, second = self.players
-        return (first, second) if number == 1 else (second, first)
+        dwarfs, trolls = (self.players[commander_of(side, number)] for side in Side)
+        return dwarfs, trolls
+
+    @property
+    def _scores(self) -> list[Score | None]:
+        return [battle.outcome and battle.outcome.score for battle in self.battles]

@@ -6,10 +6,11 @@ import contextlib
 from pathlib import Path
 from types import TracebackType
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
+from thud.disk.lock import Lock, Locked
 from thud.records.bounds import InvalidRecord
-from thud.records.lock import Lock
 from thud.records.record import Record
+from thud.records.shelf import LOCK
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
 
@@ -33,6 +34,7 @@ class Saved:
         self.record = record
         self._lock = lock
         self._text = ""
+        self._seen = _state(path)
 
     def save(self, match: Match, programs: tuple[str, str] = ("", "")) -> None:
         """Return when the match as it is now is on the disk.
@@ -56,13 +58,32 @@ class Saved:
             text = tgn_text(record)
             if text != self._text:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomic(self.path, text.encode(), self.path.with_suffix(".tmp"))
+                self._make_sure()
+                write_atomic(self.path, text.encode())
+                self._seen = _state(self.path)
         except InvalidRecord as error:
             raise CannotSave(f"the match cannot be saved: {error}") from error
         except OSError as error:
             reason = f"the match cannot be saved in {self.path.parent}: {why(error)}"
             raise CannotSave(reason) from error
         self.record, self._text = record, text
+
+    def _make_sure(self) -> None:
+        """Pass if the match is still ours alone; somebody may have cleared its lock away.
+
+        Raises:
+            CannotSave: another process has it, or has changed it.
+            OSError: the lock cannot be taken again.
+        """
+        try:
+            if not self._lock.held:
+                self._lock = Lock(self.path.with_suffix(LOCK))
+                if _state(self.path) not in (None, self._seen):
+                    self._lock.release()
+                    raise Locked
+        except Locked:
+            taken = f"match {self.id} was taken up in another terminal"
+            raise CannotSave(f"{taken}: what is played here is not saved") from None
 
     def restored(self) -> Match:
         """Return the match as it was saved last, with what was undone ready to be redone."""
@@ -71,7 +92,8 @@ class Saved:
     def close(self) -> None:
         """Let the match go; one in which no move was ever made leaves no file."""
         battle = self.record.battles[0]
-        if not battle.moves and not battle.undone and not battle.outcome:
+        untouched = not battle.moves and not battle.undone and not battle.outcome
+        if untouched and self._lock.held:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         self._lock.release()
@@ -86,6 +108,15 @@ class Saved:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """Return what tells a file from one written later, None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def why(error: OSError) -> str:

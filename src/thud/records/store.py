@@ -1,52 +1,41 @@
 """The matches on this computer: each saved as it is played, found again, and kept when it is over.
 
 Every match is a file of its own, `matches/ID.tgn` in the data directory, a record as people read
-it.  A save writes the whole record anew and puts it in the old one's place (see `atomic`).  To
+it.  A save writes the whole record anew and puts it in the old one's place (see `disk.atomic`).  To
 append each move would take a third of the time, 0.1 against 0.4 milliseconds on the SSD where
 both were measured, but moves taken back, results and the end of a battle are no additions, and an
 append cut short leaves half a word.  A fresh copy of at most a few kilobytes is quick enough to
 be on the disk before the next move, and the file that was there is never touched.
 
-Who plays a match holds its lock (see `lock`), so that no two processes write the same file.
+Who plays a match holds its lock (see `disk.lock`), so that no two processes write the same file.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from stat import S_ISREG
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from thud.disk.directories import data_directory
+from thud.disk.lock import Lock, Locked
 from thud.records.intake import BadRecord, read_text
-from thud.records.lock import Lock, Locked
 from thud.records.record import Record
 from thud.records.saved import CannotSave, Saved, why
+from thud.records.shelf import LOCK, SUFFIX, fault_of, is_id, newest_first
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
-    from thud.records.summary import Broken, Summary
-
-DIRECTORY_VARIABLE: Final = "THUD_DATA_DIR"
-"""The environment variable that says where the data directory is."""
-
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+    from thud.records.summary import Broken, Listing, Summary
 
 
 class CannotResume(ValueError):
     """A saved match that cannot be played on, or not found or read."""
-
-
-def data_directory() -> Path:
-    """Return where this program keeps its data: `THUD_DATA_DIR`, or the platform's place."""
-    if chosen := os.environ.get(DIRECTORY_VARIABLE):
-        return Path(os.path.expanduser(chosen))
-    from platformdirs import user_data_path
-
-    return user_data_path("thud", appauthor=False)
 
 
 class Store:
@@ -142,55 +131,100 @@ class Store:
         finally:
             lock.release()
 
+    def listing(self) -> Listing:
+        """Look at every match once and sort out which can be played on, are over, or are broken.
+
+        Raises:
+            OSError: the directory cannot be read; that there is none is no error.
+        """
+        from thud.records.summary import Broken, Listing, summary_or_fault
+
+        found = Listing([], [], [])
+        for path in newest_first(self.matches):
+            with suppress(FileNotFoundError):
+                entry = summary_or_fault(path)
+                if isinstance(entry, Broken):
+                    found.broken.append(entry)
+                else:
+                    (found.finished if entry.over else found.unfinished).append(entry)
+        return found
+
     def unfinished(self) -> list[Summary]:
-        """List the matches that can be played on, the one saved last first."""
-        return [summary for summary in self._summaries() if not summary.over]
+        """List the matches that can be played on, the one saved last first.
+
+        Raises:
+            OSError: as `listing`.
+        """
+        return self.listing().unfinished
 
     def finished(self) -> list[Summary]:
-        """List the matches that are over, the one saved last first."""
-        return [summary for summary in self._summaries() if summary.over]
+        """List the matches that are over, the one saved last first.
 
-    def latest(self) -> Summary | None:
-        """Return the unfinished match that was saved last, None if there is none."""
-        return next(iter(self.unfinished()), None)
+        Raises:
+            OSError: as `listing`.
+        """
+        return self.listing().finished
 
     def broken(self) -> list[Broken]:
-        """List the files that were passed over because they cannot be read; none is deleted."""
-        from thud.records.summary import Broken
+        """List the files that were passed over because they cannot be read; none is deleted.
 
-        return [entry for entry in self._entries() if isinstance(entry, Broken)]
+        Raises:
+            OSError: as `listing`.
+        """
+        return self.listing().broken
 
-    def _summaries(self) -> list[Summary]:
-        from thud.records.summary import Summary
+    def latest(self, *, but: str = "") -> Summary | None:
+        """Return the unfinished match that was saved last, None if there is none.
 
-        found = [entry for entry in self._entries() if isinstance(entry, Summary)]
-        return sorted(found, key=lambda summary: (summary.saved, summary.id), reverse=True)
+        Args:
+            but: the id of a match that is not meant.
 
-    def _entries(self) -> Iterator[Summary | Broken]:
-        from thud.records.summary import Broken, summary_of
+        Raises:
+            OSError: as `listing`.
+        """
+        from thud.records.summary import Summary, summary_or_fault
 
-        for path in sorted(self.matches.glob("*.tgn")):
+        for name in self._waiting():
+            with suppress(FileNotFoundError):
+                entry = summary_or_fault(self._path(name)) if name != but else None
+                if isinstance(entry, Summary):
+                    return entry
+        return None
+
+    def resume_latest(self) -> Saved:
+        """Take up the unfinished match that was saved last and is not open elsewhere.
+
+        Raises:
+            CannotResume: there is none.
+            OSError: as `listing`.
+        """
+        refusal: CannotResume | None = None
+        for name in self._waiting():
             try:
-                if not _ID.fullmatch(path.stem):
-                    yield Broken(path, "its name is not that of a saved match")
-                elif not path.is_file():
-                    yield Broken(path, "it is not a file")
-                else:
-                    yield summary_of(path)
-            except FileNotFoundError:
-                continue
-            except BadRecord as error:
-                yield Broken(path, str(error))
-            except OSError as error:
-                yield Broken(path, why(error))
+                return self.resume(name)
+            except CannotResume as error:
+                refusal = refusal or error
+        raise refusal or CannotResume("there is no unfinished match")
+
+    def _waiting(self) -> Iterator[str]:
+        """Yield the ids of the unfinished matches, the one saved last first, by a look at each.
+
+        Their moves are not played through: some of them may turn out to be broken.
+        """
+        from thud.records.summary import goes_on
+
+        for path in newest_first(self.matches):
+            with suppress(BadRecord, OSError):
+                if not fault_of(path) and goes_on(path):
+                    yield path.stem
 
     def _reserve(self) -> tuple[Path, Lock]:
         """Return a path that nothing else has, and its lock."""
         while True:
             name = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}"
-            path = self.matches / f"{name}.tgn"
+            path = self._path(name)
             try:
-                lock = Lock(path.with_suffix(".lock"), new=True)
+                lock = Lock(path.with_suffix(LOCK), new=True)
             except (FileExistsError, Locked):
                 continue
             if not path.exists():
@@ -198,14 +232,22 @@ class Store:
             lock.release()
 
     def _existing(self, name: str) -> Path:
-        path = self.matches / f"{name}.tgn"
-        if not _ID.fullmatch(name) or not path.is_file():
-            raise CannotResume(f"there is no saved match {shown(name)}")
-        return path
+        path = self._path(name)
+        try:
+            if is_id(name) and S_ISREG(path.stat().st_mode):
+                return path
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
+        raise CannotResume(f"there is no saved match {shown(name)}")
+
+    def _path(self, name: str) -> Path:
+        return self.matches / f"{name}{SUFFIX}"
 
     def _lock(self, path: Path) -> Lock:
         try:
-            return Lock(path.with_suffix(".lock"))
+            return Lock(path.with_suffix(LOCK))
         except Locked:
             reason = f"match {path.stem} is open in another terminal: close it there first"
             raise CannotResume(reason) from None

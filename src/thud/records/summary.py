@@ -12,10 +12,11 @@ from thud.records.battle_reader import PATIENCE
 from thud.records.draft import Draft, drafts
 from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
+from thud.records.shelf import fault_of
 from thud.records.tgn_reader import read_draft
 from thud.records.tgn_writer import GOES_ON
-from thud.rules.match import BATTLES
-from thud.rules.variant import Variant
+from thud.rules.match import BATTLES, ahead, tally_of
+from thud.rules.variant import Score, Variant
 
 
 class Summary(NamedTuple):
@@ -41,8 +42,7 @@ class Summary(NamedTuple):
     @property
     def winner(self) -> int | None:
         """The player with more points in a match that is over, None where it is drawn."""
-        first, second = self.tally
-        return None if not self.over or first == second else int(second > first)
+        return ahead(self.tally) if self.over else None
 
 
 class Broken(NamedTuple):
@@ -50,6 +50,41 @@ class Broken(NamedTuple):
 
     path: Path
     reason: str
+
+
+class Listing(NamedTuple):
+    """Every match that is kept, those saved last first."""
+
+    unfinished: list[Summary]
+    finished: list[Summary]
+    broken: list[Broken]
+
+
+def summary_or_fault(path: Path) -> Summary | Broken:
+    """Return the summary of a saved match, or why there is none.
+
+    Raises:
+        FileNotFoundError: it has been deleted.
+    """
+    try:
+        fault = fault_of(path)
+        return Broken(path, fault) if fault else summary_of(path)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return Broken(path, error.strerror or str(error))
+    except BadRecord as error:
+        return Broken(path, str(error))
+
+
+def goes_on(path: Path) -> bool:
+    """Say whether a match goes on, as its file says: its moves are not played through.
+
+    Raises:
+        BadRecord: the file is no record of one match.
+        OSError: the file cannot be read.
+    """
+    return not _is_over(only_draft(read_text(path)))
 
 
 def summary_of(path: Path) -> Summary:
@@ -61,9 +96,9 @@ def summary_of(path: Path) -> Summary:
         BadRecord: the file is no record of one match.
         OSError: the file cannot be read.
     """
-    saved = datetime.fromtimestamp(path.stat().st_mtime)
+    saved = _moment(path.stat().st_mtime)
     draft = only_draft(read_text(path))
-    if len(draft.battles) == BATTLES and draft.battles[-1][-1].text != GOES_ON:
+    if _is_over(draft):
         return _of_finished(path.stem, saved, draft)
     return _of_unfinished(path.stem, saved, read_draft(draft, monotonic() + PATIENCE))
 
@@ -78,6 +113,18 @@ def only_draft(text: str) -> Draft:
     if others:
         raise BadRecord(others[0].line, "a second match begins, and a saved match is alone")
     return first
+
+
+def _moment(seconds: float) -> datetime:
+    """Return a time of a file, which may be any number: the nearest that there is in a calendar."""
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (ValueError, OverflowError, OSError):
+        return datetime.max if seconds > 0 else datetime.min
+
+
+def _is_over(draft: Draft) -> bool:
+    return len(draft.battles) == BATTLES and draft.battles[-1][-1].text != GOES_ON
 
 
 def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
@@ -99,8 +146,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
 
 
 def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
-    points = [_points(battle[-1].text, battle[-1].line) for battle in draft.battles]
-    (dwarfs, trolls), (dwarfs_then, trolls_then) = points
+    scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
     moves = sum(token.kind == "word" for token in draft.battles[-1])
     return Summary(
         name,
@@ -111,13 +157,13 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
         BATTLES,
         1 + moves // 2,
-        (dwarfs + trolls_then, trolls + dwarfs_then),
+        tally_of(scores),
         over=True,
     )
 
 
-def _points(result: str, line: int) -> tuple[float, float]:
+def _score(result: str, line: int) -> Score:
     if result == GOES_ON:
         raise BadRecord(line, "the second battle begins, but the first goes on: its result is *")
     dwarfs, trolls = map(float, result.split("-"))
-    return dwarfs, trolls
+    return Score(dwarfs, trolls)

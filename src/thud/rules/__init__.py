@@ -1,12 +1,129 @@
-"""The rules of Thud: pure, the standard library only.
+"""The rules of Thud, a library in its own right: pure, the standard library only.
 
-Begin at `thud.rules.variants.VARIANTS`; play with `thud.rules.match.Match`.
+Everything that a program about the game looks for can be imported from here; docs/library.md
+shows how it is used.  What is asked for is loaded then, so that `import thud.rules.geometry` loads
+the board and no more.
 
->>> from thud.rules.notation import parse_move
->>> from thud.rules.variants import VARIANTS
->>> classic = VARIANTS["classic"]
->>> len(classic.legal_moves(classic.start))
+>>> from thud.rules import VARIANTS, Battle, parse_move
+>>> battle = Battle(VARIANTS["classic"])
+>>> len(battle.variant.legal_moves(battle.position))
 656
->>> classic.start.after(parse_move(classic, classic.start, "dF1-F5")).to_move.plural
+>>> battle.play(parse_move(battle.variant, battle.position, "dF1-F5"))
+>>> battle.position.to_move.plural
 'trolls'
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from thud.rules.battle import QUIET_LIMIT, Battle
+    from thud.rules.completion import completions
+    from thud.rules.geometry import (
+        BOARD,
+        FILES,
+        RANKS,
+        SIZE,
+        SQUARES,
+        InvalidSquare,
+        Mask,
+        Square,
+        distance,
+        file_of,
+        mask_of,
+        parse_square,
+        rank_of,
+        square_at,
+        square_name,
+        squares_of,
+    )
+    from thud.rules.match import BATTLES, InvalidPlayers, Match
+    from thud.rules.notation import InvalidMoveText, move_text, parse_move
+    from thud.rules.position import InvalidPosition, Move, Position, Side
+    from thud.rules.threats import Aim, Threats
+    from thud.rules.threats import threats as threats_in
+    from thud.rules.typed import read_captures, read_typed
+    from thud.rules.variant import IllegalMove, Kind, Outcome, Reason, Score, Variant, perft
+    from thud.rules.variants import VARIANTS
+
+__all__ = [
+    "BATTLES",
+    "BOARD",
+    "FILES",
+    "QUIET_LIMIT",
+    "RANKS",
+    "SIZE",
+    "SQUARES",
+    "VARIANTS",
+    "Aim",
+    "Battle",
+    "IllegalMove",
+    "InvalidMoveText",
+    "InvalidPlayers",
+    "InvalidPosition",
+    "InvalidSquare",
+    "Kind",
+    "Mask",
+    "Match",
+    "Move",
+    "Outcome",
+    "Position",
+    "Reason",
+    "Score",
+    "Side",
+    "Square",
+    "Threats",
+    "Variant",
+    "completions",
+    "distance",
+    "file_of",
+    "mask_of",
+    "move_text",
+    "parse_move",
+    "parse_square",
+    "perft",
+    "rank_of",
+    "read_captures",
+    "read_typed",
+    "square_at",
+    "square_name",
+    "squares_of",
+    "threats_in",
+]
+
+_HOMES: Final = {
+    "battle": ("QUIET_LIMIT", "Battle"),
+    "completion": ("completions",),
+    "geometry": (
+        *("BOARD", "FILES", "RANKS", "SIZE", "SQUARES", "InvalidSquare", "Mask", "Square"),
+        *("distance", "file_of", "mask_of", "parse_square", "rank_of", "square_at"),
+        *("square_name", "squares_of"),
+    ),
+    "match": ("BATTLES", "InvalidPlayers", "Match"),
+    "notation": ("InvalidMoveText", "move_text", "parse_move"),
+    "position": ("InvalidPosition", "Move", "Position", "Side"),
+    "threats": ("Aim", "Threats"),
+    "typed": ("read_captures", "read_typed"),
+    "variant": ("IllegalMove", "Kind", "Outcome", "Reason", "Score", "Variant", "perft"),
+    "variants": ("VARIANTS",),
+}
+_HOME: Final = {name: (home, name) for home, names in _HOMES.items() for name in names} | {
+    # A function called as its module is would be hidden by it.
+    "threats_in": ("threats", "threats"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for from the module that it is at home in."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home, own_name = _HOME[name]
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), own_name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """List what can be imported from here."""
+    return __all__

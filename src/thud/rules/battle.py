@@ -25,11 +25,22 @@ class Battle:
         self, variant: Variant, start: Position | None = None, quiet_limit: int | None = None
     ) -> None:
         self.variant = variant
-        self.quiet_limit = quiet_limit
-        self._positions = [variant.start if start is None else start]
-        self._moves: list[Move] = []
+        self._quiet_limit = quiet_limit
+        self._positions: tuple[Position, ...] = (variant.start if start is None else start,)
+        self._moves: tuple[Move, ...] = ()
         self._undone: list[Move] = []
         self._agreed = False
+        self._judged: tuple[Outcome | None] | None = None
+
+    @property
+    def quiet_limit(self) -> int | None:
+        """After how many turns in a row without a capture the battle ends, None without limit."""
+        return self._quiet_limit
+
+    @quiet_limit.setter
+    def quiet_limit(self, limit: int | None) -> None:
+        self._quiet_limit = limit
+        self._judged = None
 
     @property
     def position(self) -> Position:
@@ -39,12 +50,12 @@ class Battle:
     @property
     def positions(self) -> tuple[Position, ...]:
         """Every position from the start to now: one more than there are moves."""
-        return tuple(self._positions)
+        return self._positions
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves played so far."""
-        return tuple(self._moves)
+        return self._moves
 
     @property
     def undone(self) -> tuple[Move, ...]:
@@ -59,13 +70,10 @@ class Battle:
     @property
     def outcome(self) -> Outcome | None:
         """How the battle ended, None while it goes on."""
-        if outcome := self.variant.outcome(self.position):
-            return outcome
-        if self._agreed:
-            return self.variant.settled(self.position, Reason.AGREEMENT)
-        if self.quiet_limit is not None and self.quiet_turns >= self.quiet_limit:
-            return self.variant.settled(self.position, Reason.QUIET)
-        return None
+        # To count all moves anew at every look would be slow.
+        if self._judged is None:
+            self._judged = (self._judge(),)
+        return self._judged[0]
 
     @property
     def quiet_turns(self) -> int:
@@ -83,20 +91,23 @@ class Battle:
         Raises:
             IllegalMove: the move is not legal or the battle is over; nothing has changed.
         """
-        self._refuse_if_over()
-        self.variant.check(self.position, move)
+        # Where a legal move is left no board has ended the battle: its moves need no counting.
+        if self._ended_by or not self.variant.is_legal(self.position, move):
+            self._refuse_if_over()
+            raise IllegalMove(self.variant.why_not(self.position, move))
         self._push(move)
         self._undone.clear()
 
     def undo(self) -> bool:
         """Take back the agreement to end, or else the last move; return False if there is none."""
+        if not (self._agreed or self._moves):
+            return False
+        self._judged = None
         if self._agreed:
             self._agreed = False
             return True
-        if not self._moves:
-            return False
-        self._undone.append(self._moves.pop())
-        self._positions.pop()
+        self._undone.append(self._moves[-1])
+        self._moves, self._positions = self._moves[:-1], self._positions[:-1]
         return True
 
     def redo(self) -> bool:
@@ -114,6 +125,7 @@ class Battle:
         """
         self._refuse_if_over()
         self._agreed = True
+        self._judged = None
 
     def repeat(self, other: Battle, played: int) -> None:
         """Play the first moves of another battle, and end as it did if those were all.
@@ -126,11 +138,27 @@ class Battle:
         if played == len(other.moves):
             self.quiet_limit = other.quiet_limit
             self._agreed = other._agreed
+            self._judged = None
+
+    def _judge(self) -> Outcome | None:
+        if outcome := self.variant.outcome(self.position):
+            return outcome
+        reason = self._ended_by
+        return self.variant.settled(self.position, reason) if reason else None
+
+    @property
+    def _ended_by(self) -> Reason | None:
+        """What ends the battle whatever stands on the board: the players, or the quiet limit."""
+        if self._agreed:
+            return Reason.AGREEMENT
+        quiet = self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit
+        return Reason.QUIET if quiet else None
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
             raise IllegalMove(f"the battle is over: {outcome.because}")
 
     def _push(self, move: Move) -> None:
-        self._positions.append(self.position.after(move))
-        self._moves.append(move)
+        self._positions += (self.position.after(move),)
+        self._moves += (move,)
+        self._judged = None

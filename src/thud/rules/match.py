@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from thud.rules.battle import Battle
 from thud.rules.geometry import shown
 from thud.rules.position import Position, Side
-from thud.rules.variant import IllegalMove, Variant
+from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
 DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
@@ -35,6 +36,39 @@ def player_names(first: str, second: str) -> tuple[str, str]:
     if names[0].casefold() == names[1].casefold():
         raise InvalidPlayers(f"both players are called {names[0]}: give them different names")
     return names
+
+
+def commander_of(side: Side, number: int) -> int:
+    """Return which player, 0 or 1, commands a side in battle `number`: sides are exchanged."""
+    return int((side is Side.TROLLS) != (number == BATTLES))
+
+
+def side_of(player: int, number: int) -> Side:
+    """Return which side a player commands in battle `number`."""
+    return Side.DWARFS if commander_of(Side.DWARFS, number) == player else Side.TROLLS
+
+
+def points_of(player: int, scores: Sequence[Score | None]) -> tuple[float, ...]:
+    """Return a player's points in each battle that has a score; None is one that goes on."""
+    return tuple(
+        score.of(side_of(player, number)) for number, score in enumerate(scores, 1) if score
+    )
+
+
+def tally_of(scores: Sequence[Score | None]) -> tuple[float, float]:
+    """Return the sum of both players' points in the battles that have a score."""
+    return sum(points_of(0, scores)), sum(points_of(1, scores))
+
+
+def ahead(tally: tuple[float, float]) -> int | None:
+    """Return the player with the higher sum, None where the sums are equal."""
+    first, second = tally
+    return None if first == second else int(second > first)
+
+
+def all_fought(scores: Sequence[Score | None]) -> bool:
+    """Say whether both battles have been fought to a score."""
+    return len(scores) == BATTLES and None not in scores
 
 
 class Match:
@@ -72,16 +106,15 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether both battles have been fought."""
-        return self.number == BATTLES and self.battle.outcome is not None
+        return all_fought(self._scores)
 
     def commander(self, side: Side, number: int | None = None) -> int:
         """Return which player commands a side, in the battle now or in battle `number`."""
-        swapped = (self.number if number is None else number) == BATTLES
-        return int((side is Side.TROLLS) != swapped)
+        return commander_of(side, self.number if number is None else number)
 
     def side_of(self, player: int, number: int | None = None) -> Side:
         """Return which side a player commands, in the battle now or in battle `number`."""
-        return Side.DWARFS if self.commander(Side.DWARFS, number) == player else Side.TROLLS
+        return side_of(player, self.number if number is None else number)
 
     def name_of(self, side: Side, number: int | None = None) -> str:
         """Return the name of a side's player in the battle now, or in battle `number`."""
@@ -114,19 +147,19 @@ class Match:
 
     def points(self, player: int) -> tuple[float, ...]:
         """Return a player's points in each battle that is over."""
-        return tuple(
-            battle.outcome.score.of(self.side_of(player, number))
-            for number, battle in enumerate(self.battles, 1)
-            if battle.outcome is not None
-        )
+        return points_of(player, self._scores)
 
     @property
     def tally(self) -> tuple[float, float]:
         """The sum of both players' points so far."""
-        return sum(self.points(0)), sum(self.points(1))
+        return tally_of(self._scores)
 
     @property
     def winner(self) -> int | None:
         """The player with the higher sum, None where the sums are equal."""
-        first, second = self.tally
-        return None if first == second else int(second > first)
+        return ahead(self.tally)
+
+    @property
+    def _scores(self) -> list[Score | None]:
+        outcomes = (battle.outcome for battle in self.battles)
+        return [outcome and outcome.score for outcome in outcomes]

@@ -41,9 +41,21 @@ def parse_move(variant: Variant, position: Position, text: str) -> Move:
         InvalidSquare: it names a square that is not on the octagon.
         IllegalMove: the move is not legal there; the message says why.
     """
+    move = written_move(variant, position, text)
+    variant.check(position, move)
+    return move
+
+
+def written_move(variant: Variant, position: Position, text: str) -> Move:
+    """Read a move of a position that may be illegal: whoever plays it will be told.
+
+    Raises:
+        InvalidMoveText: the text is not written as a move.
+        InvalidSquare: it names a square that is not on the octagon.
+        IllegalMove: it names another piece than stands there.
+    """
     letter, move = _read(text)
     check_piece(variant, position, letter, move.origin)
-    variant.check(position, move)
     return move
 
 

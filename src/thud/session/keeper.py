@@ -124,11 +124,11 @@ class Keeper:
     def waiting(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
         try:
-            found = self.store.unfinished() if self.store else []
+            latest = self.store.latest(but=self._id) if self.store else None
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""
-        return next((summary.id for summary in found if summary.id != self._id), "")
+        return latest.id if latest else ""
 
     def close(self) -> None:
         """Let the match go, so that it can be resumed; what there is to say of it stays."""

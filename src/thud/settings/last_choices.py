@@ -7,11 +7,10 @@ share among computers, is left alone for that.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
@@ -45,10 +44,9 @@ def save_choices(directory: Path, choices: LastChoices) -> None:
     Raises:
         OSError: that is not possible.
     """
-    path = directory / FILE_NAME
     directory.mkdir(parents=True, exist_ok=True)
     data = json.dumps(choices._asdict(), indent=1, ensure_ascii=False) + "\n"
-    write_atomic(path, data.encode(), path.with_name(f".{FILE_NAME}.{os.getpid()}"))
+    write_atomic(directory / FILE_NAME, data.encode())
 
 
 def _checked(values: dict[str, Any]) -> LastChoices:

@@ -64,13 +64,13 @@ class Preferences:
         """
         if self.path is None or not self._unsaved:
             return ""
-        from thud.settings.saving import CannotSave, save
+        from thud.settings.saving import SettingsNotSaved, save
 
         with self._saving:
             changes = dict(self._unsaved)
             try:
                 save(self.path, changes)
-            except CannotSave as error:
+            except SettingsNotSaved as error:
                 return str(error)
             self._forget(changes)
         return ""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from thud.disk.directories import settings_directory
 from thud.rules.geometry import shown
 from thud.settings.values import ABOUT, LONGEST, Settings, written
-
-DIRECTORY_VARIABLE: Final = "THUD_CONFIG_DIR"
-"""The environment variable that says where the settings are."""
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
@@ -43,12 +40,8 @@ class Unreadable(ValueError):
 
 
 def settings_path() -> Path:
-    """Return where the settings are: in `THUD_CONFIG_DIR`, or in the platform's place."""
-    if chosen := os.environ.get(DIRECTORY_VARIABLE):
-        return Path(os.path.expanduser(chosen)) / FILE_NAME
-    from platformdirs import user_config_path
-
-    return user_config_path("thud", appauthor=False) / FILE_NAME
+    """Return where the settings are."""
+    return settings_directory() / FILE_NAME
 
 
 def load(path: Path | None = None) -> tuple[Settings, list[Fault]]:

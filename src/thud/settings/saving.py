@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from thud.records.atomic import write_atomic
+from thud.disk.atomic import write_atomic
 from thud.settings.reading import MAX_BYTES, Unreadable, parsed, read_text
 from thud.settings.values import Value
 
 _HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
 
 
-class CannotSave(ValueError):
+class SettingsNotSaved(ValueError):
     """Settings that cannot be kept; the file is as it was."""
 
 
@@ -25,22 +24,23 @@ def save(path: Path, changes: Mapping[str, Value]) -> None:
     wrote it can still mend it.
 
     Raises:
-        CannotSave: a sentence says why.
+        SettingsNotSaved: a sentence says why.
     """
     try:
         text = read_text(path)
         parsed(text)
     except Unreadable as error:
         reason = f"the settings are not saved while their file is broken: {error}"
-        raise CannotSave(reason) from error
+        raise SettingsNotSaved(reason) from error
     data = _changed(text or _HEADING, changes).encode()
     if len(data) > MAX_BYTES:
-        raise CannotSave(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
+        raise SettingsNotSaved(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
     try:
-        _write(path, data)
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, data)
     except OSError as error:
         reason = f"the settings cannot be kept in {path}: {error.strerror or error}"
-        raise CannotSave(reason) from error
+        raise SettingsNotSaved(reason) from error
 
 
 def _changed(text: str, changes: Mapping[str, Value]) -> str:
@@ -54,14 +54,7 @@ def _changed(text: str, changes: Mapping[str, Value]) -> str:
             document[name] = value
         changed = tomlkit.dumps(document)
         if parsed(changed) != {**parsed(text), **changes}:
-            raise CannotSave("the settings file is written in a way that cannot be changed")
+            raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
     except (TOMLKitError, Unreadable) as error:
-        raise CannotSave(f"the settings file cannot be changed: {error}") from error
+        raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
     return changed
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Put a file in its place; where that is a link, in the place that it leads to."""
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, data, path.with_name(f".{path.name}.{os.getpid()}"))

@@ -298,8 +298,11 @@ class ThudApp(App[None]):
 
     def action_open(self) -> None:
         """Ask for a file and go on with its match, or replay it if it is over."""
+        from thud.records.formats import READABLE, spoken
+
         if (screen := self._playing) and not screen.asking:
-            self._ask("Open a .tgn or .thud file", "", lambda name: self._open(screen, name))
+            question = f"Open a {spoken(READABLE, 'or')} file"
+            self._ask(question, "", lambda name: self._open(screen, name))
 
     @work
     async def _open(self, screen: BattleScreen, name: str) -> None:

@@ -1,6 +1,6 @@
 """Koom Valley Football: the Ball rolls any distance, and nothing is captured.
 
-Rules: Trevor Truran, "Koom Valley Football".
+Rules: Dmitry and Valentin Chelnokov, "Koom Valley Football" (2014).
 """
 
 from __future__ import annotations

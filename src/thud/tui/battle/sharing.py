@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from os.path import expanduser
-from pathlib import Path
 
-from thud.records.files import read_match, write_file
+from thud.records import files
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -21,21 +19,11 @@ def proposed_name(match: Match) -> str:
 
 
 def save_as(record: Record, name: str) -> str:
-    """Write a match to a new `.tgn`, `.thud` or `.json` file; return what there is to say."""
-    path = Path(expanduser(name))
+    """Write a match to a new file in the format of its suffix; return what there is to say."""
     try:
-        if not path.suffix:
-            path = path.with_name(f"{path.name}.tgn")
-        write_file(path, record, battle=len(record.battles))
-    except FileExistsError:
-        return f"{path} is there already: nothing was written"
-    except OSError as error:
-        return f"{path} cannot be written: {error.strerror or error}"
-    except ValueError as error:
-        return f"Not saved: {error}"
-    number = len(record.battles)
-    battle = f" (battle {number})" if path.suffix == ".thud" and number > 1 else ""
-    return f"Saved as {path}{battle}"
+        return files.save_as(record, name)
+    except ValueError as refusal:
+        return f"Not saved: {refusal}"
 
 
 def open_file(name: str) -> tuple[Record, str]:
@@ -44,7 +32,7 @@ def open_file(name: str) -> tuple[Record, str]:
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    return read_match(Path(expanduser(name)))
+    return files.open_named(name)
 
 
 def moves_text(match: Match) -> str:

@@ -67,10 +67,11 @@ class FrontApp(ThudApp):
 
     def _kept(self) -> tuple[list[Summary], list[Summary]]:
         try:
-            return self._matches.unfinished(), self._matches.finished()
+            listing = self._matches.listing()
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return [], []
+        return listing.unfinished, listing.finished
 
     def on_front_page_begun(self, event: FrontPage.Begun) -> None:
         """Play a new match."""

@@ -11,6 +11,7 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
 if sys.platform == "win32":
     import msvcrt
@@ -23,6 +24,9 @@ else:
 
     def _seize(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_NO_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class Locked(Exception):
@@ -48,11 +52,18 @@ class Lock:
         while self._descriptor is None:
             self._descriptor = _try(path, new=new)
 
+    @property
+    def held(self) -> bool:
+        """Whether nobody else can have it: it is not released, and its file was not taken away."""
+        return self._descriptor is not None and _is_at(self._path, self._descriptor)
+
     def release(self) -> None:
         """Let go, and clear the lock's file away; releasing twice does no harm."""
         if self._descriptor is None:
             return
-        if sys.platform == "win32":  # which deletes no file that is open
+        if not self.held:  # what lies there now is somebody else's
+            os.close(self._descriptor)
+        elif sys.platform == "win32":  # which deletes no file that is open
             os.close(self._descriptor)
             _delete(self._path)
         else:  # where somebody else could have locked a file that is closed
@@ -63,7 +74,7 @@ class Lock:
 
 def _try(path: Path, *, new: bool) -> int | None:
     """Return the descriptor of the locked file, None if it was deleted in the meantime."""
-    flags = os.O_RDWR | os.O_CREAT | (os.O_EXCL if new else 0)
+    flags = os.O_RDWR | os.O_CREAT | _NO_LINKS | (os.O_EXCL if new else 0)
     descriptor = os.open(path, flags, 0o666)
     try:
         try:
@@ -83,7 +94,7 @@ def _is_at(path: Path, descriptor: int) -> bool:
     """Say whether an open file is still the one at a path: its last holder may have deleted it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
+    except OSError:
         return False
 
 

@@ -1,0 +1,37 @@
+"""Where this program keeps what it keeps: in the platform's places, or where it is told to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+DATA_VARIABLE: Final = "THUD_DATA_DIR"
+"""The environment variable that says where the data directory is."""
+
+SETTINGS_VARIABLE: Final = "THUD_CONFIG_DIR"
+"""The environment variable that says where the settings are."""
+
+
+def data_directory() -> Path:
+    """Return where the matches and the last choices are; it need not exist."""
+    if chosen := _chosen(DATA_VARIABLE):
+        return chosen
+    from platformdirs import user_data_path
+
+    return user_data_path("thud", appauthor=False)
+
+
+def settings_directory() -> Path:
+    """Return where the settings file is; it need not exist."""
+    if chosen := _chosen(SETTINGS_VARIABLE):
+        return chosen
+    from platformdirs import user_config_path
+
+    return user_config_path("thud", appauthor=False)
+
+
+def _chosen(variable: str) -> Path | None:
+    """Return the directory that an environment variable names, if it does."""
+    chosen = os.environ.get(variable)
+    return Path(os.path.expanduser(chosen)) if chosen else None

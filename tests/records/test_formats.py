@@ -1,0 +1,146 @@
+"""Every format of the registry, wherever a player may name a file."""
+
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from records.matches import play, random_match
+from thud.records.excerpt import Excerpt
+from thud.records.files import open_named, save_as, write_file
+from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of, spoken
+from thud.records.record import Record
+from thud.records.store import CannotResume, Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+
+BEGINNINGS = {
+    ".tgn": b"[",
+    ".thud": b"d",
+    ".json": b"{",
+    ".svg": b"<svg",
+    ".gif": b"GIF89a",
+}
+"""How the files of each format begin."""
+
+
+def every_format(*suffixes: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("suffix", suffixes)
+
+
+@pytest.fixture
+def record() -> Record:
+    match = Match(VARIANTS["koom"], ("Ann", "Bob"))
+    play(match.battle, Random(4), 9)
+    match.battle.agree()
+    match.next_battle()
+    play(match.battle, Random(5), 7)
+    return Record.of(match)
+
+
+def test_the_registry_has_every_format_once() -> None:
+    assert set(WRITABLE) == set(BEGINNINGS)
+    assert set(READABLE) <= set(WRITABLE)
+    assert len({kind.purpose for kind in FORMATS.values()}) == len(FORMATS)
+    assert all(format_of(Path(f"X{suffix.upper()}")).suffix == suffix for suffix in FORMATS)
+    assert spoken((".a",)) == ".a"
+    assert spoken((".a", ".b", ".c"), "or") == ".a, .b or .c"
+
+
+@every_format(*WRITABLE)
+def test_a_match_is_saved_under_any_name_but_never_over_another(
+    suffix: str, record: Record, tmp_path: Path
+) -> None:
+    path = tmp_path / f"match{suffix}"
+    battle = " (battle 2)" if suffix == ".thud" else ""
+    assert save_as(record, str(path)) == f"Saved as {path}{battle}"
+    written = path.read_bytes()
+    assert written.startswith(BEGINNINGS[suffix])
+    with pytest.raises(ValueError, match="is there already: nothing was written"):
+        save_as(record, str(path))
+    assert path.read_bytes() == written
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@every_format(*READABLE)
+def test_what_was_saved_is_opened_by_its_name(suffix: str, record: Record, tmp_path: Path) -> None:
+    path = tmp_path / f"match{suffix}"
+    save_as(record, str(path))
+    opened, fault = open_named(str(path))
+    assert (opened.battles[-1].moves, fault) == (record.battles[-1].moves, "")
+
+
+def test_a_name_without_a_suffix_is_saved_as_a_record(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert save_as(record, "~/mine") == f"Saved as {tmp_path / 'mine.tgn'}"
+    assert open_named("~/mine.tgn") == (record, "")
+
+
+def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.adopt(record) as saved:
+        assert open_named(saved.id, store) == (record, "")
+    with pytest.raises(CannotResume, match="there is no saved match 'nobody'"):
+        open_named("nobody", store)
+    for name in "nobody", "nobody.tgn":
+        with pytest.raises(ValueError, match=r"ends in none of|No such file"):
+            open_named(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .svg and .gif"),
+        ("none/match.tgn", "cannot be written: No such file or directory"),
+        ("", "a file needs a name"),
+    ],
+)
+def test_a_name_that_cannot_be_written_is_told(
+    name: str, reason: str, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=reason):
+        save_as(record, name)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_moving_picture_says_what_it_needs(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ValueError, match=r"^a moving picture needs Pillow: pip install pillow$"):
+        save_as(record, str(tmp_path / "battle.gif"))
+    assert os.listdir(tmp_path) == []
+
+
+@every_format(*WRITABLE)
+def test_a_failing_disk_leaves_the_old_file(
+    suffix: str, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    path = tmp_path / f"match{suffix}"
+    path.write_bytes(b"the old one")
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        write_file(path, record, excerpt=Excerpt(1), overwrite=True)
+    assert path.read_bytes() == b"the old one"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_pictures_are_of_the_place_that_is_meant(tmp_path: Path) -> None:
+    record = Record.of(random_match(VARIANTS["classic"], Random(1)))
+    last = record.battles[0]
+    for ply in range(len(last.moves) + 1):
+        path = tmp_path / f"{ply}.svg"
+        write_file(path, record, excerpt=Excerpt(1, ply))
+        position = list(last.positions())[ply]
+        assert path.read_text().count('"#thud-troll"') == position.trolls.bit_count()
+    with pytest.raises(ValueError, match="battle 1 has no ply 99"):
+        write_file(tmp_path / "99.svg", record, excerpt=Excerpt(1, 99))

@@ -1,0 +1,193 @@
+"""What is kept is found at one look, whatever else lies there."""
+
+import errno
+import os
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from records.matches import play
+from thud.cli import main
+from thud.disk.atomic import replacing
+from thud.records import shelf, summary
+from thud.records.store import CannotResume, Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+    return Store()
+
+
+def kept(saves: Store, *, over: bool = False, age: int = 0) -> str:
+    match = Match(CLASSIC, ("Ann", "Bob"))
+    play(match.battle, Random(1), 2)
+    if over:
+        match.battle.agree()
+        match.next_battle()
+        match.battle.agree()
+    with saves.begin(match) as saved:
+        pass
+    os.utime(saved.path, (1_000_000 - age, 1_000_000 - age))
+    return saved.id
+
+
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return a list that grows by the files that are read from now on."""
+    found: list[Path] = []
+    read_text = summary.read_text
+
+    def counted(path: Path) -> str:
+        found.append(path)
+        return read_text(path)
+
+    monkeypatch.setattr(summary, "read_text", counted)
+    return found
+
+
+def test_a_listing_reads_every_file_once(saves: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    unfinished = [kept(saves, age=age) for age in range(3)]
+    finished = [kept(saves, over=True, age=age) for age in range(3)]
+    (saves.matches / "broken.tgn").write_text("nonsense")
+    read = reads(monkeypatch)
+    listing = saves.listing()
+    assert len(read) == len(set(read)) == 7
+    assert [each.id for each in listing.unfinished] == unfinished
+    assert [each.id for each in listing.finished] == finished
+    assert [each.path.name for each in listing.broken] == ["broken.tgn"]
+
+
+def test_the_latest_match_is_found_without_reading_the_older_ones(
+    saves: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [kept(saves, age=age) for age in range(20)]
+    kept(saves, over=True, age=-1)
+    read = reads(monkeypatch)
+    latest = saves.latest()
+    assert latest
+    assert latest.id == names[0]
+    assert len(set(read)) == 2
+    second = saves.latest(but=names[0])
+    assert second
+    assert second.id == names[1]
+    with saves.resume_latest() as first, saves.resume_latest() as other:
+        assert [first.id, other.id] == names[:2]
+
+
+def test_a_broken_match_is_never_the_latest(saves: Store) -> None:
+    name = kept(saves, age=5)
+    text = (saves.matches / f"{name}.tgn").read_text()
+    (saves.matches / "illegal.tgn").write_text(text.replace("1. d", "1. T"))
+    (saves.matches / "odd name!.tgn").write_text(text)
+    latest = saves.latest()
+    assert latest
+    assert latest.id == name
+    with saves.resume_latest() as saved:
+        assert saved.id == name
+        with pytest.raises(CannotResume, match="illegal cannot be read"):
+            saves.resume_latest()
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="needs a disk that takes any time")
+@pytest.mark.parametrize("seconds", [300_000_000_000, -99_999_999_999, 2**40])
+def test_a_file_of_an_odd_time_hides_nothing(
+    seconds: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    with TemporaryDirectory(dir="/dev/shm") as directory:
+        monkeypatch.setenv("THUD_DATA_DIR", directory)
+        saves = Store()
+        names = {kept(saves), kept(saves)}
+        finished = {kept(saves, over=True), kept(saves, over=True)}
+        for name in next(iter(names)), next(iter(finished)):
+            os.utime(saves.matches / f"{name}.tgn", (seconds, seconds))
+        assert {each.id for each in saves.unfinished()} == names
+        assert saves.latest()
+        assert main(["resume", "--list"]) == 0
+        listed = capsys.readouterr().out
+        assert all(name in listed for name in names)
+        assert main(["history"]) == 0
+        printed = capsys.readouterr()
+        assert all(name in printed.out for name in finished)
+        assert not printed.err
+
+
+COMMANDS = [
+    ["resume", "--list"],
+    ["history"],
+    ["resume"],
+    ["resume", "--plain"],
+    ["resume", "--plain", "x"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("place", ["data", "data/matches"])
+def test_a_directory_that_is_a_file_is_told(
+    saves: Store, tmp_path: Path, capsys: Capture, command: list[str], place: str
+) -> None:
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text("in the way")
+    assert main(command) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "Not a directory" in printed.err
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS[:4], ids=" ".join)
+def test_a_directory_that_cannot_be_read_is_told(
+    saves: Store, monkeypatch: pytest.MonkeyPatch, capsys: Capture, command: list[str]
+) -> None:
+    def refused(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    kept(saves)
+    monkeypatch.setattr(shelf.os, "scandir", refused)
+    assert main(command) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, "Permission denied" in printed.err) == ("", True)
+
+
+def test_no_directory_is_no_fault(saves: Store, capsys: Capture) -> None:
+    assert saves.listing() == ([], [], [])
+    assert main(["history"]) == 0
+    assert "no such finished match" in capsys.readouterr().out
+
+
+def test_what_a_killed_process_left_is_cleared_away(saves: Store) -> None:
+    name = kept(saves)
+    left = [f"{name}.lock", "20200101-000000-abcd.lock", f".{name}.tgn.01234567.tmp"]
+    foreign = ["notes.tmp", f".{name}.txt.01234567.tmp", "odd name!.lock", ".x.tgn.tmp", "a.txt"]
+    for each in left + foreign:
+        (saves.matches / each).write_text("")
+    assert [each.id for each in saves.unfinished()] == [name]
+    assert sorted(os.listdir(saves.matches)) == sorted([f"{name}.tgn", *foreign])
+
+
+def test_what_is_in_use_stays(saves: Store) -> None:
+    match = Match(CLASSIC)
+    play(match.battle, Random(1), 2)
+    with saves.begin(match) as saved, replacing(saved.path) as file:
+        in_use = sorted(os.listdir(saves.matches))
+        assert len(in_use) == 3
+        saves.listing()
+        assert sorted(os.listdir(saves.matches)) == in_use
+        file.write(saved.path.read_bytes())
+    assert os.listdir(saves.matches) == [saved.path.name]
+
+
+def test_clearing_away_follows_no_link(saves: Store, tmp_path: Path) -> None:
+    kept(saves)
+    (tmp_path / "treasure").write_text("untouched")
+    (saves.matches / "mine.lock").symlink_to(tmp_path / "treasure")
+    (saves.matches / "other.lock").symlink_to(tmp_path / "nothing")
+    saves.listing()
+    assert (tmp_path / "treasure").read_text() == "untouched"
+    assert not (tmp_path / "nothing").exists()
