@@ -46,6 +46,7 @@ def _frames(cursor: Cursor) -> Iterator[Frame]:
     who = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
     yield Frame(cursor.positions[0], None, who)
     for place in map(cursor.to, range(1, cursor.ply + 1)):
-        assert place.before and place.move
+        assert place.before
+        assert place.move
         turn, text = cursor.battle.turn(place.ply - 1), move_text(place.before, place.move)
         yield Frame(place.position, place.move, f"{who} · {turn}. {text}")
