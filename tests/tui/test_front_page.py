@@ -48,7 +48,7 @@ async def front_page(
 
 async def settled(player: Player) -> None:
     """Wait until nothing is under way but the thinking of computers, which has no end."""
-    workers = [each for each in player.app.workers if each.group != "computers"]
+    workers = [each for each in player.app.workers if each.group != "session"]
     if workers:
         await player.app.workers.wait_for_complete(workers)
     await player.pilot.pause()

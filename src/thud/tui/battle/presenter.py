@@ -72,7 +72,7 @@ class Presenter:
         try:
             self._present(event)
         except (NoMatches, NoScreen):
-            if self._table.is_running and self._table.is_attached:
+            if self._table.whole:
                 raise
 
     def _present(self, event: Event) -> None:

@@ -54,6 +54,12 @@ class Table(Horizontal):
             yield MoveList()
             yield self.prompt
 
+    @property
+    def whole(self) -> bool:
+        """Whether all its parts are there, and it is not being taken down."""
+        parts = (EvaluationBar, MoveList, Prompt, Standing)
+        return self.is_attached and all(self.query(part) for part in parts)
+
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         dress(self.board, settings)
