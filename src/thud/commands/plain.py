@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from argparse import Namespace
 from typing import Final
@@ -71,12 +70,8 @@ def resume(options: Namespace) -> None:
 
 def _run(match: Match, keeping: Keeping, seats: tuple[Seat, Seat], *notices: str) -> None:
     """Play on the standard streams."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A player's name may have letters that the terminal has not.
-        sys.stdout.reconfigure(errors="replace")
-    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
-    echo = not (sys.stdin and sys.stdin.isatty())
+    lines = Lines(sys.stdin.buffer, sys.stdout, echo=not sys.stdin.isatty())
     preferences = Preferences.load()
-    table = Table(match, keeping, Lines(source, sys.stdout, echo=echo), Computers(seats))
+    table = Table(match, keeping, lines, Computers(seats))
     table.takes_all = preferences.settings.captures == "all"
     run(table, *notices, *(f"fault in {fault}" for fault in preferences.faults))

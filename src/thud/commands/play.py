@@ -169,6 +169,9 @@ def require_terminal() -> None:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("a match is played in a terminal, and this is none")
+    if not (sys.__stderr__ and sys.__stderr__.isatty()):
+        # Textual draws where errors are told, which may be a file, or closed.
+        sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
     # first frame.  The app switches the collector on again when it has painted that.
     gc.disable()

@@ -121,7 +121,9 @@ def _extension(options: Namespace) -> str:
 
 def _write(name: str | None, text: str, options: Namespace) -> None:
     if name in (None, "-"):
-        sys.stdout.write(text)
+        # The same bytes as in a file, whatever the screen can show: it may be read again.
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
         return
     path = Path(str(name))
     _refuse_existing(path, options)
