@@ -100,6 +100,7 @@ async def test_a_good_engine_is_understood(fake: Make) -> None:
 
 FAULTS = {
     "crash": (EngineCrashed, "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')"),
+    "mute": (EngineCrashed, "Fake has closed its output and was ended ('I hold my tongue')"),
     "late": (EngineLate, "Fake did not move within 0.05 seconds"),
     "deaf": (EngineLate, "Fake did not move within 0.05 seconds"),
     "illegal": (
