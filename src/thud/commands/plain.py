@@ -19,6 +19,7 @@ from thud.records.saved import CannotSave, Saved
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.settings.preferences import Preferences
+from thud.signals import ended_in_order
 
 _HELP: Final = "Type help for what you can type."
 
@@ -74,4 +75,6 @@ def _run(match: Match, keeping: Keeping, seats: tuple[Seat, Seat], *notices: str
     preferences = Preferences.load()
     table = Table(match, keeping, lines, Computers(seats))
     table.takes_all = preferences.settings.captures == "all"
-    run(table, *notices, *(f"fault in {fault}" for fault in preferences.faults))
+    faults = (f"fault in {fault}" for fault in preferences.faults)
+    with ended_in_order():
+        run(table, *notices, *faults)

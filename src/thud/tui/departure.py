@@ -11,29 +11,21 @@ from typing import Final
 
 from textual.app import App
 
-_SIGNALS: Final = ("SIGTERM", "SIGHUP")
-_KILLED_BY: Final = 128
-"""What a shell adds to the number of the signal that ended a program."""
+from thud.signals import KILLED_BY, ending
 
 _PATIENCE: Final = 2.0
 """So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
 
 
 def leave_when_told(app: App[None]) -> None:
-    """Close the app when a signal ends it, so that the terminal is left as it was found.
-
-    A signal that is ignored, as under `nohup`, stays so.
-    """
-    if app.is_headless:
-        return
-    for name in _SIGNALS:
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+    """Close the app when a signal ends it, so that the terminal is left as it was found."""
+    if not app.is_headless:
+        for number in ending():
             _handle(app, number)
 
 
 def _handle(app: App[None], number: signal.Signals) -> None:
-    leave = partial(_leave, app, _KILLED_BY + number)
+    leave = partial(_leave, app, KILLED_BY + number)
     try:
         asyncio.get_running_loop().add_signal_handler(number, leave)
     except (NotImplementedError, RuntimeError, ValueError):
