@@ -10,11 +10,16 @@ from threading import Timer
 from typing import Final
 
 from textual.app import App
+from textual.screen import Screen
+from textual.widget import Widget
 
 from thud.signals import KILLED_BY, ending
 
 _PATIENCE: Final = 2.0
 """So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
+
+_A_MOMENT: Final = 0.005
+"""Seconds between two looks at what is being mounted."""
 
 
 def leave_when_told(app: App[None]) -> None:
@@ -38,4 +43,22 @@ def _leave(app: App[None], return_code: int) -> None:
     deadline = Timer(_PATIENCE, os._exit, (return_code,))
     deadline.daemon = True
     deadline.start()
+    app.run_worker(leave(app, return_code), group="departure", exclusive=True)
+
+
+async def leave(app: App[None], return_code: int) -> None:
+    """End an app as soon as nothing that it shows is half there.
+
+    An app that ends mounts nothing any more: a screen that is just being made would stay empty,
+    and look in vain for what should be in it.  So would what a screen does in the background while
+    it is taken down, which is therefore stopped before.
+    """
+    while not all(map(_is_whole, app.screen_stack)):
+        await asyncio.sleep(_A_MOMENT)
+    for screen in app.screen_stack:
+        app.workers.cancel_node(screen)
     app.exit(return_code=return_code)
+
+
+def _is_whole(screen: Screen[object]) -> bool:
+    return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
