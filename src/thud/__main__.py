@@ -1,7 +1,23 @@
-"""`python -m thud`."""
+"""Where the program begins, as `thud` and as `python -m thud`."""
 
 import sys
 
-from thud.cli import main
+_INTERRUPTED = 130
 
-sys.exit(main())
+
+def main() -> int:
+    """Run the command line; return the exit status.
+
+    Ctrl+C while that is still being loaded ends the program as quietly as later: so nothing is
+    imported before.
+    """
+    try:
+        from thud import cli
+
+        return cli.main()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from errno import EBADF
 from importlib import import_module
 from typing import Final, NoReturn
 
 from thud import __version__
 from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
+from thud.terminal import streams
 
 USAGE_ERROR: Final = 2
 INTERRUPTED: Final = 130
+_CLOSED: Final = "standard input or output is closed, and nothing can be done without it"
 _DEEPEST: Final = 20
 _FRONT_PAGE: Final = "front:front_page"
 _HIGHEST_LEVEL: Final = 7
@@ -34,26 +37,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The status is 0, or 2 for bad arguments, files or texts, with one line on standard error.
     """
-    given = sys.argv[1:] if arguments is None else arguments
-    parser = _build_parser(given)
-    options = parser.parse_args(given)
-    if options.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        parser.print_help()
-        return 0
+    streams.prepare()
+    said = argparse.Namespace(command=None)
     try:
-        module, name = (options.run or _FRONT_PAGE).split(":")
-        getattr(import_module(f"thud.commands.{module}"), name)(options)
-        sys.stdout.flush()
+        _obey(sys.argv[1:] if arguments is None else arguments, said)
     except BrokenPipeError:
-        # The reader has had enough, as in `thud moves | head`: spare Python's complaint at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has had enough, as in `thud moves | head`.
+        return 0
     except (ValueError, OSError) as error:
-        command = f"thud {options.command}" if options.command else "thud"
-        print(_on_one_line(f"{command}: {_told(error)}"), file=sys.stderr)
+        _complain(f"thud {said.command}" if said.command else "thud", error)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        streams.let_go()
     return 0
+
+
+def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
+    """Run the command that is given, and have all of it printed; tell in `said` what it is."""
+    try:
+        parser = _build_parser(given)
+        parser.parse_args(given, said)
+        if said.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_help()
+            return
+        module, name = (said.run or _FRONT_PAGE).split(":")
+        getattr(import_module(f"thud.commands.{module}"), name)(said)
+    finally:
+        sys.stdout.flush()
+
+
+def _complain(command: str, error: Exception) -> None:
+    with suppress(OSError):
+        print(_on_one_line(f"{command}: {_told(error)}"), file=sys.stderr)
 
 
 def _on_one_line(text: str) -> str:
@@ -62,8 +79,10 @@ def _on_one_line(text: str) -> str:
 
 
 def _told(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename:
+            return f"{error.filename}: {error.strerror}"
+        return _CLOSED if error.errno == EBADF else error.strerror
     return str(error)
 
 

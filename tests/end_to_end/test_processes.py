@@ -96,6 +96,32 @@ def test_an_interrupt_ends_a_count_without_a_traceback() -> None:
     assert (process.returncode, errors) == (130, b"")
 
 
+INTERRUPTED = """
+import sys
+
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+before = set(sys.modules)
+from thud.__main__ import main
+assert set(sys.modules) - before == {{"thud", "thud.__main__"}}
+sys.argv = ["thud", "moves"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["argparse", "thud.cli", "thud.terminal.streams", "thud.rules.variants", "thud.commands"],
+)
+def test_an_interrupt_while_the_program_is_loaded_leaves_no_traceback(module: str) -> None:
+    done = run([sys.executable, "-c", INTERRUPTED.format(module=module)])
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 LOADED = """
 import sys
 print(",".join(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual"})))

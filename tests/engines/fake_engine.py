@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -25,6 +26,10 @@ def go(how: str) -> None:
     if how == "crash":
         print("first line\nwhat a \x1b[31mpity", file=sys.stderr)
         sys.exit(3)
+    if how == "mute":
+        print("I hold my tongue", file=sys.stderr, flush=True)
+        os.close(sys.stdout.fileno())
+        time.sleep(600)
     if how in ("late", "deaf"):
         say("info depth 1 score cp 5 pv dF1-F5 TG7-F6")
         return

@@ -231,12 +231,12 @@ def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
     ) as process:
         while not list(tmp_path.glob("match-*.tgn")):
             assert process.poll() is None
-        engines = _children_of(process.pid).read_text().split()
+        engines_and_guards = _children_of(process.pid).read_text().split()
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "")
-    assert len(engines) == 4
-    assert not any(Path(f"/proc/{engine}").exists() for engine in engines)
+    assert len(engines_and_guards) == 2 * 4
+    assert not any(Path(f"/proc/{number}").exists() for number in engines_and_guards)
     if as_json:
         report = json.loads(out)
         assert report["interrupted"]

@@ -100,6 +100,7 @@ async def test_a_good_engine_is_understood(fake: Make) -> None:
 
 FAULTS = {
     "crash": (EngineCrashed, "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')"),
+    "mute": (EngineCrashed, "Fake has closed its output and was ended ('I hold my tongue')"),
     "late": (EngineLate, "Fake did not move within 0.05 seconds"),
     "deaf": (EngineLate, "Fake did not move within 0.05 seconds"),
     "illegal": (
@@ -233,7 +234,11 @@ async def test_what_an_engine_has_started_ends_with_it(fake: Make) -> None:
     await engine.start()
     child = int(engine._last_words)
     assert _is_alive(child)
+    assert engine._program
+    assert engine._program._guard
+    guard = engine._program._guard._shell
     await engine.close()
+    assert guard.returncode is not None
     await soon(lambda: not _is_alive(child))
 
 
@@ -261,6 +266,28 @@ asyncio.run(main())
     output, _ = await parent.communicate()
     assert parent.returncode == -signal.SIGKILL
     await soon(lambda: not _is_alive(int(output)))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_a_deaf_engine_and_what_it_has_started_end_with_a_program_that_is_killed() -> None:
+    script = """
+import asyncio, os, sys
+from thud.engines.client import Engine
+
+async def main():
+    engine = Engine(sys.argv[1:], "Fake")
+    await engine.start()
+    print(engine._program._transport.get_pid(), engine._last_words, flush=True)
+    os.kill(os.getpid(), 9)
+
+asyncio.run(main())
+"""
+    arguments = [sys.executable, "-c", script, sys.executable, FAKE, "child"]
+    parent = await asyncio.create_subprocess_exec(*arguments, stdout=asyncio.subprocess.PIPE)
+    output, _ = await parent.communicate()
+    assert parent.returncode == -signal.SIGKILL
+    leader, child = map(int, output.split())
+    await soon(lambda: not _is_alive(leader) and not _is_alive(child))
 
 
 def _is_alive(process: int) -> bool:

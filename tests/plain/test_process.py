@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,90 @@ def test_an_interrupt_keeps_the_match(tmp_path: Path) -> None:
         said, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, b"")
     assert ID.search(said.decode().splitlines()[-1])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_that_ends_the_program_keeps_the_match_and_leaves_no_engine(
+    tmp_path: Path, name: str
+) -> None:
+    number = signal.Signals[name]
+    process, engine = waiting_for_a_deaf_engine(tmp_path)
+    with process:
+        process.send_signal(number)
+        said, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (128 + number, b"")
+    assert ID.search(said.decode().splitlines()[-1])
+    with pytest.raises(ProcessLookupError):
+        os.kill(engine, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_a_signal_is_obeyed_also_where_nobody_can_be_told(tmp_path: Path) -> None:
+    process, engine = waiting_for_a_deaf_engine(tmp_path)
+    with process:
+        assert process.stdout
+        process.stdout.close()
+        process.send_signal(signal.SIGHUP)
+        process.wait(60)
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode == 128 + signal.SIGHUP
+    with pytest.raises(ProcessLookupError):
+        os.kill(engine, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    ignoring = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh", *PROGRAM, "play", "--plain"]
+    with started(tmp_path, ignoring) as process:
+        assert process.stdout
+        while b"Type help" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGHUP)
+        said, _ = process.communicate(b"f1 f5\n", timeout=60)
+    assert process.returncode == 0
+    assert b"from F1 to F5" in said
+
+
+DEAF = """
+import os, sys
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("uciok", flush=True)
+    if line == "isready\\n":
+        print("readyok", flush=True)
+    if line.startswith("go"):
+        open(sys.argv[1], "w").write(str(os.getpid()))
+        os.rename(sys.argv[1], sys.argv[2])
+import time
+time.sleep(600)
+"""
+
+
+def started(directory: Path, command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(directory),
+    )
+
+
+def waiting_for_a_deaf_engine(directory: Path) -> tuple[subprocess.Popen[bytes], int]:
+    """Play a move against an engine that then neither moves nor ends; return its number, too."""
+    script, begun, number = (directory / name for name in ("deaf.py", "begun", "number"))
+    script.write_text(DEAF)
+    engine = f"engine:{sys.executable} {script} {begun} {number}"
+    process = started(directory, [*PROGRAM, "play", "--plain", "--trolls", engine])
+    assert process.stdin
+    process.stdin.write(b"f1 f5\n")
+    process.stdin.flush()
+    while not number.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    return process, int(number.read_text())
 
 
 LOADED = """

@@ -5,6 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thud.disk.directories import SETTINGS_VARIABLE
 from thud.settings.places import places
@@ -28,6 +30,13 @@ notify = false
 battle.undo = "z"
 "board.next" = ["tab", "ctrl+n"]
 """
+
+
+PARTS = [
+    *("bell", "theme", "keys", "a", ".", " = ", "[", "]", "[[", "]]", "{", "}", ",", "\n", "\r\n"),
+    *('"', '"""', "'", "#", "true", "1", "-", "+", "_", "0x", "f" * 4000, "nan", "e", "2026-01-01"),
+    *("[" * 40, "]" * 40, ".a" * 1000, "{a = " * 40, "\\u", "\x00", "\ufeff", "é", FULL),
+]
 
 
 def told(text: str) -> list[str]:
@@ -123,7 +132,13 @@ def test_every_wrong_value_is_told() -> None:
         ('a = "\nb', 1),
         ("a = 1\n\x00", 2),
         ("d = 2026-13-45", 1),
-        ("a = 1\n" + "b = " + "[" * 4000, None),
+        ("a = 1\n" + "b = " + "[" * 4000, 2),
+        ("bell = 3\n" + "keys" + ".a" * 1000 + " = 'u'\n\n", 2),
+        ("bell = 3\n[keys" + ".a" * 1000 + "]\nb = 'u'\n", 2),
+        ("bell = 3\ncell = " + "[" * 99 + "\n" + "]" * 99 + "\n# done\n", 2),
+        ("a = 1\nbell = 0x" + "f" * 3600 + "\n\n", 2),
+        ("a = 1\nbell = [\n0x" + "f" * 3600 + "]\n\n", 2),
+        ("a = 1\nbell = 1" + "0" * 5000 + "\nc = 1\n", 2),
     ],
 )
 def test_a_broken_file_is_told_by_line_and_sets_nothing(text: str, line: int | None) -> None:
@@ -131,6 +146,13 @@ def test_a_broken_file_is_told_by_line_and_sets_nothing(text: str, line: int | N
     assert settings == Settings()
     assert fault.line == line
     assert "\n" not in str(fault)
+    assert len(str(fault)) < 150
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20).map("".join))
+def test_any_text_is_read_or_told(text: str) -> None:
+    for fault in parse(text)[1]:
+        assert str(fault).startswith("settings.toml")
 
 
 def test_unknown_names_of_a_later_version_are_no_faults() -> None:

@@ -70,6 +70,17 @@ def test_settings_are_changed_and_kept(tmp_path: Path) -> None:
     assert (settings.ascii, faults) == (True, [])
 
 
+@pytest.mark.parametrize("errors", ["2>/dev/null", "2>&-"])
+def test_the_front_page_is_drawn_where_errors_do_not_reach_the_terminal(
+    tmp_path: Path, errors: str
+) -> None:
+    command = ("sh", "-c", f'exec "$@" {errors}', "sh", *THUD)
+    with Terminal(command, (80, 24), environment(tmp_path)) as terminal:
+        terminal.wait_for("no matches")
+        terminal.send("q")
+        assert terminal.wait_for_end() == 0
+
+
 def test_where_there_is_no_terminal_the_help_is_printed(tmp_path: Path) -> None:
     done = subprocess.run(
         THUD, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60

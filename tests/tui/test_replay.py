@@ -103,7 +103,7 @@ async def test_clicks_on_the_graph_and_the_list_jump() -> None:
 
 async def test_play_from_here() -> None:
     match = played("classic")
-    async with replaying(match) as (screen, pilot):
+    async with replaying(match) as (_, pilot):
         await pilot.press("b", "right", "right", "right", "p")
         await pilot.pause()
         playing = pilot.app.screen

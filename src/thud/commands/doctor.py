@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import platform
 import sys
@@ -31,9 +30,6 @@ _KNOWN: Final = {True: "yes", False: "no", None: "it does not say"}
 
 def doctor(_: Namespace) -> None:
     """Print what there is to know where the game does not look or play as it should."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # What is told about glyphs shows them, also where they cannot be shown.
-        sys.stdout.reconfigure(errors="replace")
     answers = _asked() if at_terminal() else None
     preferences = Preferences.load()
     settings = preferences.settings
@@ -57,7 +53,7 @@ def _plain(text: str) -> str:
 
 def at_terminal() -> bool:
     """Say whether there is a terminal to read from and to draw on."""
-    return bool(sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty())
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _asked() -> Answers:
@@ -79,11 +75,11 @@ def _versions() -> Rows:
 
 def _terminal(answers: Answers | None) -> Rows:
     for name, stream in ("input", sys.stdin), ("output", sys.stdout):
-        yield name, "a terminal" if stream and stream.isatty() else "no terminal"
+        yield name, "a terminal" if stream.isatty() else "no terminal"
     yield "size", "{} columns, {} rows".format(*get_terminal_size())
     yield from ((name, os.environ[name]) for name in _VARIABLES if name in os.environ)
     yield "locale", locale_of(os.environ) or "none"
-    yield "encoding", _encoding()
+    yield "encoding", sys.stdout.encoding
     if within := surroundings(os.environ):
         yield "within", ", ".join(within)
     if answers is None:
@@ -117,12 +113,8 @@ def _wide(answers: Answers | None) -> str:
     return " ".join(glyph for glyph, width in widths.items() if width != 1)
 
 
-def _encoding() -> str:
-    return sys.stdout.encoding if sys.stdout else ""
-
-
 def _used(settings: Settings, answers: Answers | None) -> Rows:
-    doubt = glyphs_in_doubt(os.environ, _encoding())
+    doubt = glyphs_in_doubt(os.environ, sys.stdout.encoding)
     chosen = ("letters" if doubt else "unicode") if settings.pieces == AUTO else settings.pieces
     yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
     yield "pieces", chosen + (", all in plain ASCII" if settings.ascii else "")

@@ -26,7 +26,7 @@ def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[st
     """
     if answers is None or os.environ.get("TERM") == "dumb":
         yield "'thud play --plain' plays in lines of text, without a terminal."
-    if not speaks_utf8(sys.stdout.encoding if sys.stdout else ""):
+    if not speaks_utf8(sys.stdout.encoding):
         yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."
     if wide and settings.pieces in (AUTO, "unicode", "blocks"):
         yield f"{wide} would break the board: 'thud play --pieces letters' avoids that."

@@ -35,6 +35,9 @@ def require_terminal() -> None:
         raise ValueError(
             f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
         )
+    if not (sys.__stderr__ and sys.__stderr__.isatty()):
+        # Textual draws where errors are told, which may be a file, or closed.
+        sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
     # first frame.  The app switches the collector on again when it has painted that.
     gc.disable()
@@ -90,10 +93,8 @@ def play_in_lines(session: Session, *, notice: str, mention: bool) -> None:
     from thud.plain.course import run
     from thud.plain.lines import Lines
     from thud.settings.preferences import Preferences
+    from thud.terminal.signals import ended_in_order
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A player's name may have letters that the terminal has not.
-        sys.stdout.reconfigure(errors="replace")
     source = sys.stdin.buffer if sys.stdin else io.BytesIO()
     echo = not (sys.stdin and sys.stdin.isatty())
     looks = Preferences.load()
@@ -102,4 +103,5 @@ def play_in_lines(session: Session, *, notice: str, mention: bool) -> None:
     waiting = session.keeper.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)
-    run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)
+    with ended_in_order():
+        run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)

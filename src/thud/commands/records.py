@@ -106,6 +106,8 @@ def _format(options: Namespace) -> Format:
 
 def _write(record: Record, kind: Format, name: str, options: Namespace) -> None:
     if name == "-":
+        # The same bytes as in a file, whatever the screen can show: it may be read again.
+        sys.stdout.flush()
         kind.write(sys.stdout.buffer, [record], _excerpt(options))
         return
     try:

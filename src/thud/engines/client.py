@@ -302,14 +302,18 @@ class Engine:
         return line
 
     async def _obituary(self) -> str:
+        """Say what became of a program that writes no more; it is ended if it goes on."""
         assert self._program is not None
         await self._program.wait(STOPPING)
+        status = self._program.status
         self.kill()
         await self._program.wait(STOPPING)
-        status = self._program.status
-        how = f"signal {-status}" if status is not None and status < 0 else f"exit status {status}"
         error = self._program.last_error
-        return f"{self.name} has ended by itself ({how}{f': {shown(error, 200)}' if error else ''})"
+        last = shown(error, 200) if error else ""
+        if status is None:
+            return f"{self.name} has closed its output and was ended{f' ({last})' if last else ''}"
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        return f"{self.name} has ended by itself ({how}{f': {last}' if last else ''})"
 
     async def _in_time(self, hearing: Coroutine[None, None, None], complaint: str) -> None:
         try:

@@ -12,7 +12,7 @@ class EngineMissing(EngineFault):
 
 
 class EngineCrashed(EngineFault):
-    """It has ended by itself."""
+    """It has ended by itself, or closed its output, so that nothing more will come of it."""
 
 
 class EngineLate(EngineFault):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, cast
 
+from thud.engines.guard import Guard
 from thud.engines.protocol import MAX_LINE
 
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
@@ -28,7 +29,7 @@ class Program(asyncio.SubprocessProtocol):
     """A running program; `start` makes one.
 
     It is the leader of a session of its own, so that Ctrl+C at the terminal does not reach it and
-    it can be ended together with whatever it has started.
+    it can be ended together with whatever it has started: also if this program is killed.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class Program(asyncio.SubprocessProtocol):
         self._over = self._killed = False
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
+        self._guard: Guard | None = None
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Program:
@@ -49,7 +51,14 @@ class Program(asyncio.SubprocessProtocol):
         """
         loop = asyncio.get_running_loop()
         _, program = await loop.subprocess_exec(cls, *command, start_new_session=True)
+        program._set_guard()
         return program
+
+    def _set_guard(self) -> None:
+        """Have it ended with this program, as far as there is a shell that could do so."""
+        if self.running and sys.platform != "win32":
+            with suppress(OSError):
+                self._guard = Guard(self._transport.get_pid())
 
     @property
     def running(self) -> bool:
@@ -148,6 +157,9 @@ class Program(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """Notice that it has ended."""
+        if self._guard is not None:
+            self._guard.dismiss()
+            self._guard = None
         self._ended.set()
 
     def _pipe(self, fd: int) -> asyncio.BaseTransport:

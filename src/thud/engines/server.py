@@ -40,6 +40,9 @@ UNASKED: Final = Limits(seconds=10.0)
 ENDLESS: Final = Limits(depth=200)
 """A limit that no search reaches."""
 
+_UNHEARD: Final = 2
+"""The exit status where nothing can be written at all."""
+
 _PATIENCE: Final = 1.0
 """So many seconds a search may take to notice at the end that it shall stop."""
 
@@ -243,9 +246,12 @@ def _write(lock: Lock, line: str) -> None:
         with lock:
             sys.stdout.buffer.write(f"{line}\n".encode())
             sys.stdout.buffer.flush()
-    except OSError:
+    except OSError as error:
         # Nobody listens any more: there is nothing left to do, in whichever thread this is.
-        os._exit(0)
+        if isinstance(error, BrokenPipeError):
+            os._exit(0)
+        print(f"thud engine: nobody can be answered: {error.strerror}", file=sys.stderr, flush=True)
+        os._exit(_UNHEARD)
 
 
 def _lines(stream: BinaryIO) -> Iterator[str]:

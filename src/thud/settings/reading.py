@@ -15,6 +15,7 @@ FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
 
 _MOST_KEYS: Final = 16
+_NOTHING_USED: Final = "nothing in the file is used"
 _LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 
 
@@ -114,17 +115,21 @@ def parsed(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: it is none.
     """
-    import tomllib
+    from tomllib import TOMLDecodeError
+
+    from thud.settings.bounded import Excessive, read_bounded
 
     try:
-        return tomllib.loads(text)
-    except ValueError as error:
+        return read_bounded(text)
+    except TOMLDecodeError as error:
         place = _LINE.search(str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1
         reason = _LINE.sub("", str(error)).replace("(at end of document)", "").strip()
-        raise Unreadable(f"{_lowered(reason)}; nothing in the file is used", line) from None
-    except RecursionError:
-        raise Unreadable("it is nested too deeply") from None
+        raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
+    except Excessive as error:
+        from thud.settings.places import excess_line
+
+        raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
 
 
 def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:

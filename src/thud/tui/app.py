@@ -25,6 +25,7 @@ from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
+from thud.tui.looks.legible import legible
 from thud.tui.looks.phrases import capital
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
@@ -105,6 +106,13 @@ class ThudApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours in the theme."""
         return board_colours(self.current_theme, few=few_colours(self))
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return all colours of the theme, those of the terminal as they are."""
+        variables = super().get_css_variables()
+        if not (self.current_theme.ansi or few_colours(self)):
+            self.theme_variables = legible(variables)
+        return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Turn everything into plain ASCII at last, if that is set."""

@@ -1,0 +1,64 @@
+"""The signals by which a system ends a program."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from thud.terminal import streams
+
+KILLED_BY: Final = 128
+"""What a shell adds to the number of the signal that ended a program."""
+
+_NAMES: Final = ("SIGTERM", "SIGHUP")
+
+
+def ending() -> tuple[signal.Signals, ...]:
+    """Return the signals that would end the program; one may be ignored, as under nohup."""
+    known = (getattr(signal, name, None) for name in _NAMES)
+    return tuple(each for each in known if each and signal.getsignal(each) == signal.SIG_DFL)
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Interrupt what is done here as Ctrl+C would when the system ends the program, then leave.
+
+    That happens once: what tidies up is not disturbed.  What it says need not arrive, since a
+    terminal may be gone.
+
+    Raises:
+        SystemExit: with the status that a shell gives to a program that was ended so.
+    """
+    told: list[int] = []
+
+    def tell(number: int, frame: FrameType | None) -> None:
+        if not told:
+            told.append(number)
+            _interrupt(frame)
+
+    handled = ending()
+    for each in handled:
+        signal.signal(each, tell)
+    try:
+        yield
+    except (KeyboardInterrupt, OSError):
+        if not told:
+            raise
+    finally:
+        for each in handled:
+            signal.signal(each, signal.SIG_DFL)
+    if told:
+        streams.let_go()
+        sys.exit(KILLED_BY + told[0])
+
+
+def _interrupt(frame: FrameType | None) -> None:
+    """Do what Ctrl+C does, which asyncio makes an orderly end of what is awaited."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler):
+        raise KeyboardInterrupt
+    handler(signal.SIGINT, frame)

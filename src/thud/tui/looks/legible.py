@@ -1,0 +1,106 @@
+"""Corrects the colours of a theme where what is drawn in them could not be read.
+
+Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and for
+3 for what is large or only marks something (https://www.w3.org/TR/WCAG21/#contrast-minimum).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from textual.color import BLACK, WHITE, Color
+
+TEXT: Final = 4.5
+"""The least contrast of text."""
+
+MARK: Final = 3.0
+"""The least contrast of marks, and of text that matters less."""
+
+_MUTED: Final = 3.3
+"""The same where the ground may be tinted towards the text, as a line is that is typed in."""
+
+_DIMMED: Final = 0.34
+"""How far text that is dimmed lies towards its ground, as Textual draws it."""
+
+_STEPS: Final = 20
+
+_CHOSEN: Final = "auto"
+"""How a colour begins that Textual chooses, black or white, and then how much of it in percent."""
+
+
+class Pair(NamedTuple):
+    """A colour that is drawn on others, by their variables, and the contrast that it needs."""
+
+    colour: str
+    grounds: tuple[str, ...]
+    least: float = TEXT
+    dimmed: bool = False
+    """Whether it is also drawn dimmed, which then has to be seen as a mark is."""
+
+
+_GROUNDS: Final = ("background", "surface", "panel")
+_BAR: Final = ("footer-background",)
+
+PAIRS: Final = (
+    Pair("foreground", (*_GROUNDS, "surface-lighten-1")),
+    Pair("foreground-muted", _GROUNDS, _MUTED),
+    Pair("footer-foreground", _BAR, dimmed=True),
+    Pair("footer-key-foreground", _BAR, dimmed=True),
+    Pair("block-cursor-foreground", ("block-cursor-background",)),
+    Pair("accent", ("background",)),
+    Pair("board-turn", ("background",)),
+    Pair("board-label", ("background",), MARK),
+    Pair("board-dwarf", ("background",), MARK),
+    Pair("board-troll", ("background",), MARK),
+)
+"""What is drawn on what, apart from the board, whose colours fit one another."""
+
+
+def legible(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a theme, those that could not be read nearer to black or white."""
+    corrected = dict(variables)
+    for pair in PAIRS:
+        grounds = [Color.parse(variables[ground]) for ground in pair.grounds]
+        colour = drawn(variables[pair.colour], grounds[0])
+        if not _is_legible(colour, grounds, pair):
+            corrected[pair.colour] = _corrected(grounds[0] + colour, grounds, pair).hex
+    return corrected
+
+
+def drawn(text: str, ground: Color) -> Color:
+    """Return the colour that a theme's variable means on a ground."""
+    if not text.startswith(_CHOSEN):
+        return Color.parse(text)
+    share = text.removeprefix(_CHOSEN).strip().removesuffix("%")
+    return ground.get_contrast_text(float(share or 100) / 100)
+
+
+def _corrected(colour: Color, grounds: Sequence[Color], pair: Pair) -> Color:
+    """Return the nearest colour that can be read, or else the one that is read best."""
+    end = max((BLACK, WHITE), key=lambda end: min(contrast(end, ground) for ground in grounds))
+    ways = (colour.blend(end, step / _STEPS) for step in range(1, _STEPS + 1))
+    return next((way for way in ways if _is_legible(way, grounds, pair)), end)
+
+
+def _is_legible(colour: Color, grounds: Sequence[Color], pair: Pair) -> bool:
+    return all(
+        contrast(colour, ground) >= pair.least
+        and not (pair.dimmed and contrast((ground + colour).blend(ground, _DIMMED), ground) < MARK)
+        for ground in grounds
+    )
+
+
+def contrast(colour: Color, ground: Color) -> float:
+    """Return the contrast of a colour on an opaque ground, from 1 to 21."""
+    dark, light = sorted((_luminance(ground + colour), _luminance(ground)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    """Return the relative luminance of WCAG 2.1, from 0 to 1."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in colour.normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,169 @@
+"""Standard streams that lack letters, or are not there at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thud.records.files import read_file
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
+
+THUD = (sys.executable, "-m", "thud")
+NAMES = ("Jürgen", "磐石")
+FEW_LETTERS = {
+    "the C locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "code page 437": {"PYTHONIOENCODING": "cp437"},
+}
+few_letters = pytest.mark.parametrize("few", FEW_LETTERS.values(), ids=FEW_LETTERS)
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> str:
+    """Keep a match that goes on and one that is over, and return the id of that."""
+    store, match = Store(tmp_path), Match(VARIANTS["classic"], NAMES)
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    store.begin(match).close()
+    match.battle.agree()
+    match.next_battle()
+    match.battle.agree()
+    with store.begin(match) as saved:
+        return saved.id
+
+
+def run(
+    directory: Path, *arguments: str, redirections: str = "", said: str = "", **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a shell that redirects its streams."""
+    usual = {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
+    return subprocess.run(
+        ["sh", "-c", f'"$@" {redirections}', "sh", *THUD, *arguments],
+        input=said.encode(),
+        capture_output=True,
+        env=os.environ | usual | more,
+        timeout=60,
+        check=False,
+    )
+
+
+@few_letters
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["--help"],
+        ["doctor"],
+        ["history"],
+        ["resume", "--list"],
+        ["show", "ID"],
+        ["export", "ID", "--svg", "-"],
+        ["arena", "random", "random", "--matches", "2", "--nodes", "1"],
+        ["resume", "--plain"],
+    ],
+    ids=" ".join,
+)
+def test_letters_that_are_not_there_stop_no_command(
+    tmp_path: Path, finished: str, command: list[str], few: dict[str, str]
+) -> None:
+    named = [finished if word == "ID" else word for word in command]
+    done = run(tmp_path, *named, said="board\nlist\n", **few)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout
+
+
+@few_letters
+def test_signs_of_our_own_become_plain_ones(
+    tmp_path: Path, finished: str, few: dict[str, str]
+) -> None:
+    listed = run(tmp_path, "resume", "--list", **few).stdout.decode("cp437")
+    assert "J?rgen - ??" in listed or "Jürgen - ??" in listed
+
+
+@few_letters
+def test_a_complaint_is_written_in_the_letters_there_are(
+    tmp_path: Path, few: dict[str, str]
+) -> None:
+    done = run(tmp_path, "replay", "x" * 60, **few)
+    assert done.returncode == 2
+    assert done.stderr.endswith(b"xxx...'\n")
+
+
+@few_letters
+@pytest.mark.parametrize("extension", [".tgn", ".json"])
+def test_an_export_to_the_screen_is_what_is_written_to_a_file(
+    tmp_path: Path, finished: str, extension: str, few: dict[str, str]
+) -> None:
+    file = tmp_path / f"match{extension}"
+    assert run(tmp_path, "export", finished, "--output", str(file), **few).returncode == 0
+    piped = run(tmp_path, "export", finished, "--format", extension[1:], **few)
+    assert piped.stdout == file.read_bytes()
+    if extension == ".tgn":
+        assert read_file(file)[0].players == NAMES
+
+
+@pytest.mark.parametrize(
+    ("redirections", "command"),
+    [
+        *((">&-", command) for command in ("show", "moves", "doctor", "history", "engine")),
+        *((">&-", command) for command in ("resume --list", "play --plain", "--help", "perft 1")),
+        *(("<&-", command) for command in ("play --plain", "engine", "play")),
+        (">&-", "arena random random --matches 1 --nodes 1"),
+        ("<&- >&-", "play --plain"),
+        (">&-", "play"),
+        (">&-", ""),
+    ],
+)
+def test_what_cannot_be_done_without_a_stream_is_told(
+    tmp_path: Path, redirections: str, command: str
+) -> None:
+    done = run(tmp_path, *command.split(), redirections=redirections, said="uci\n")
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("thud")
+    reasons = "is closed, and nothing", "terminal, and this is none", "nobody can be answered"
+    assert any(reason in line for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("redirections", "command"),
+    [
+        *(("<&-", command) for command in ("show", "doctor", "resume --list", "")),
+        *(("2>&-", command) for command in ("show", "doctor", "engine", "play --plain", "")),
+        ("<&- 2>&-", "moves"),
+    ],
+)
+def test_what_needs_no_such_stream_is_done_without_it(
+    tmp_path: Path, redirections: str, command: str
+) -> None:
+    done = run(tmp_path, *command.split(), redirections=redirections, said="uci\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", ["show --position x", "moves --castle"])
+@pytest.mark.parametrize("redirections", ["2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+def test_a_complaint_that_nobody_can_read_leaves_its_status(
+    tmp_path: Path, redirections: str, command: str
+) -> None:
+    done = run(tmp_path, *command.split(), redirections=redirections)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+def test_a_full_disk_behind_the_output_is_told_once(tmp_path: Path) -> None:
+    done = run(tmp_path, "show", redirections=">/dev/full")
+    assert (done.returncode, done.stderr) == (2, b"thud show: No space left on device\n")
+
+
+def test_no_file_takes_the_place_of_a_stream(tmp_path: Path) -> None:
+    place = tmp_path / "arena"
+    arguments = ["arena", "random", "random", "--matches", "1", "--nodes", "1", "-o", str(place)]
+    done = run(tmp_path, *arguments, redirections="<&- 2>&-")
+    assert done.returncode == 0
+    assert read_file(place / "match-0001.tgn")

@@ -1,0 +1,43 @@
+"""The system ends the program while something is being shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.departure import leave
+
+
+def type_a_move(app: ThudApp) -> None:
+    assert isinstance(app.screen, BattleScreen)
+    app.screen.action_type_move()
+
+
+CHANGES = {
+    "the palette": ThudApp.action_command_palette,
+    "the settings": ThudApp.action_settings,
+    "the question for a file": ThudApp.action_open,
+    "the line for a move": type_a_move,
+}
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3, 5, 8, 13])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+async def test_the_app_ends_well_whatever_is_being_shown(
+    change: Callable[[ThudApp], None], turns: int
+) -> None:
+    app = ThudApp(Session(Match(VARIANTS["classic"])))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        change(app)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await leave(app, 143)
+    assert app.return_code == 143

@@ -1,0 +1,140 @@
+"""What is written can be read in every theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.segment import Segment
+from textual.color import Color
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.theme import BUILTIN_THEMES
+from thud.tui.front_app import FrontApp
+from thud.tui.front_page import FrontPage
+
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.looks.legible import MARK, PAIRS, TEXT, contrast, drawn, legible
+from thud.tui.looks.themes import THEMES, board_colours
+
+EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
+MANY = [name for name, theme in EVERY.items() if not theme.ansi]
+every_theme = pytest.mark.parametrize("name", MANY)
+
+
+def variables(name: str) -> dict[str, str]:
+    theme = EVERY[name]
+    return {**board_colours(theme), **theme.to_color_system().generate(), **theme.variables}
+
+
+@every_theme
+def test_each_colour_has_the_contrast_that_it_needs(name: str) -> None:
+    corrected = legible(variables(name))
+    for pair in PAIRS:
+        for name_of_ground in pair.grounds:
+            ground = Color.parse(corrected[name_of_ground])
+            colour = drawn(corrected[pair.colour], ground)
+            assert contrast(colour, ground) >= pair.least, (pair.colour, name_of_ground)
+
+
+@every_theme
+def test_what_can_be_read_stays_as_it_is(name: str) -> None:
+    corrected = legible(variables(name))
+    assert legible(corrected) == corrected
+    assert corrected.keys() == variables(name).keys()
+
+
+def test_the_dark_themes_of_our_own_need_no_correction() -> None:
+    for theme in THEMES:
+        if theme.dark:
+            assert legible(variables(theme.name)) == variables(theme.name)
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    black, white, grey = map(Color.parse, ("#000000", "#ffffff", "#767676"))
+    assert contrast(black, white) == contrast(white, black) == 21
+    assert contrast(white, white) == 1
+    assert contrast(grey, white) == pytest.approx(4.54, abs=0.01)
+    assert contrast(white.with_alpha(0.5), black) == pytest.approx(5.24, abs=0.01)
+
+
+def written(app: ThudApp) -> Iterator[Segment]:
+    """Yield the words on the screen, as they are drawn, but nothing that a dialog covers."""
+    lines: list[Strip] = app.screen._compositor.render_strips()
+    if isinstance(app.screen, ModalScreen):
+        box = app.screen.children[0].region
+        lines = [line.crop(box.x, box.right) for line in lines[box.y : box.bottom]]
+    for segment in (segment for line in lines for segment in line):
+        if any(map(str.isalnum, segment.text)):
+            yield segment
+
+
+def faint(app: ThudApp) -> list[tuple[str, float]]:
+    """Return what cannot be read, with its contrast."""
+    muted = Color.parse(app.theme_variables["foreground-muted"])
+    label = Color.parse(app.theme_variables["board-label"])
+    found = []
+    for segment in written(app):
+        style = segment.style
+        assert style
+        assert style.color
+        assert style.bgcolor
+        colour, ground = map(Color.from_rich_color, (style.color, style.bgcolor))
+        least = MARK if style.dim or colour in (ground + muted, ground + label) else TEXT
+        if style.dim:
+            colour = colour.blend(ground, 0.34)
+        if style.reverse:
+            colour, ground = ground, colour
+        if (ratio := contrast(colour, ground)) < least:
+            found.append((segment.text.strip(), round(ratio, 2)))
+    return found
+
+
+def begun() -> Match:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    for text in "dF1-F5", "TG7-F6xF5", "dP6-O6", "TG9-G10":
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    match.battle.undo()
+    return match
+
+
+async def faint_somewhere(app: ThudApp, pilot: Pilot[None]) -> dict[str, list[tuple[str, float]]]:
+    """Return what cannot be read on the screen in any of the themes."""
+    found = {}
+    for name in MANY:
+        app.theme = name
+        await pilot.pause()
+        found[name] = faint(app)
+    return {name: texts for name, texts in found.items() if texts}
+
+
+@pytest.mark.parametrize("keys", [("colon",), ("e",), ("f1",)])
+async def test_what_is_written_around_the_board_can_be_read(keys: tuple[str, ...]) -> None:
+    app = ThudApp(begun())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert await faint_somewhere(app, pilot) == {}
+
+
+@pytest.mark.parametrize("keys", [(), ("r",), ("comma", "down")])
+async def test_what_is_written_on_the_front_page_can_be_read(
+    tmp_path: Path, keys: tuple[str, ...]
+) -> None:
+    store = Store(tmp_path)
+    store.begin(begun()).close()
+    app = FrontApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        page = app.screen
+        assert isinstance(page, FrontPage)
+        page.say("There is no such match.")
+        await pilot.press(*keys)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert await faint_somewhere(app, pilot) == {}
