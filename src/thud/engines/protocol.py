@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from thud.ai.game import GOAL
 from thud.ai.player import Decision, Limits, Thought
+from thud.ai.scores import GOAL
 from thud.rules.battle import Battle
 from thud.rules.geometry import shown
 from thud.rules.notation import move_text, parse_move

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.appraisal import (
+from thud.ai.bits import NEAR
+from thud.ai.classic.appraisal import (
     ADVANCE_WEIGHTS,
     DWARF_WEIGHTS,
     TROLL_WEIGHTS,
@@ -18,17 +19,18 @@ from thud.ai.appraisal import (
     hanging_dwarfs,
     worth,
 )
-from thud.ai.dwarf_moves import all_slides, flights, hurls, promising_slides
-from thud.ai.game import DWARFS, TROLLS, Score, State
-from thud.ai.muster import Area, advance, gathering
-from thud.ai.troll_moves import single_takes, steps, takes
-from thud.rules.geometry import ADJACENT, BOARD, bit
+from thud.ai.classic.dwarf_moves import all_slides, flights, hurls, promising_slides
+from thud.ai.classic.muster import Area, advance, gathering
+from thud.ai.classic.troll_moves import ONE, single_takes, steps, takes
+from thud.ai.game import DWARFS, TROLLS, State
+from thud.ai.options import SELECTIVE, Options
+from thud.ai.scores import Score
+from thud.rules.geometry import BOARD, bit
 from thud.rules.position import Move, Position, Side
 from thud.rules.variants.classic import THUDSTONE, Classic
 
-NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
-_ONE: Final = 1 << 24
+"""Every square that can hold a piece."""
 
 _SETTLED: Final = 4
 """So many quiet turns after a capture the dwarfs advance."""
@@ -49,6 +51,7 @@ class ClassicGame:
         area: where the dwarfs gather, if that counts.
     """
 
+    options: Options = SELECTIVE
     swing: Score = 60
 
     def __init__(
@@ -91,7 +94,7 @@ class ClassicGame:
         origin, destination = move & 255, move >> 8 & 255
         if side == DWARFS:
             return Move(origin, destination, trolls & 1 << destination)
-        if move & _ONE:
+        if move & ONE:
             return Move(origin, destination, 1 << (move >> 16 & 255))
         return Move(origin, destination, dwarfs & NEAR[destination])
 
@@ -132,7 +135,7 @@ class ClassicGame:
         path = 1 << (move & 255) | landed
         if side == DWARFS:
             return dwarfs ^ path, trolls & ~landed, TROLLS
-        if move & _ONE:
+        if move & ONE:
             return dwarfs ^ 1 << (move >> 16 & 255), trolls ^ path, DWARFS
         return dwarfs & ~NEAR[destination], trolls ^ path, DWARFS
 
@@ -175,7 +178,7 @@ class ClassicGame:
         hanging = hanging_dwarfs(dwarfs, trolls, empty)
         return hanging.bit_count() > 1
 
-    def shown(self, state: State, score: Score) -> int:
+    def shown(self, state: State, score: Score) -> Score:
         """Return the margin now and what the score promises on top, in hundredths of a point.
 
         The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
