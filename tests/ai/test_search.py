@@ -1,11 +1,10 @@
 """Laws of the search: it finds what trying everything finds, always the same, and it stops."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from ai.wandering import wander, wanderings
+from ai.wandering import endgames, wander, wanderings
 from thud.ai.deepening import Result, think
 from thud.ai.game import Game, State
 from thud.ai.games import game_for
@@ -52,22 +51,6 @@ def minimax(game: Game, state: State, depth: int, ply: int = 0) -> Score:
     if not moves:
         return game.stuck(state)
     return max(-minimax(game, game.make(state, move), depth - 1, ply + 1) for move in moves)
-
-
-def endgames(variant: Variant, count: int) -> Iterator[Position]:
-    """Yield positions with few pieces left, so that everything can be tried."""
-    for seed in range(count):
-        position = Random(seed).choice(wander(variant, seed, 60))
-        chance = Random(seed)
-        dwarfs, trolls = thinned(position.dwarfs, 4, chance), thinned(position.trolls, 3, chance)
-        position = position._replace(dwarfs=dwarfs, trolls=trolls)
-        if variant.outcome(position) is None:
-            yield position
-
-
-def thinned(pieces: int, left: int, chance: Random) -> int:
-    squares = [square for square in range(256) if pieces >> square & 1]
-    return sum(1 << square for square in chance.sample(squares, min(left, len(squares))))
 
 
 def searched(variant: Variant, position: Position, limits: Limits, options: Options) -> Result:

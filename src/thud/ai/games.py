@@ -1,4 +1,7 @@
-"""The registry of what can be searched quickly: each variant's game, loaded when asked for."""
+"""The registry of what can be searched quickly: each variant's game, loaded when it is asked for.
+
+A variant that has no entry here is searched through the rules alone.
+"""
 
 from __future__ import annotations
 
@@ -64,10 +67,14 @@ def searcher_for(variant: Variant, seed: int, options: Options | None = None) ->
     """Return what looks ahead best in a variant.
 
     Args:
-        variant: what is played.
+        variant: what is played; any variant can be.
         seed: makes the choice among equals repeatable.
         options: what a quick search may leave out, if not what suits the game.
     """
+    if variant.name not in _GAMES:
+        from thud.ai.by_rules import RulesSearcher
+
+        return RulesSearcher(variant, seed)
     from thud.ai.quick import QuickSearcher
 
     return QuickSearcher({side: game_for(variant, side) for side in Side}, seed, options)
