@@ -32,7 +32,7 @@ SIDE: Final = 2
 """Where a state says whose turn it is."""
 
 
-class Moves(Protocol):
+class Mover(Protocol):
     """Which moves there are, and where they lead."""
 
     @property
@@ -124,7 +124,7 @@ class Policy(Protocol):
         """
 
 
-class Game(Moves, Judge, Policy, Protocol):
+class Game(Mover, Judge, Policy, Protocol):
     """One variant, made quick for a search."""
 
     def seen_from(self, state: State, quiet: int) -> Game:
