@@ -72,10 +72,6 @@ class ClassicGame:
         self._area = area
         self._takes = single_takes if variant.single_capture else takes
 
-    def state(self, position: Position) -> State:
-        """Return the state of a position."""
-        return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
-
     def seen_from(self, state: State, quiet: int) -> ClassicGame:
         """Return the game with the area where the dwarfs gather, or advance, as it looks now."""
         if self._advancing is None:
@@ -87,6 +83,10 @@ class ClassicGame:
         if quiet >= (_GATHERED if untouched else _SETTLED):
             weights, area = self._advancing, advance(dwarfs, trolls)
         return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
+
+    def state(self, position: Position) -> State:
+        """Return the state of a position."""
+        return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
@@ -106,26 +106,11 @@ class ClassicGame:
             return [(gain, move) for move in hurls(dwarfs, trolls, FREE ^ dwarfs ^ trolls)]
         return self._takes(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights.dwarf)
 
-    def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the moves without capture that are worth a look, the most promising first."""
-        dwarfs, trolls, side = state
-        empty = FREE ^ dwarfs ^ trolls
-        if side == TROLLS:
-            return steps(dwarfs, trolls, empty)
-        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
-
     def all_quiets(self, state: State) -> Sequence[int]:
         """List every move without capture."""
         dwarfs, trolls, side = state
         empty = FREE ^ dwarfs ^ trolls
         return steps(dwarfs, trolls, empty) if side == TROLLS else all_slides(dwarfs, empty)
-
-    def rescues(self, state: State) -> Sequence[int]:
-        """List the flights of dwarfs that hang."""
-        dwarfs, trolls, side = state
-        if side == TROLLS:
-            return ()
-        return flights(dwarfs, trolls, FREE ^ dwarfs ^ trolls)
 
     def make(self, state: State, move: int) -> State:
         """Return the state after a move."""
@@ -151,16 +136,44 @@ class ClassicGame:
             return None
         return self.stuck(state)
 
-    def repeated(self, state: State) -> Score:
-        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
-        return self.evaluate(state)
-
     def stuck(self, state: State) -> Score:
         """Return what stands on the board."""
         dwarfs, trolls, side = state
         weights = self.weights
         score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
         return -score if side else score
+
+    def repeated(self, state: State) -> Score:
+        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
+        return self.evaluate(state)
+
+    def shown(self, state: State, score: Score) -> Score:
+        """Return the margin now and what the score promises on top, in hundredths of a point.
+
+        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
+        is counted.
+        """
+        dwarfs, trolls, side = state
+        sign = 1 - 2 * side
+        margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
+        gain = sign * (score - self.evaluate(state))
+        margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
+        return sign * margin
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the moves without capture that are worth a look, the most promising first."""
+        dwarfs, trolls, side = state
+        empty = FREE ^ dwarfs ^ trolls
+        if side == TROLLS:
+            return steps(dwarfs, trolls, empty)
+        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List the flights of dwarfs that hang."""
+        dwarfs, trolls, side = state
+        if side == TROLLS:
+            return ()
+        return flights(dwarfs, trolls, FREE ^ dwarfs ^ trolls)
 
     def passed(self, state: State) -> State | None:
         """Return the state with the other side to move."""
@@ -177,19 +190,6 @@ class ClassicGame:
         empty = FREE ^ dwarfs ^ trolls
         hanging = hanging_dwarfs(dwarfs, trolls, empty)
         return hanging.bit_count() > 1
-
-    def shown(self, state: State, score: Score) -> Score:
-        """Return the margin now and what the score promises on top, in hundredths of a point.
-
-        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
-        is counted.
-        """
-        dwarfs, trolls, side = state
-        sign = 1 - 2 * side
-        margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
-        gain = sign * (score - self.evaluate(state))
-        margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
-        return sign * margin
 
 
 def make_game(variant: Classic, side: Side) -> ClassicGame:

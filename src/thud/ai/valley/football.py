@@ -29,17 +29,6 @@ class FootballGame(ValleyGame):
     def _taken(self, state: State, move: int) -> Mask:
         return 0
 
-    def make(self, state: State, move: int) -> State:
-        """Return the state after a move."""
-        dwarfs, trolls, side, stone = state
-        origin, destination = move & 255, move >> 8
-        path = BITS[origin] ^ BITS[destination]
-        if side:
-            return dwarfs, trolls ^ path, DWARFS, stone
-        if origin == stone:
-            return dwarfs, trolls, TROLLS, destination
-        return dwarfs ^ path, trolls, TROLLS, stone
-
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
         """List the moves that reach a goal."""
         return [(GOAL, move) for move in self.goals(state)]
@@ -55,6 +44,22 @@ class FootballGame(ValleyGame):
         won = self.goals(state)
         return [m for m in moves if m not in won] if won else moves
 
+    def make(self, state: State, move: int) -> State:
+        """Return the state after a move."""
+        dwarfs, trolls, side, stone = state
+        origin, destination = move & 255, move >> 8
+        path = BITS[origin] ^ BITS[destination]
+        if side:
+            return dwarfs, trolls ^ path, DWARFS, stone
+        if origin == stone:
+            return dwarfs, trolls, TROLLS, destination
+        return dwarfs ^ path, trolls, TROLLS, stone
+
+    def evaluate(self, state: State) -> Score:
+        """Return how good an undecided state is, for the side to move."""
+        score = football_score(state)
+        return -score if state[2] else score
+
     def quiets(self, state: State, depth: int) -> Sequence[int]:
         """List the other moves worth a look, the most promising first."""
         dwarfs, trolls, side, stone = state
@@ -67,11 +72,6 @@ class FootballGame(ValleyGame):
         rolls = chosen_rolls((m for m in moves if m & 255 == stone), lanes)
         others = (m for m in moves if m & 255 != stone)
         return rolls + chosen(others, FOOTBALL_REGION[stone], NEAR[stone])
-
-    def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
-        score = football_score(state)
-        return -score if state[2] else score
 
 
 FOOTBALL_GAME: Final = FootballGame()

@@ -33,14 +33,14 @@ class ValleyGame(ABC):
     troll_rays: Rays
     troll_stops: Mask = BOARD
 
+    def seen_from(self, state: State, quiet: int) -> ValleyGame:
+        """Return the game: it is the same from everywhere."""
+        return self
+
     def state(self, position: Position) -> State:
         """Return the state of a position."""
         side = DWARFS if position.to_move is Side.DWARFS else TROLLS
         return position.dwarfs, position.trolls, side, position.stone
-
-    def seen_from(self, state: State, quiet: int) -> ValleyGame:
-        """Return the game: it is the same from everywhere."""
-        return self
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
@@ -52,10 +52,6 @@ class ValleyGame(ABC):
         """Return what a move captures."""
 
     @abstractmethod
-    def make(self, state: State, move: int) -> State:
-        """Return the state after a move."""
-
-    @abstractmethod
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
         """List the moves that reach a goal or capture, each with its gain, the highest first."""
 
@@ -64,54 +60,8 @@ class ValleyGame(ABC):
         """List every legal move that `captures` does not list."""
 
     @abstractmethod
-    def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look, the most promising first."""
-
-    @abstractmethod
-    def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
-
-    def rescues(self, state: State) -> Sequence[int]:
-        """List no moves: what threatens is a goal, and `pressed` looks at that in full."""
-        return ()
-
-    def decided(self, state: State) -> Score | None:
-        """Return the score of a battle that has ended here."""
-        dwarfs, trolls, side, stone = state
-        if BITS[stone] & FAR_SIDE:
-            return GOAL if side == DWARFS else -GOAL
-        if side == DWARFS and (NEAR[stone] & trolls).bit_count() >= TROLLS_NEEDED:
-            return -GOAL
-        return None if dwarfs or trolls.bit_count() >= TROLLS_NEEDED else 0
-
-    def stuck(self, state: State) -> Score:
-        """Return the score of a side that cannot move: lost, if the other one has a goal left."""
-        dwarfs, trolls, side, _ = state
-        lost = trolls.bit_count() >= TROLLS_NEEDED if side == DWARFS else dwarfs
-        return -GOAL if lost else 0
-
-    def repeated(self, state: State) -> Score:
-        """Return the score of a state that comes back: a draw."""
-        return 0
-
-    def passed(self, state: State) -> State | None:
-        """Return the state with the other side to move, unless the stone is held already."""
-        dwarfs, trolls, side, stone = state
-        if side and (NEAR[stone] & trolls).bit_count() >= TROLLS_NEEDED:
-            return None
-        return dwarfs, trolls, 1 - side, stone
-
-    def pressed(self, state: State) -> bool:
-        """Say whether the other side threatens to reach its goal at once."""
-        _, trolls, side, stone = state
-        if side == DWARFS:
-            beside = (NEAR[stone] & trolls).bit_count()
-            return beside == TROLLS_NEEDED - 1 and bool(self._troll_goals(state, beside))
-        return bool(self._dwarf_goals(state))
-
-    def shown(self, state: State, score: Score) -> Score:
-        """Return an evaluation's score as people see it."""
-        return score
+    def make(self, state: State, move: int) -> State:
+        """Return the state after a move."""
 
     def goals(self, state: State) -> list[int]:
         """List the moves that win at once."""
@@ -145,15 +95,65 @@ class ValleyGame(ABC):
             moves += slides_to(self.troll_rays, square, trolls & ~near, occupied)
         return moves + [m for m in self._tramples(state) if _holds(m, near, beside)]
 
-    def _tramples(self, state: State) -> list[int]:
-        """List the trolls' captures."""
-        return []
-
     def _troll_moves(self, state: State) -> list[int]:
         """List all moves of the trolls."""
         dwarfs, trolls, _, stone = state
         occupied = dwarfs | trolls | BITS[stone]
         return slides(self.troll_rays, trolls, occupied) + self._tramples(state)
+
+    def _tramples(self, state: State) -> list[int]:
+        """List the trolls' captures."""
+        return []
+
+    @abstractmethod
+    def evaluate(self, state: State) -> Score:
+        """Return how good an undecided state is, for the side to move."""
+
+    def decided(self, state: State) -> Score | None:
+        """Return the score of a battle that has ended here."""
+        dwarfs, trolls, side, stone = state
+        if BITS[stone] & FAR_SIDE:
+            return GOAL if side == DWARFS else -GOAL
+        if side == DWARFS and (NEAR[stone] & trolls).bit_count() >= TROLLS_NEEDED:
+            return -GOAL
+        return None if dwarfs or trolls.bit_count() >= TROLLS_NEEDED else 0
+
+    def stuck(self, state: State) -> Score:
+        """Return the score of a side that cannot move: lost, if the other one has a goal left."""
+        dwarfs, trolls, side, _ = state
+        lost = trolls.bit_count() >= TROLLS_NEEDED if side == DWARFS else dwarfs
+        return -GOAL if lost else 0
+
+    def repeated(self, state: State) -> Score:
+        """Return the score of a state that comes back: a draw."""
+        return 0
+
+    def shown(self, state: State, score: Score) -> Score:
+        """Return an evaluation's score as people see it."""
+        return score
+
+    @abstractmethod
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the other moves worth a look, the most promising first."""
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List no moves: what threatens is a goal, and `pressed` looks at that in full."""
+        return ()
+
+    def passed(self, state: State) -> State | None:
+        """Return the state with the other side to move, unless the stone is held already."""
+        dwarfs, trolls, side, stone = state
+        if side and (NEAR[stone] & trolls).bit_count() >= TROLLS_NEEDED:
+            return None
+        return dwarfs, trolls, 1 - side, stone
+
+    def pressed(self, state: State) -> bool:
+        """Say whether the other side threatens to reach its goal at once."""
+        _, trolls, side, stone = state
+        if side == DWARFS:
+            beside = (NEAR[stone] & trolls).bit_count()
+            return beside == TROLLS_NEEDED - 1 and bool(self._troll_goals(state, beside))
+        return bool(self._dwarf_goals(state))
 
 
 def _holds(move: int, near: Mask, beside: int) -> bool:

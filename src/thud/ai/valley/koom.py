@@ -32,19 +32,6 @@ class KoomGame(ValleyGame):
             return move >> VICTIMS
         return 0 if move & 255 == stone else trapped(dwarfs, trolls, move >> 8)
 
-    def make(self, state: State, move: int) -> State:
-        """Return the state after a move; a dwarf takes whatever it traps."""
-        dwarfs, trolls, side, stone = state
-        origin, destination = move & 255, move >> 8 & 255
-        if side:
-            path = BITS[origin] ^ BITS[destination]
-            return dwarfs & ~(move >> VICTIMS), trolls ^ path, DWARFS, stone
-        if origin == stone:
-            return dwarfs, trolls, TROLLS, destination
-        if trolls & NEAR[destination]:
-            trolls &= ~trapped(dwarfs, trolls, destination)
-        return dwarfs ^ BITS[origin] ^ BITS[destination], trolls, TROLLS, stone
-
     def captures(self, state: State) -> Sequence[tuple[Score, int]]:
         """List the moves that reach a goal or capture, each with its gain, the highest first."""
         won = self.goals(state)
@@ -67,19 +54,18 @@ class KoomGame(ValleyGame):
                 moves = [m for m in moves if m & 255 == stone or not traps >> (m >> 8) & 1]
         return [m for m in moves if m not in won] if won else moves
 
-    def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look, the most promising first."""
+    def make(self, state: State, move: int) -> State:
+        """Return the state after a move; a dwarf takes whatever it traps."""
         dwarfs, trolls, side, stone = state
-        empty = BOARD & ~(dwarfs | trolls | BITS[stone])
+        origin, destination = move & 255, move >> 8 & 255
         if side:
-            return chosen(self.all_quiets(state), troll_ranks(stone, dwarfs, trolls, empty), 0)
-        ranks = dwarf_ranks(stone, dwarfs, trolls, empty)
-        return chosen(self.all_quiets(state), ranks, NEAR[stone])
-
-    def evaluate(self, state: State) -> Score:
-        """Return how good an undecided state is, for the side to move."""
-        score = koom_score(state)
-        return -score if state[2] else score
+            path = BITS[origin] ^ BITS[destination]
+            return dwarfs & ~(move >> VICTIMS), trolls ^ path, DWARFS, stone
+        if origin == stone:
+            return dwarfs, trolls, TROLLS, destination
+        if trolls & NEAR[destination]:
+            trolls &= ~trapped(dwarfs, trolls, destination)
+        return dwarfs ^ BITS[origin] ^ BITS[destination], trolls, TROLLS, stone
 
     def _tramples(self, state: State) -> list[int]:
         dwarfs, trolls, _, stone = state
@@ -93,6 +79,20 @@ class KoomGame(ValleyGame):
         for square in squares_in(trap_squares(dwarfs, trolls, BOARD & ~occupied)):
             moves += slides_to(QUEEN, square, dwarfs, occupied)
         return moves
+
+    def evaluate(self, state: State) -> Score:
+        """Return how good an undecided state is, for the side to move."""
+        score = koom_score(state)
+        return -score if state[2] else score
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the other moves worth a look, the most promising first."""
+        dwarfs, trolls, side, stone = state
+        empty = BOARD & ~(dwarfs | trolls | BITS[stone])
+        if side:
+            return chosen(self.all_quiets(state), troll_ranks(stone, dwarfs, trolls, empty), 0)
+        ranks = dwarf_ranks(stone, dwarfs, trolls, empty)
+        return chosen(self.all_quiets(state), ranks, NEAR[stone])
 
 
 KOOM: Final = KoomGame()
