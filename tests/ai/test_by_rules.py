@@ -52,7 +52,7 @@ def test_it_finds_what_trying_everything_finds(variant: Variant) -> None:
 @pytest.mark.slow
 @ANY_VARIANT
 def test_three_plies_deep_too(variant: Variant) -> None:
-    for position in endgames(variant, 3):
+    for position in endgames(variant, 3, (2, 2)):
         found = searched(variant, position, Limits(depth=3))
         assert found.thought.score == minimax(variant, position, 3), position.to_text()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ai.wandering import wanderings
+from ai.wandering import endgames, wanderings
 from thud.ai.by_rules import RulesSearcher
 from thud.ai.games import game_for, searcher_for
 from thud.ai.player import Limits, Report, Stop, Thought
@@ -52,9 +52,15 @@ def test_what_is_found_does_not_depend_on_what_was_asked_before(
         assert first.ranked == again.ranked
 
 
-@EVERY_SEARCHER
-def test_deep_enough_it_is_sure(variant: Variant, searcher: Searcher) -> None:
-    assert searcher.search([variant.start], Limits(depth=3)).sure
+@pytest.mark.parametrize(
+    ("variant", "searcher"),
+    [pair for pair in SEARCHERS.values() if pair[0].worth],
+    ids=[name for name, (variant, _) in SEARCHERS.items() if variant.worth],
+)
+def test_a_glance_is_enough_to_be_sure(variant: Variant, searcher: Searcher) -> None:
+    """With few pieces left, as when a battle that is won by points is to be ended."""
+    for position in endgames(variant, 3):
+        assert searcher.search([position], Limits(nodes=5_000, depth=3)).sure
 
 
 def test_what_stands_in_classic_is_its_margin() -> None:

@@ -30,12 +30,14 @@ def wanderings(variant: Variant, count: int, turns: int = 120) -> Iterator[Posit
                 yield position
 
 
-def endgames(variant: Variant, count: int) -> Iterator[Position]:
+def endgames(variant: Variant, count: int, left: tuple[int, int] = (4, 3)) -> Iterator[Position]:
     """Yield positions with few pieces left, so that everything can be tried."""
     for seed in range(count):
         position = Random(seed).choice(wander(variant, seed, 60))
         chance = Random(seed)
-        dwarfs, trolls = _thinned(position.dwarfs, 4, chance), _thinned(position.trolls, 3, chance)
+        dwarfs, trolls = (
+            _thinned(pieces, most, chance) for pieces, most in zip(position[:2], left, strict=True)
+        )
         position = position._replace(dwarfs=dwarfs, trolls=trolls)
         if variant.outcome(position) is None:
             yield position
