@@ -15,9 +15,8 @@ from thud.ai.thinker import Thinker
 from thud.cli import main
 from thud.engines.players import FULL_STRENGTH
 from thud.engines.protocol import parse_decision, parse_thought
-from thud.engines.seating import Seating
 from thud.engines.server import Server
-from thud.engines.spec import parse_seat
+from thud.engines.spec import level_seat, parse_seat
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
@@ -164,13 +163,11 @@ async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(
     skirmish_engines: Variant,
 ) -> None:
     battle = Battle(skirmish_engines)
-    seating = Seating((parse_seat("cpu:2"), parse_seat("random")))
-    try:
-        for player in (0, 1):
-            battle.play((await seating.decide(player, battle)).move)
-        hint = await seating.advise(battle, seconds=0.2)
-    finally:
-        await seating.close()
+    for seat in (parse_seat("cpu:2"), parse_seat("random")):
+        async with seat.engine() as engine:
+            battle.play((await engine.decide(battle)).move)
+    async with level_seat(FULL_STRENGTH).engine() as adviser:
+        hint = await adviser.decide(battle, Limits(seconds=0.2))
     assert hint.thought
     assert hint.thought.line[0] == hint.move
     battle.play(hint.move)
