@@ -84,8 +84,14 @@ class Judge(Protocol):
         In Koom Valley a draw, 0; in Classic what stands on the board.
         """
 
-    def shown(self, state: State, score: Score) -> Score:
-        """Return an evaluation's score as `Thought.score` has it: hundredths of a point."""
+    def shown(self, state: State, evaluation: Score, score: Score) -> Score:
+        """Return a score as `Thought.score` has it: hundredths of a point.
+
+        Args:
+            state: where the search starts.
+            evaluation: what that is worth at a glance.
+            score: what it is worth to the search.
+        """
 
 
 class Policy(Protocol):

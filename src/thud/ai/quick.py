@@ -10,7 +10,7 @@ from thud.ai.deepening import Result, think
 from thud.ai.game import Game, State
 from thud.ai.options import Options
 from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.scores import goal_in
+from thud.ai.scores import Score, goal_in
 from thud.ai.search import Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
@@ -51,37 +51,45 @@ class QuickSearcher:
         tree.forget()
         tree.path = {game.state(position) for position in before}
 
+        told = _Told(game, state)
+
         def pass_on(result: Result) -> None:
             if report is not None:
-                report(_thought(game, state, result))
+                report(told.thought(result))
 
         chance = Random(f"{self._seed} {state}")
-        return _found(game, state, think(tree, state, limits, stop, pass_on, chance))
+        return told.found(think(tree, state, limits, stop, pass_on, chance))
 
 
-def _found(game: Game, state: State, result: Result) -> Found:
-    ranked = tuple(
-        Ranked(game.rules_move(state, move), game.shown(state, score), score)
-        for score, move in result.ranked
-    )
-    standing = game.shown(state, game.evaluate(state))
-    return Found(_thought(game, state, result), ranked, standing, result.depth >= _SURE)
+class _Told:
+    """Tells in moves of the rules, and in points, what a search of one state has found."""
 
+    def __init__(self, game: Game, state: State) -> None:
+        self._game, self._state = game, state
+        self._evaluation = game.evaluate(state)
 
-def _thought(game: Game, state: State, result: Result) -> Thought:
-    return Thought(
-        result.depth,
-        game.shown(state, result.score),
-        result.nodes,
-        result.seconds,
-        _line(game, state, result),
-        goal_in(result.score),
-    )
+    def found(self, result: Result) -> Found:
+        """Return everything."""
+        game, state, evaluation = self._game, self._state, self._evaluation
+        ranked = tuple(
+            Ranked(game.rules_move(state, move), game.shown(state, evaluation, score), score)
+            for score, move in result.ranked
+        )
+        standing = self._shown(self._evaluation)
+        return Found(self.thought(result), ranked, standing, result.depth >= _SURE)
 
+    def thought(self, result: Result) -> Thought:
+        """Return what is told on the way."""
+        _, score, depth, nodes, seconds, line, _ = result
+        shown, moves = self._shown(score), self._rules_moves(line)
+        return Thought(depth, shown, nodes, seconds, moves, goal_in(score))
 
-def _line(game: Game, state: State, result: Result) -> tuple[Move, ...]:
-    moves = []
-    for move in result.line:
-        moves.append(game.rules_move(state, move))
-        state = game.make(state, move)
-    return tuple(moves)
+    def _shown(self, score: Score) -> Score:
+        return self._game.shown(self._state, self._evaluation, score)
+
+    def _rules_moves(self, line: Sequence[int]) -> tuple[Move, ...]:
+        moves, state = list[Move](), self._state
+        for move in line:
+            moves.append(self._game.rules_move(state, move))
+            state = self._game.make(state, move)
+        return tuple(moves)

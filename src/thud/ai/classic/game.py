@@ -147,7 +147,7 @@ class ClassicGame:
         """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
         return self.evaluate(state)
 
-    def shown(self, state: State, score: Score) -> Score:
+    def shown(self, state: State, evaluation: Score, score: Score) -> Score:
         """Return the margin now and what the score promises on top, in hundredths of a point.
 
         The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
@@ -156,7 +156,7 @@ class ClassicGame:
         dwarfs, trolls, side = state
         sign = 1 - 2 * side
         margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
-        gain = sign * (score - self.evaluate(state))
+        gain = sign * (score - evaluation)
         margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
         return sign * margin
 

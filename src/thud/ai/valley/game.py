@@ -128,7 +128,7 @@ class ValleyGame(ABC):
         """Return the score of a state that comes back: a draw."""
         return 0
 
-    def shown(self, state: State, score: Score) -> Score:
+    def shown(self, state: State, evaluation: Score, score: Score) -> Score:
         """Return an evaluation's score as people see it."""
         return score
 
