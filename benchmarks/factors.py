@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from gate import opening
 
-from thud.ai.classic import ClassicGame, make_game
+from thud.ai.classic.game import ClassicGame, make_game
 from thud.ai.deepening import think
+from thud.ai.options import SELECTIVE
 from thud.ai.player import Limits
-from thud.ai.search import SELECTIVE, Tree
+from thud.ai.search import Tree
 from thud.rules.battle import Battle
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC

@@ -91,12 +91,19 @@ def _quiet_moves(variant: Variant, judge: Thinker, chance: Random, plies: int) -
     for _ in range(plies):
         moves = [move for move in variant.legal_moves(positions[-1]) if not move.captures]
         replies = {
-            move: judge.search([*positions, positions[-1].after(move)], Limits(depth=2)).score
+            move: judge.search([*positions, positions[-1].after(move)], Limits(depth=2))
+            .ranked[0]
+            .worth
             for move in chance.sample(moves, min(12, len(moves)))
         }
         positions.append(positions[-1].after(min(replies, key=lambda move: replies[move])))
         assert variant.outcome(positions[-1]) is None
     return positions
+
+
+def _reply(judge: Thinker, positions: list[Position]) -> int:
+    """Return what the best reply is worth to who makes it."""
+    return judge.search(positions, Limits(depth=2)).ranked[0].worth
 
 
 def fight(

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from thud.ai.appraisal import Weights, hanging_dwarfs, landings, worth
-from thud.ai.classic import FREE
-from thud.ai.muster import AREAS
+from thud.ai.classic.appraisal import Weights, hanging_dwarfs, landings, worth
+from thud.ai.classic.game import FREE
+from thud.ai.classic.muster import AREAS
 from thud.rules.geometry import (
     NEIGHBOURS,
     RAYS,

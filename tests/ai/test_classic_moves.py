@@ -3,7 +3,7 @@
 import pytest
 
 from ai.wandering import wanderings
-from thud.ai.classic import ClassicGame, make_game
+from thud.ai.classic.game import ClassicGame, make_game
 from thud.ai.game import SIDE
 from thud.rules.moves import landings
 from thud.rules.position import Move, Position, Side

@@ -1,16 +1,17 @@
 """Laws of the search: it finds what trying everything finds, always the same, and it stops."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from ai.wandering import wander, wanderings
-from thud.ai.deepening import Found, think
-from thud.ai.game import LIMIT, Game, Score, State
+from ai.wandering import endgames, wander, wanderings
+from thud.ai.deepening import Result, think
+from thud.ai.game import Game, State
 from thud.ai.games import game_for
+from thud.ai.options import FULL, SELECTIVE, Options
 from thud.ai.player import Limits
-from thud.ai.search import FULL, INFINITE, POLL, SELECTIVE, Options, Tree
+from thud.ai.scores import INFINITE, LIMIT, Score
+from thud.ai.search import POLL, Tree
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -52,23 +53,7 @@ def minimax(game: Game, state: State, depth: int, ply: int = 0) -> Score:
     return max(-minimax(game, game.make(state, move), depth - 1, ply + 1) for move in moves)
 
 
-def endgames(variant: Variant, count: int) -> Iterator[Position]:
-    """Yield positions with few pieces left, so that everything can be tried."""
-    for seed in range(count):
-        position = Random(seed).choice(wander(variant, seed, 60))
-        chance = Random(seed)
-        dwarfs, trolls = thinned(position.dwarfs, 4, chance), thinned(position.trolls, 3, chance)
-        position = position._replace(dwarfs=dwarfs, trolls=trolls)
-        if variant.outcome(position) is None:
-            yield position
-
-
-def thinned(pieces: int, left: int, chance: Random) -> int:
-    squares = [square for square in range(256) if pieces >> square & 1]
-    return sum(1 << square for square in chance.sample(squares, min(left, len(squares))))
-
-
-def searched(variant: Variant, position: Position, limits: Limits, options: Options) -> Found:
+def searched(variant: Variant, position: Position, limits: Limits, options: Options) -> Result:
     game = game_for(variant, position.to_move)
     return think(Tree(game, options), game.state(position), limits, chance=Random(5))
 
@@ -166,7 +151,7 @@ def test_a_report_tells_of_every_depth_and_its_line_can_be_played() -> None:
     variant = VARIANTS["classic"]
     position = wander(variant, 3, 30)[-1]
     game = game_for(variant, position.to_move)
-    reports: list[Found] = []
+    reports: list[Result] = []
     found = think(Tree(game), game.state(position), Limits(depth=4), report=reports.append)
     assert {report.depth for report in reports} == {1, 2, 3, 4}
     assert reports[-1].move == found.move == found.line[0]

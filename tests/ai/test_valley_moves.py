@@ -6,10 +6,13 @@ from collections.abc import Iterable
 import pytest
 
 from ai.valley_positions import crowds, everything, ongoing
-from thud.ai.game import GOAL, LIMIT, Game, State
+from thud.ai.game import Game, State
 from thud.ai.games import game_for
-from thud.ai.valley import FOOTBALL_GAME, KOOM, ValleyGame
-from thud.ai.valley_moves import MOST_TRAMPLES
+from thud.ai.scores import GOAL, LIMIT
+from thud.ai.valley.captures import MOST_TRAMPLES
+from thud.ai.valley.football import FOOTBALL_GAME
+from thud.ai.valley.game import ValleyGame
+from thud.ai.valley.koom import KOOM
 from thud.rules.geometry import BOARD, SQUARES, bit, mask_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant

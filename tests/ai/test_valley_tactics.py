@@ -6,10 +6,11 @@ import pytest
 
 from ai.valley_positions import crowds
 from rules.drawing import drawn
-from thud.ai.deepening import Found, think
+from thud.ai.deepening import Result, think
 from thud.ai.games import game_for
 from thud.ai.player import Limits
-from thud.ai.search import Tree, goal_in
+from thud.ai.scores import goal_in
+from thud.ai.search import Tree
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
@@ -20,7 +21,7 @@ KOOM, FOOTBALL = VARIANTS["koom"], VARIANTS["football"]
 BOTH = pytest.mark.parametrize("variant", [KOOM, FOOTBALL], ids=lambda variant: variant.name)
 
 
-def searched(variant: Variant, position: Position, limits: Limits) -> tuple[Move, Found]:
+def searched(variant: Variant, position: Position, limits: Limits) -> tuple[Move, Result]:
     game = game_for(variant, position.to_move)
     found = think(Tree(game), game.state(position), limits)
     return game.rules_move(game.state(position), found.move), found

@@ -28,3 +28,21 @@ def wanderings(variant: Variant, count: int, turns: int = 120) -> Iterator[Posit
         for position in chance.sample(wander(variant, seed, turns), 3):
             if variant.outcome(position) is None:
                 yield position
+
+
+def endgames(variant: Variant, count: int, left: tuple[int, int] = (4, 3)) -> Iterator[Position]:
+    """Yield positions with few pieces left, so that everything can be tried."""
+    for seed in range(count):
+        position = Random(seed).choice(wander(variant, seed, 60))
+        chance = Random(seed)
+        dwarfs, trolls = (
+            _thinned(pieces, most, chance) for pieces, most in zip(position[:2], left, strict=True)
+        )
+        position = position._replace(dwarfs=dwarfs, trolls=trolls)
+        if variant.outcome(position) is None:
+            yield position
+
+
+def _thinned(pieces: int, left: int, chance: Random) -> int:
+    squares = [square for square in range(256) if pieces >> square & 1]
+    return sum(1 << square for square in chance.sample(squares, min(left, len(squares))))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, legal, open_positions, played
-from thud.ai.game import GOAL
 from thud.ai.player import Decision, Limits, Thought
+from thud.ai.scores import GOAL
 from thud.engines import protocol
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text

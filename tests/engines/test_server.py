@@ -40,7 +40,7 @@ class Engine:
             server._variant,
             server._level,
             server._seed,
-            server._question,
+            server._setup,
             tuple(server._positions),
             server._busy,
         )

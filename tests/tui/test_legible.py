@@ -12,14 +12,15 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
-from thud.tui.front_app import FrontApp
-from thud.tui.front_page import FrontPage
 
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
 from thud.tui.looks.legible import MARK, PAIRS, TEXT, contrast, drawn, legible
 from thud.tui.looks.themes import THEMES, board_colours
 
@@ -116,7 +117,7 @@ async def faint_somewhere(app: ThudApp, pilot: Pilot[None]) -> dict[str, list[tu
 
 @pytest.mark.parametrize("keys", [("colon",), ("e",), ("f1",)])
 async def test_what_is_written_around_the_board_can_be_read(keys: tuple[str, ...]) -> None:
-    app = ThudApp(begun())
+    app = ThudApp(Session(begun()))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)
         await pilot.pause()

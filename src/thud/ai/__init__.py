@@ -1,4 +1,5 @@
-"""Computer players: what one is, the search and the evaluations, and the levels.
+"""Computer players: what one is, what looks ahead for it, and the levels.
 
-Pure Python, the standard library and the rules only.  Start with `player`, the contract.
+Pure Python, the standard library and the rules only.  Start with `player` and `searcher`, the two
+contracts.
 """

@@ -9,17 +9,18 @@ from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from thud.ai.game import GOAL, LIMIT, SIDE, Score, State
+from thud.ai.game import SIDE, State
 from thud.ai.player import Limits
-from thud.ai.search import INFINITE, Stopped, Tree
+from thud.ai.scores import GOAL, INFINITE, LIMIT, Score
+from thud.ai.search import Stopped, Tree
 
 _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
 _DEEPEST: Final = 40
 
 
-class Found(NamedTuple):
-    """What a search has found: scores are the game's, from the view of the side to move."""
+class Result(NamedTuple):
+    """What a search has found, in moves and scores of the game."""
 
     move: int
     score: Score
@@ -36,9 +37,9 @@ def think(
     state: State,
     limits: Limits,
     stop: Callable[[], bool] | None = None,
-    report: Callable[[Found], None] | None = None,
+    report: Callable[[Result], None] | None = None,
     chance: Random | None = None,
-) -> Found:
+) -> Result:
     """Search a state until a limit is reached, a depth after the other.
 
     Args:
@@ -63,7 +64,7 @@ class _Root:
         state: State,
         limits: Limits,
         stop: Callable[[], bool] | None,
-        report: Callable[[Found], None] | None,
+        report: Callable[[Result], None] | None,
         chance: Random | None,
     ) -> None:
         self._tree, self._state, self._limits = tree, state, limits
@@ -76,7 +77,7 @@ class _Root:
         ]
         self._best = (0, self._ranked[0][1], 0)
 
-    def search(self) -> Found:
+    def search(self) -> Result:
         """Deepen until something ends it."""
         deepest = self._limits.depth or _DEEPEST
         try:
@@ -180,12 +181,12 @@ class _Root:
         best = self._best[1]
         self._ranked.sort(key=lambda ranked: ranked[1] != best)
 
-    def _found(self) -> Found:
+    def _found(self) -> Result:
         score, move, depth = self._best
         tree = self._tree
         spent = perf_counter() - self._start
         line = _line(tree, self._state, move)
-        return Found(move, score, depth, tree.nodes, spent, line, tuple(self._ranked))
+        return Result(move, score, depth, tree.nodes, spent, line, tuple(self._ranked))
 
 
 def _by_score(ranked: tuple[Score, int]) -> Score:

@@ -1,7 +1,8 @@
-"""What the search asks of a game: states, moves as ints, an evaluation, and what is decided.
+"""What the search asks of a game: which moves there are, how well a state is, what to look at.
 
-A game is a value without state of its own, made once for each variant.  The search calls its
-methods some hundred thousand times a second, so they take and return plain ints and tuples.
+A game is a value without state of its own, made once for each variant; one class, or what it
+inherits from, fulfils all three contracts.  The search calls its methods some hundred thousand
+times a second, so they take and return plain ints and tuples.
 
 A state is a tuple `(dwarfs, trolls, side, ...)` of ints: two masks, then `DWARFS` or `TROLLS` for
 the side to move, then whatever else the game needs (the stone's square, say).  Equal positions are
@@ -10,10 +11,6 @@ equal states: the transposition table is keyed by them.
 A move is an int: its low 16 bits are `origin | destination << 8` (squares of `thud.rules`), what
 is above belongs to the game.  The same int means the same move in every state, as far as the
 pieces that move are concerned, so that it can be tried first elsewhere ("killer", "history").
-
-Every score is an int from the view of the side to move, and of its opponent if negated.  Scores of
-an evaluation stay between -`LIMIT` and `LIMIT`; a goal reached is `GOAL`, and the search takes off
-the moves that lead there.
 """
 
 from __future__ import annotations
@@ -21,51 +18,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeAlias
 
+from thud.ai.options import Options
+from thud.ai.scores import Score
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 State: TypeAlias = tuple[int, ...]
 """A position as the search sees it: `(dwarfs, trolls, side, ...)`."""
 
-Score: TypeAlias = int
-"""How good a state is for the side to move, in the game's own measure."""
-
 DWARFS: Final = 0
 TROLLS: Final = 1
 SIDE: Final = 2
 """Where a state says whose turn it is."""
 
-LIMIT: Final = 50_000
-"""No evaluation is higher; what is above is a goal within reach."""
 
-GOAL: Final = 100_000
-"""The score of the winner where a goal has just been reached."""
-
-
-class Game(Protocol):
-    """One variant, made quick for a search."""
+class Mover(Protocol):
+    """Which moves there are, and where they lead."""
 
     @property
     def variant(self) -> Variant:
         """The rules that it is the quick form of."""
 
-    @property
-    def swing(self) -> Score:
-        """How much an evaluation may change by a capture beyond the capture's gain.
-
-        A capture in quiescence whose gain and this do not reach alpha is passed over.
-        """
-
     def state(self, position: Position) -> State:
         """Return the state of a position."""
-
-    def seen_from(self, state: State, quiet: int) -> Game:
-        """Return the game for a search from a state: what it evaluates may depend on that.
-
-        Args:
-            state: where the search starts.
-            quiet: the turns since the last capture.
-        """
 
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
@@ -77,23 +52,18 @@ class Game(Protocol):
         where a goal decides, moves that reach it.  Every capture the search shall know is here.
         """
 
-    def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the other moves worth a look with `depth` plies to go, the most promising first.
-
-        A selection: may leave out what rarely matters, more so at low depths.  May be empty.
-        """
-
     def all_quiets(self, state: State) -> Sequence[int]:
         """List every legal move that `captures` does not list: for the root and for proofs.
 
         Where a capture may take several subsets, the game keeps to the ones it considers.
         """
 
-    def rescues(self, state: State) -> Sequence[int]:
-        """List the few quiet moves that quiescence tries too, because something hangs."""
-
     def make(self, state: State, move: int) -> State:
         """Return the state after a move, with the other side to move; the old one is as it was."""
+
+
+class Judge(Protocol):
+    """How well a state is for the side to move, and what is decided."""
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""
@@ -114,6 +84,39 @@ class Game(Protocol):
         In Koom Valley a draw, 0; in Classic what stands on the board.
         """
 
+    def shown(self, state: State, evaluation: Score, score: Score) -> Score:
+        """Return a score as `Thought.score` has it: hundredths of a point.
+
+        Args:
+            state: where the search starts.
+            evaluation: what that is worth at a glance.
+            score: what it is worth to the search.
+        """
+
+
+class Policy(Protocol):
+    """What is worth a look: where the search goes first and deeper, and what it passes over."""
+
+    @property
+    def options(self) -> Options:
+        """What a search may leave out where it is to play its best."""
+
+    @property
+    def swing(self) -> Score:
+        """How much an evaluation may change by a capture beyond the capture's gain.
+
+        A capture in quiescence whose gain and this do not reach alpha is passed over.
+        """
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the other moves worth a look with `depth` plies to go, the most promising first.
+
+        A selection: may leave out what rarely matters, more so at low depths.  May be empty.
+        """
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List the few quiet moves that quiescence tries too, because something hangs."""
+
     def passed(self, state: State) -> State | None:
         """Return the state with the other side to move, None where passing would mislead.
 
@@ -126,5 +129,14 @@ class Game(Protocol):
         Asked only just before quiescence, and at most a few times in one line of play.
         """
 
-    def shown(self, state: State, score: Score) -> int:
-        """Return an evaluation's score as `Thought.score` has it: hundredths of a point."""
+
+class Game(Mover, Judge, Policy, Protocol):
+    """One variant, made quick for a search."""
+
+    def seen_from(self, state: State, quiet: int) -> Game:
+        """Return the game for a search from a state: what it evaluates may depend on that.
+
+        Args:
+            state: where the search starts.
+            quiet: the turns since the last capture.
+        """

@@ -1,38 +1,44 @@
-"""The registry of what the search can play: each variant's game, loaded when it is asked for."""
+"""The registry of what can be searched quickly: each variant's game, loaded when it is asked for.
+
+A variant that has no entry here is searched through the rules alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from thud.ai.game import Game
-from thud.ai.search import SELECTIVE, Options
+from thud.ai.searcher import Searcher
 from thud.rules.position import Side
 from thud.rules.variant import Variant
 
+if TYPE_CHECKING:
+    from thud.ai.game import Game
+    from thud.ai.options import Options
+
 
 def _classic(side: Side) -> Game:
-    from thud.ai.classic import make_game
+    from thud.ai.classic.game import make_game
     from thud.rules.variants.classic import CLASSIC
 
     return make_game(CLASSIC, side)
 
 
 def _single(side: Side) -> Game:
-    from thud.ai.classic import make_game
+    from thud.ai.classic.game import make_game
     from thud.rules.variants.classic import SINGLE
 
     return make_game(SINGLE, side)
 
 
 def _koom(side: Side) -> Game:
-    from thud.ai.valley import KOOM
+    from thud.ai.valley.koom import KOOM
 
     return KOOM
 
 
 def _football(side: Side) -> Game:
-    from thud.ai.valley import FOOTBALL_GAME
+    from thud.ai.valley.football import FOOTBALL_GAME
 
     return FOOTBALL_GAME
 
@@ -47,14 +53,28 @@ _GAMES: Final[dict[str, Callable[[Side], Game]]] = {
 
 
 def game_for(variant: Variant, side: Side) -> Game:
-    """Return the game to search for a side of a variant."""
+    """Return the game to search for a side of a variant.
+
+    Raises:
+        ValueError: nobody has made the variant quick for a search.
+    """
+    if variant.name not in _GAMES:
+        raise ValueError(f"{variant.title} has no quick form that could be searched")
     return _GAMES[variant.name](side)
 
 
-def options_for(variant: Variant) -> Options:
-    """Return what a search of a variant may leave out, where it is to play its best."""
-    if variant.goals:
-        from thud.ai.valley import VALLEY_OPTIONS
+def searcher_for(variant: Variant, seed: int, options: Options | None = None) -> Searcher:
+    """Return what looks ahead best in a variant.
 
-        return VALLEY_OPTIONS
-    return SELECTIVE
+    Args:
+        variant: what is played; any variant can be.
+        seed: makes the choice among equals repeatable.
+        options: what a quick search may leave out, if not what suits the game.
+    """
+    if variant.name not in _GAMES:
+        from thud.ai.by_rules import RulesSearcher
+
+        return RulesSearcher(variant, seed)
+    from thud.ai.quick import QuickSearcher
+
+    return QuickSearcher({side: game_for(variant, side) for side in Side}, seed, options)

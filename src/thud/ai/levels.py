@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from thud.ai.deepening import Found
 from thud.ai.player import Decision, Limits, Report, Stop
+from thud.ai.scores import goal_in
+from thud.ai.searcher import Found
 from thud.ai.thinker import Thinker
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -54,7 +56,8 @@ class Computer:
     def __init__(self, variant: Variant, level: int, seed: int | None = None) -> None:
         self.level = level
         self._level = LEVELS[level]
-        self._thinker = Thinker(variant, seed, name=self._level.name)
+        self._seed = secrets.randbits(32) if seed is None else seed
+        self._thinker = Thinker(variant, self._seed, name=self._level.name)
 
     @property
     def name(self) -> str:
@@ -72,7 +75,7 @@ class Computer:
         """Decide on a move as well as the level allows, within the limits if they are narrower."""
         narrow = _narrower(self._level.limits, limits)
         found = self._thinker.search(positions, narrow, stop=stop, report=report)
-        chance = self._thinker.random((len(positions),))
+        chance = Random(f"{self._seed} {(len(positions),)}")
         return self._thinker.decision(positions, self._taken_for_best(found, chance), stop)
 
     def _taken_for_best(self, found: Found, chance: Random) -> Found:
@@ -81,10 +84,15 @@ class Computer:
         if not level.noise and not level.oversight:
             return found
         seen = [ranked for ranked in found.ranked if chance.random() >= level.oversight]
-        score, move = max(
-            seen or found.ranked, key=lambda ranked: ranked[0] + chance.gauss(0, level.noise)
+        taken = max(
+            seen or found.ranked, key=lambda ranked: ranked.worth + chance.gauss(0, level.noise)
         )
-        return found if move == found.move else found._replace(move=move, score=score, line=(move,))
+        if taken.move == found.move:
+            return found
+        thought = found.thought._replace(
+            score=taken.score, line=(taken.move,), goal_in=goal_in(taken.score)
+        )
+        return found._replace(thought=thought)
 
 
 def _narrower(one: Limits, other: Limits) -> Limits:

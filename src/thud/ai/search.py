@@ -10,12 +10,11 @@ The ideas are those of chess programs: https://www.chessprogramming.org
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from thud.ai.game import DWARFS, GOAL, LIMIT, SIDE, Game, Score, State
-
-INFINITE: Final = 1_000_000
-"""Above every score."""
+from thud.ai.game import DWARFS, SIDE, Game, State
+from thud.ai.options import Options
+from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128
 """So many nodes go by before the search looks at the clock."""
@@ -30,64 +29,17 @@ class Stopped(Exception):
     """A limit is reached or the search is told to stop: unwinds the tree at once."""
 
 
-class Options(NamedTuple):
-    """What the search may leave out; `FULL` leaves out nothing."""
-
-    selective: bool = True
-    """Look at the game's selection of quiet moves only."""
-    reduce_after: tuple[int, int] = (3, 6)
-    """So many quiet moves, of the dwarfs and of the trolls, before the next ones are reduced."""
-    caps: tuple[tuple[int, ...], tuple[int, ...]] = ((0, 20, 20, 24, 40), (0, 12, 20, 30, 40))
-    """The most quiet moves of either side by plies to go; the last number serves above, too."""
-    tried: tuple[tuple[int, ...], tuple[int, ...]] = (
-        (1000, 1000, 1000, 120, 60),
-        (1000, 1000, 1000, 120, 40),
-    )
-    """The most root moves of either side by depth; the last number serves above, too."""
-    passing: int = 2
-    """Null move: plies saved; 0 for none."""
-    delta: bool = True
-    """Pass over captures in quiescence that cannot reach alpha."""
-    extensions: int = 1
-    """So often in a line one looks a ply deeper where dwarfs hang."""
-    rescues: bool = True
-    """In quiescence, look at flights, too."""
-    repetitions: bool = True
-    """Value a state that comes back without looking further."""
-    futility: int = 90
-    """With one ply to go, leave out quiet moves so far below alpha; 0 for never."""
-    exact_depth: bool = False
-    """Take from the table only what was searched just as deep, not deeper."""
-    table: int = 120_000
-    """The most states in either half of the table."""
-
-
-SELECTIVE: Final = Options()
-FULL: Final = Options(
-    selective=False,
-    reduce_after=(10_000, 10_000),
-    caps=((10_000,), (10_000,)),
-    passing=0,
-    delta=False,
-    extensions=0,
-    rescues=False,
-    repetitions=False,
-    futility=0,
-    exact_depth=True,
-)
-
-
 class Tree:
     """A search tree's memory and the functions that walk it.
 
     Args:
         game: what is played.
-        options: what may be left out.
+        options: what may be left out, if not what suits the game.
     """
 
-    def __init__(self, game: Game, options: Options = SELECTIVE) -> None:
+    def __init__(self, game: Game, options: Options | None = None) -> None:
         self.game = game
-        self.options = options
+        self.options = options or game.options
         self.nodes = 0
         self.poll: Callable[[], bool] = lambda: False
         """Asked now and then: whether to stop."""
@@ -141,7 +93,7 @@ class Tree:
         game = self.game
         over = game.decided(state)
         if over is not None:
-            return over if -LIMIT <= over <= LIMIT else over - ply if over > 0 else over + ply
+            return put_off(over, ply)
         options = self.options
         if options.repetitions and state in self.path:
             return game.repeated(state)
@@ -150,7 +102,7 @@ class Tree:
         if entry:
             deep, low, high, first = entry
             if deep == depth if options.exact_depth else deep >= depth:
-                low, high = _from_table(low, ply), _from_table(high, ply)
+                low, high = put_off(low, ply), put_off(high, ply)
                 if low >= beta or low == high:
                     return low
                 if high <= alpha:
@@ -166,7 +118,8 @@ class Tree:
             best, move = self._moves(state, depth, alpha, beta, ply, spare, first)
         finally:
             self.path.discard(state)
-        worth = _to_table(best, ply)
+        # The table is for every way that leads to a state: it counts a goal's moves from there.
+        worth = put_off(best, -ply)
         low = worth if best > alpha else -INFINITE
         self.keep(state, depth, low, worth if best < beta else INFINITE, move or first)
         return best
@@ -299,7 +252,7 @@ class Tree:
         game = self.game
         over = game.decided(state)
         if over is not None:
-            return over if -LIMIT <= over <= LIMIT else over - ply if over > 0 else over + ply
+            return put_off(over, ply)
         best = self._worth.get(state)
         if best is None:
             best = self._evaluate(state)
@@ -374,19 +327,3 @@ class Tree:
         """Return the best move found for a state, 0 if none is known."""
         entry = self._table.get(state) or self._old_table.get(state)
         return entry[3] if entry else 0
-
-
-def _to_table(score: Score, ply: int) -> Score:
-    """Count a goal's moves from the state, as the table is for every way that leads to it."""
-    return score if -LIMIT <= score <= LIMIT else score + ply if score > 0 else score - ply
-
-
-def _from_table(score: Score, ply: int) -> Score:
-    return score if -LIMIT <= score <= LIMIT else score - ply if score > 0 else score + ply
-
-
-def goal_in(score: Score) -> int | None:
-    """Return in how many moves of either side a goal is reached, below 0 by the opponent."""
-    if -LIMIT <= score <= LIMIT:
-        return None
-    return GOAL - score if score > 0 else -GOAL - score

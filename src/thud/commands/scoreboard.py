@@ -9,7 +9,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from thud.engines.arena import Fought, Plan, Step
+from thud.engines.arena import Fought, Plan, Reached
 from thud.engines.tally import Tallies
 
 
@@ -41,12 +41,12 @@ class Scoreboard:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def moved(self, step: Step) -> None:
+    def moved(self, reached: Reached) -> None:
         """Show where a match has come to."""
-        match = step.match
-        where = f"match {step.number}, battle {match.number}"
+        match = reached.match
+        where = f"match {reached.number}, battle {match.number}"
         moves = len(match.battle.moves)
-        self._progress.update(self._jobs[step.job], description=where, completed=moves)
+        self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
     def fought(self, matches: Sequence[Fought]) -> None:
         """Show the result so far."""

@@ -59,7 +59,7 @@ class Fought(NamedTuple):
     """Whose fault it was: 0 or 1."""
 
 
-class Step(NamedTuple):
+class Reached(NamedTuple):
     """Where a match has come to."""
 
     job: int
@@ -70,7 +70,7 @@ class Step(NamedTuple):
 class Listener(NamedTuple):
     """Who is told how the arena gets on."""
 
-    moved: Callable[[Step], None]
+    moved: Callable[[Reached], None]
     fought: Callable[[Fought], None]
 
 
@@ -161,7 +161,7 @@ class _Job:
             engine.set_option("Seed", seed)
         ends = dict.fromkeys(Side, False)
         while battle.outcome is None:
-            self._listener.moved(Step(self._job, number, match))
+            self._listener.moved(Reached(self._job, number, match))
             await self._move(match, ends)
 
     async def _move(self, match: Match, ends: dict[Side, bool]) -> None:

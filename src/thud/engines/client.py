@@ -48,7 +48,7 @@ class _State(Enum):
     THINKING = auto()
 
 
-class _Question(NamedTuple):
+class _Asked(NamedTuple):
     """A battle as it was when it was asked about; it may be played on in the meantime."""
 
     variant: Variant
@@ -56,7 +56,7 @@ class _Question(NamedTuple):
     line: str
 
     @classmethod
-    def about(cls, battle: Battle, back: int) -> _Question:
+    def about(cls, battle: Battle, back: int) -> _Asked:
         played = len(battle.moves) - back
         return cls(battle.variant, battle.positions[played], position_line(battle, played))
 
@@ -150,13 +150,13 @@ class Engine:
         Raises:
             EngineFault: there is no legal move from it, and why.
         """
-        question = _Question.about(battle, back)
+        asked = _Asked.about(battle, back)
         async with self._turn:
             self._hurry = False
             await self._be_there()
             try:
-                await self._get_ready(question)
-                return await self._think(question, limits, report)
+                await self._get_ready(asked)
+                return await self._think(asked, limits, report)
             except BaseException:
                 self._abandon()
                 raise
@@ -202,10 +202,10 @@ class Engine:
         await self._in_time(self._hear_until("uciok"), "is no engine: it does not answer uci")
         self._state = _State.IDLE
 
-    async def _get_ready(self, question: _Question) -> None:
+    async def _get_ready(self, asked: _Asked) -> None:
         """Tell the engine what to think about, and wait until it has understood."""
         self._state = _State.GETTING_READY
-        variant = question.variant
+        variant = asked.variant
         played = self._offered.get("variant", ("classic",))
         if played and variant.name not in played:
             raise EngineMissing(f"{self.name} does not play {variant.title}")
@@ -213,7 +213,7 @@ class Engine:
         if self._another_battle:
             self._send("ucinewgame")
             self._another_battle = False
-        self._send(question.line, "isready")
+        self._send(asked.line, "isready")
         await self._in_time(self._hear_until("readyok"), "does not get ready to think")
 
     def _tell_options(self, options: Mapping[str, object]) -> None:
@@ -223,7 +223,7 @@ class Engine:
                 self._send(option_line(name, value))
                 self._told[name] = str(value)
 
-    async def _think(self, question: _Question, limits: Limits, report: Report | None) -> Decision:
+    async def _think(self, asked: _Asked, limits: Limits, report: Report | None) -> Decision:
         self._state = _State.THINKING
         self._send(go_line(limits))
         timed = limits.seconds is not None
@@ -232,7 +232,7 @@ class Engine:
             async with asyncio.timeout(seconds) as self._clock:
                 if self._hurry:
                     self.stop()
-                text, ends, thought = await self._listen(question, report)
+                text, ends, thought = await self._listen(asked, report)
         except TimeoutError:
             if self._hurry:
                 self.kill()
@@ -241,10 +241,10 @@ class Engine:
             raise EngineLate(f"{self.name} did not move within {due:g} seconds") from None
         finally:
             self._clock = None
-        return Decision(self._checked(question, text), thought, ends)
+        return Decision(self._checked(asked, text), thought, ends)
 
     async def _listen(
-        self, question: _Question, report: Report | None
+        self, asked: _Asked, report: Report | None
     ) -> tuple[str, bool, Thought | None]:
         """Return the text of the move, whether the battle shall end, and the last thought."""
         latest, thought = "", None
@@ -254,7 +254,7 @@ class Engine:
             decision = parse_decision(line)
             if latest and (decision or not self._waits):
                 # Of several thoughts that have come together the last one is enough.
-                found = parse_thought(question.variant, question.position, latest)
+                found = parse_thought(asked.variant, asked.position, latest)
                 latest, thought = "", found or thought
                 if found and report is not None:
                     report(found)
@@ -262,12 +262,12 @@ class Engine:
                 self._state = _State.IDLE
                 return *decision, thought
 
-    def _checked(self, question: _Question, text: str) -> Move:
+    def _checked(self, asked: _Asked, text: str) -> Move:
         if text == NO_MOVE:
             because = f": {self._last_words}" if self._last_words else ""
             raise EngineIllegal(f"{self.name} finds no move{because}", text)
         try:
-            return parse_move(question.variant, question.position, text)
+            return parse_move(asked.variant, asked.position, text)
         except ValueError as error:
             message = f"{self.name} played {shown(text)}, which is not legal: {error}"
             raise EngineIllegal(message, text) from error

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from thud.ai.game import GOAL
 from thud.ai.player import Decision, Limits, Thought
+from thud.ai.scores import GOAL
 from thud.rules.battle import Battle
 from thud.rules.geometry import shown
 from thud.rules.notation import move_text, parse_move
@@ -48,7 +48,7 @@ class Go(NamedTuple):
     endless: bool = False
 
 
-class Question(NamedTuple):
+class Setup(NamedTuple):
     """A battle that an engine is asked about: where it began, and the moves as texts."""
 
     start: Position
@@ -69,7 +69,7 @@ def position_line(battle: Battle, played: int) -> str:
     return " ".join(words)
 
 
-def parse_position(variant: Variant, rest: str) -> Question:
+def parse_position(variant: Variant, rest: str) -> Setup:
     """Read what stands behind `position`; the moves are not looked at.
 
     Raises:
@@ -81,9 +81,9 @@ def parse_position(variant: Variant, rest: str) -> Question:
     if len(moves) > MAX_MOVES:
         raise BadLine(f"a position has at most {MAX_MOVES} moves behind it")
     if form == "text" and text:
-        return Question(variant.position(text), moves)
+        return Setup(variant.position(text), moves)
     if form == "startpos" and not text:
-        return Question(variant.start, moves)
+        return Setup(variant.start, moves)
     raise BadLine("position is followed by startpos, or by text and a position text; then by moves")
 
 

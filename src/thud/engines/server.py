@@ -21,7 +21,7 @@ from thud.engines.protocol import (
     NO_MOVE,
     BadLine,
     Go,
-    Question,
+    Setup,
     decision_line,
     parse_go,
     parse_option,
@@ -70,7 +70,7 @@ class Server:
         self._level = level
         self._seed = seed
         self._player: Player | None = None
-        self._question = Question(self._variant.start)
+        self._setup = Setup(self._variant.start)
         self._positions = [self._variant.start]
         self._stop = Event()
         self._thinking: Thread | None = None
@@ -147,7 +147,7 @@ class Server:
         if name not in VARIANTS:
             raise BadLine(f"{shown(name)} is none of the variants {', '.join(VARIANTS)}")
         self._variant = VARIANTS[name]
-        self._question = Question(self._variant.start)
+        self._setup = Setup(self._variant.start)
         self._positions = [self._variant.start]
 
     def _begin_anew(self, _: str) -> None:
@@ -156,18 +156,18 @@ class Server:
 
     def _set_position(self, rest: str) -> None:
         self._refuse_while_thinking()
-        question = parse_position(self._variant, rest)
-        known = [question.start]
-        if self._continues(question):
+        setup = parse_position(self._variant, rest)
+        known = [setup.start]
+        if self._continues(setup):
             known = self._positions
-        new = question.moves[len(known) - 1 :]
+        new = setup.moves[len(known) - 1 :]
         self._positions = [*known, *played(self._variant, known[-1], new)]
-        self._question = question
+        self._setup = setup
 
-    def _continues(self, question: Question) -> bool:
+    def _continues(self, setup: Setup) -> bool:
         """Say whether the moves go on from those that have been checked already."""
-        start, moves = self._question
-        return question.start == start and question.moves[: len(moves)] == moves
+        start, moves = self._setup
+        return setup.start == start and setup.moves[: len(moves)] == moves
 
     def _go(self, rest: str) -> None:
         self._refuse_while_thinking()

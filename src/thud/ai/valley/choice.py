@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from thud.ai.valley_moves import ByStone, spread
+from thud.ai.bits import between, facing, spread
+from thud.ai.valley.by_stone import ByStone
 from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
 from thud.rules.valley import FAR_SIDE, squares_to_go
 
@@ -74,13 +75,8 @@ def chosen_blocks(moves: Iterable[int], stone: Square, lanes: Mask) -> list[int]
 def dwarf_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
     """Rank the squares for the dwarfs of Koom Valley."""
     ranks = REGION[stone].copy()
-    threats, blocks, unsafe = 0, 0, 0
-    for step in (1, 15, 16, 17):
-        threats |= (trolls << step) & (empty << (2 * step)) | (trolls >> step) & (
-            empty >> (2 * step)
-        )
-        unsafe |= (trolls << step) & (empty >> step) | (trolls >> step) & (empty << step)
-        blocks |= ((trolls << step) & dwarfs) << step | ((trolls >> step) & dwarfs) >> step
+    threats, blocks = facing(trolls, empty), facing(dwarfs, trolls)
+    unsafe = between(trolls, empty)
     for square in squares_of((threats & ~unsafe | blocks) & empty):
         ranks[square] = min(ranks.get(square, FAR_AWAY), 2)
     for square in squares_of(unsafe & empty & ~blocks):
@@ -92,12 +88,7 @@ def dwarf_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[
 def troll_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[Square, int]:
     """Rank the squares for the trolls of Koom Valley."""
     ranks = TROLL_REGION[stone].copy()
-    threats, unsafe = 0, 0
-    for step in (1, 15, 16, 17):
-        threats |= (dwarfs << step) & (empty << (2 * step)) | (dwarfs >> step) & (
-            empty >> (2 * step)
-        )
-        unsafe |= (dwarfs << step) & (empty >> step) | (dwarfs >> step) & (empty << step)
+    threats, unsafe = facing(dwarfs, empty), between(dwarfs, empty)
     for square in squares_of(threats & empty & ~unsafe):
         ranks[square] = min(ranks[square], 2)
     for square in squares_of(unsafe & empty):

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from thud.ai.appraisal import AXES, hanging_dwarfs, landings, spread
+from thud.ai.bits import AXES, spread, squares_in
+from thud.ai.classic.appraisal import hanging_dwarfs, landings
+from thud.rules.geometry import Mask
 
 
-def hurls(dwarfs: int, trolls: int, empty: int) -> list[int]:
+def hurls(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
     """List the hurls, found backwards from the trolls."""
-    found = []
+    found: list[int] = []
     for axis in AXES:
         line, aim, far = dwarfs, trolls >> axis & (dwarfs | empty), axis
         while aim and line:
-            hits = aim & line
-            while hits:
-                low = hits & -hits
-                hits ^= low
-                origin = low.bit_length() - 1
-                found.append(origin | origin + far << 8)
+            if hits := aim & line:
+                found += [origin | origin + far << 8 for origin in squares_in(hits)]
             aim = (aim & empty) >> axis
             line = line << axis & dwarfs
             far += axis
         line, aim, far = dwarfs, trolls << axis & (dwarfs | empty), axis
         while aim and line:
-            hits = aim & line
-            while hits:
-                low = hits & -hits
-                hits ^= low
-                origin = low.bit_length() - 1
-                found.append(origin | origin - far << 8)
+            if hits := aim & line:
+                found += [origin | origin - far << 8 for origin in squares_in(hits)]
             aim = (aim & empty) << axis
             line = line >> axis & dwarfs
             far += axis
     return found
 
 
-def slides_to(dwarfs: int, empty: int, targets: int) -> list[int]:
-    """List the slides that end on some empty squares."""
-    found = []
+def slides_to(dwarfs: Mask, empty: Mask, targets: Mask) -> list[int]:
+    """List the slides that end on some empty squares.
+
+    It takes squares out of masks by itself: there are many, and a call for each front costs time.
+    """
+    found: list[int] = []
     for axis in AXES:
         front, far = dwarfs << axis & empty, axis
         while front:
@@ -61,12 +58,12 @@ def slides_to(dwarfs: int, empty: int, targets: int) -> list[int]:
     return found
 
 
-def all_slides(dwarfs: int, empty: int) -> list[int]:
+def all_slides(dwarfs: Mask, empty: Mask) -> list[int]:
     """List every slide."""
     return slides_to(dwarfs, empty, empty)
 
 
-def crowded(dwarfs: int) -> tuple[int, int]:
+def crowded(dwarfs: Mask) -> tuple[Mask, Mask]:
     """Return the squares with two or more dwarfs around them, and those with three or more."""
     one = two = three = 0
     for axis in AXES:
@@ -77,7 +74,7 @@ def crowded(dwarfs: int) -> tuple[int, int]:
     return two, three
 
 
-def aiming(dwarfs: int, targets: int, empty: int) -> int:
+def aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask:
     """Return the empty squares where a dwarf would complete a line that reaches a target."""
     found = 0
     for axis in AXES:
@@ -96,7 +93,7 @@ def aiming(dwarfs: int, targets: int, empty: int) -> int:
     return found
 
 
-def flights(dwarfs: int, trolls: int, empty: int) -> list[int]:
+def flights(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
     """List the slides of hanging dwarfs to squares beside another dwarf that no troll reaches."""
     hanging = hanging_dwarfs(dwarfs, trolls, empty)
     if not hanging:
@@ -105,7 +102,7 @@ def flights(dwarfs: int, trolls: int, empty: int) -> list[int]:
     return slides_to(hanging, empty, safe)
 
 
-def promising_slides(dwarfs: int, trolls: int, empty: int, enough: int) -> list[int]:
+def promising_slides(dwarfs: Mask, trolls: Mask, empty: Mask, enough: int) -> list[int]:
     """List the slides worth a look, the most promising first; the last ones only if needed.
 
     Those are flights of dwarfs that hang, moves that complete a line aimed at a troll or at a

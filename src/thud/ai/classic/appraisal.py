@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import BOARD, CENTRE, SQUARES, file_of, mask_of, rank_of
-
-AXES: Final = (1, 15, 16, 17)
-"""The four axes as shifts; the opposite direction shifts the other way."""
+from thud.ai.bits import AXES, spread
+from thud.rules.geometry import BOARD, CENTRE, SQUARES, Mask, file_of, mask_of, rank_of
 
 _GAPS: Final = mask_of(
     *(
@@ -100,13 +98,7 @@ TROLL_WEIGHTS: Final = Weights(
 )
 
 
-def spread(mask: int) -> int:
-    """Return a mask with all squares around it; squares off the board may be among them."""
-    rows = mask | mask << 1 | mask >> 1
-    return rows | rows << 16 | rows >> 16
-
-
-def landings(trolls: int, empty: int) -> int:
+def landings(trolls: Mask, empty: Mask) -> Mask:
     """Return the empty squares that trolls reach by a step or by a shove of up to three."""
     found = spread(trolls) & empty
     for axis in AXES:
@@ -120,7 +112,7 @@ def landings(trolls: int, empty: int) -> int:
     return found
 
 
-def hanging_dwarfs(dwarfs: int, trolls: int, empty: int) -> int:
+def hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask:
     """Return the dwarfs beside a square where a troll can land and no line of dwarfs aims at it."""
     covered = 0
     for axis in AXES:
@@ -134,7 +126,9 @@ def hanging_dwarfs(dwarfs: int, trolls: int, empty: int) -> int:
     return spread(landings(trolls, empty) & ~covered) & dwarfs
 
 
-def worth(dwarfs: int, trolls: int, empty: int, weights: Weights, area: Sequence[int] = ()) -> int:
+def worth(
+    dwarfs: Mask, trolls: Mask, empty: Mask, weights: Weights, area: Sequence[Mask] = ()
+) -> int:
     """Return how well the dwarfs stand, who gather in the belts of an area if one is given.
 
     It does in one go, and so twice as quickly, what the functions above do apart.

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.appraisal import (
+from thud.ai.bits import NEAR
+from thud.ai.classic.appraisal import (
     ADVANCE_WEIGHTS,
     DWARF_WEIGHTS,
     TROLL_WEIGHTS,
@@ -18,17 +19,18 @@ from thud.ai.appraisal import (
     hanging_dwarfs,
     worth,
 )
-from thud.ai.dwarf_moves import all_slides, flights, hurls, promising_slides
-from thud.ai.game import DWARFS, TROLLS, Score, State
-from thud.ai.muster import Area, advance, gathering
-from thud.ai.troll_moves import single_takes, steps, takes
-from thud.rules.geometry import ADJACENT, BOARD, bit
+from thud.ai.classic.dwarf_moves import all_slides, flights, hurls, promising_slides
+from thud.ai.classic.muster import Area, advance, gathering
+from thud.ai.classic.troll_moves import ONE, single_takes, steps, takes
+from thud.ai.game import DWARFS, TROLLS, State
+from thud.ai.options import SELECTIVE, Options
+from thud.ai.scores import Score
+from thud.rules.geometry import BOARD, bit
 from thud.rules.position import Move, Position, Side
 from thud.rules.variants.classic import THUDSTONE, Classic
 
-NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
 FREE: Final = BOARD & ~bit(THUDSTONE)
-_ONE: Final = 1 << 24
+"""Every square that can hold a piece."""
 
 _SETTLED: Final = 4
 """So many quiet turns after a capture the dwarfs advance."""
@@ -49,6 +51,7 @@ class ClassicGame:
         area: where the dwarfs gather, if that counts.
     """
 
+    options: Options = SELECTIVE
     swing: Score = 60
 
     def __init__(
@@ -69,10 +72,6 @@ class ClassicGame:
         self._area = area
         self._takes = single_takes if variant.single_capture else takes
 
-    def state(self, position: Position) -> State:
-        """Return the state of a position."""
-        return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
-
     def seen_from(self, state: State, quiet: int) -> ClassicGame:
         """Return the game with the area where the dwarfs gather, or advance, as it looks now."""
         if self._advancing is None:
@@ -85,13 +84,17 @@ class ClassicGame:
             weights, area = self._advancing, advance(dwarfs, trolls)
         return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
 
+    def state(self, position: Position) -> State:
+        """Return the state of a position."""
+        return position.dwarfs, position.trolls, int(position.to_move is Side.TROLLS)
+
     def rules_move(self, state: State, move: int) -> Move:
         """Return a move of the search as the rules have it."""
         dwarfs, trolls, side = state
         origin, destination = move & 255, move >> 8 & 255
         if side == DWARFS:
             return Move(origin, destination, trolls & 1 << destination)
-        if move & _ONE:
+        if move & ONE:
             return Move(origin, destination, 1 << (move >> 16 & 255))
         return Move(origin, destination, dwarfs & NEAR[destination])
 
@@ -103,26 +106,11 @@ class ClassicGame:
             return [(gain, move) for move in hurls(dwarfs, trolls, FREE ^ dwarfs ^ trolls)]
         return self._takes(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights.dwarf)
 
-    def quiets(self, state: State, depth: int) -> Sequence[int]:
-        """List the moves without capture that are worth a look, the most promising first."""
-        dwarfs, trolls, side = state
-        empty = FREE ^ dwarfs ^ trolls
-        if side == TROLLS:
-            return steps(dwarfs, trolls, empty)
-        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
-
     def all_quiets(self, state: State) -> Sequence[int]:
         """List every move without capture."""
         dwarfs, trolls, side = state
         empty = FREE ^ dwarfs ^ trolls
         return steps(dwarfs, trolls, empty) if side == TROLLS else all_slides(dwarfs, empty)
-
-    def rescues(self, state: State) -> Sequence[int]:
-        """List the flights of dwarfs that hang."""
-        dwarfs, trolls, side = state
-        if side == TROLLS:
-            return ()
-        return flights(dwarfs, trolls, FREE ^ dwarfs ^ trolls)
 
     def make(self, state: State, move: int) -> State:
         """Return the state after a move."""
@@ -132,7 +120,7 @@ class ClassicGame:
         path = 1 << (move & 255) | landed
         if side == DWARFS:
             return dwarfs ^ path, trolls & ~landed, TROLLS
-        if move & _ONE:
+        if move & ONE:
             return dwarfs ^ 1 << (move >> 16 & 255), trolls ^ path, DWARFS
         return dwarfs & ~NEAR[destination], trolls ^ path, DWARFS
 
@@ -148,16 +136,44 @@ class ClassicGame:
             return None
         return self.stuck(state)
 
-    def repeated(self, state: State) -> Score:
-        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
-        return self.evaluate(state)
-
     def stuck(self, state: State) -> Score:
         """Return what stands on the board."""
         dwarfs, trolls, side = state
         weights = self.weights
         score = dwarfs.bit_count() * weights.dwarf - trolls.bit_count() * weights.troll
         return -score if side else score
+
+    def repeated(self, state: State) -> Score:
+        """Return what it is worth anyway: nothing is gained, nothing lost by coming back."""
+        return self.evaluate(state)
+
+    def shown(self, state: State, evaluation: Score, score: Score) -> Score:
+        """Return the margin now and what the score promises on top, in hundredths of a point.
+
+        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
+        is counted.
+        """
+        dwarfs, trolls, side = state
+        sign = 1 - 2 * side
+        margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
+        gain = sign * (score - evaluation)
+        margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
+        return sign * margin
+
+    def quiets(self, state: State, depth: int) -> Sequence[int]:
+        """List the moves without capture that are worth a look, the most promising first."""
+        dwarfs, trolls, side = state
+        empty = FREE ^ dwarfs ^ trolls
+        if side == TROLLS:
+            return steps(dwarfs, trolls, empty)
+        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
+
+    def rescues(self, state: State) -> Sequence[int]:
+        """List the flights of dwarfs that hang."""
+        dwarfs, trolls, side = state
+        if side == TROLLS:
+            return ()
+        return flights(dwarfs, trolls, FREE ^ dwarfs ^ trolls)
 
     def passed(self, state: State) -> State | None:
         """Return the state with the other side to move."""
@@ -174,19 +190,6 @@ class ClassicGame:
         empty = FREE ^ dwarfs ^ trolls
         hanging = hanging_dwarfs(dwarfs, trolls, empty)
         return hanging.bit_count() > 1
-
-    def shown(self, state: State, score: Score) -> int:
-        """Return the margin now and what the score promises on top, in hundredths of a point.
-
-        The dwarfs gain by taking trolls and lose by losing dwarfs, so that is how a gain or a loss
-        is counted.
-        """
-        dwarfs, trolls, side = state
-        sign = 1 - 2 * side
-        margin = 100 * dwarfs.bit_count() - 400 * trolls.bit_count()
-        gain = sign * (score - self.evaluate(state))
-        margin += gain * 400 // self.weights.troll if gain > 0 else gain * 100 // self.weights.dwarf
-        return sign * margin
 
 
 def make_game(variant: Classic, side: Side) -> ClassicGame:

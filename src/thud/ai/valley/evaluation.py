@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from thud.ai.game import Score, State
-from thud.ai.valley_moves import NEAR, ByStone, hanging, spread, trap_squares
+from thud.ai.bits import NEAR, reaching, seen, spread
+from thud.ai.game import State
+from thud.ai.scores import Score
+from thud.ai.valley.by_stone import ByStone
+from thud.ai.valley.captures import hanging, trap_squares
 from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, Square, distance, mask_of
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
 
@@ -138,22 +141,8 @@ def _closing(stone: int, trolls: Mask, empty: Mask, stops: Mask, safe: Score) ->
     room = near & stops
     if beside + room.bit_count() < TROLLS_NEEDED:
         return score - safe
-    coming = reaching(room, empty, trolls & ~near).bit_count()
+    coming = (reaching(room, empty, TROLL_REACH) & trolls & ~near).bit_count()
     return score + THREATS[beside if beside < 3 else 3][coming if coming < 3 else 3]
-
-
-def reaching(targets: Mask, empty: Mask, trolls: Mask) -> Mask:
-    """Return the trolls that can slide to one of some empty squares."""
-    found = 0
-    for step in (1, 15, 16, 17):
-        up = down = targets
-        for _ in range(TROLL_REACH):
-            up <<= step
-            down >>= step
-            found |= up | down
-            up &= empty
-            down &= empty
-    return found & trolls
 
 
 def football_score(state: State) -> Score:
@@ -172,18 +161,3 @@ def football_score(state: State) -> Score:
         if landings & FAR_SIDE:
             score += SHOT
     return score + LANE * lanes.bit_count()
-
-
-def seen(targets: Mask, empty: Mask) -> Mask:
-    """Return the empty squares in a straight open line with some squares."""
-    found = 0
-    for step in (1, 15, 16, 17):
-        up = (targets << step) & empty
-        while up:
-            found |= up
-            up = (up << step) & empty
-        down = (targets >> step) & empty
-        while down:
-            found |= down
-            down = (down >> step) & empty
-    return found

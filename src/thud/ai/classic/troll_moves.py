@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from thud.ai.appraisal import AXES, spread
-from thud.rules.geometry import ADJACENT
+from thud.ai.bits import AXES, NEAR, spread, squares_in
+from thud.rules.geometry import Mask, Square
 
-NEAR: Final = tuple(ADJACENT.get(square, 0) for square in range(256))
-_ONE: Final = 1 << 24
-
-
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+ONE: Final = 1 << 24
+"""Marks a move that takes one dwarf only, of several: its square is in bits 16 to 23."""
 
 
-def takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple[int, int]]:
+def takes(dwarfs: Mask, trolls: Mask, empty: Mask, dwarf: int) -> list[tuple[int, int]]:
     """List steps and shoves that take all the dwarfs beside the landing, most dwarfs first."""
     near = spread(dwarfs) & empty
     found = []
-    for origin in _bits(trolls & spread(near)):
+    for origin in squares_in(trolls & spread(near)):
         targets = NEAR[origin] & near
         while targets:
             low = targets & -targets
@@ -37,12 +28,12 @@ def takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple[int, i
     return found
 
 
-def single_takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple[int, int]]:
+def single_takes(dwarfs: Mask, trolls: Mask, empty: Mask, dwarf: int) -> list[tuple[int, int]]:
     """List steps that take one dwarf and shoves that take all, most dwarfs first."""
     near = spread(dwarfs) & empty
     found = []
-    for origin in _bits(trolls & spread(near)):
-        for landing in _bits(NEAR[origin] & near):
+    for origin in squares_in(trolls & spread(near)):
+        for landing in squares_in(NEAR[origin] & near):
             victims = dwarfs & NEAR[landing]
             move = origin | landing << 8
             count = victims.bit_count()
@@ -50,14 +41,14 @@ def single_takes(dwarfs: int, trolls: int, empty: int, dwarf: int) -> list[tuple
             if count == 1 or (behind >= 0 and trolls >> behind & 1):
                 found.append((count * dwarf, move))
             else:
-                found += [(dwarf, move | victim << 16 | _ONE) for victim in _bits(victims)]
+                found += [(dwarf, move | victim << 16 | ONE) for victim in squares_in(victims)]
     for origin, landing in shoves(trolls, empty, near):
         found.append(((dwarfs & NEAR[landing]).bit_count() * dwarf, origin | landing << 8))
     found.sort(reverse=True)
     return found
 
 
-def shoves(trolls: int, empty: int, near: int) -> list[tuple[int, int]]:
+def shoves(trolls: Mask, empty: Mask, near: Mask) -> list[tuple[Square, Square]]:
     """List origin and landing of the shoves of two squares and more onto some squares."""
     found = []
     for axis in AXES:
@@ -66,8 +57,8 @@ def shoves(trolls: int, empty: int, near: int) -> list[tuple[int, int]]:
         ahead, back = line << 2 * axis & empty, line >> axis & empty
         while line and (ahead or back):
             ahead, back = ahead << axis & empty, back >> axis & empty
-            found += [(at - distance * axis, at) for at in _bits(ahead & near)]
-            found += [(at + distance * axis, at) for at in _bits(back & near)]
+            found += [(at - distance * axis, at) for at in squares_in(ahead & near)]
+            found += [(at + distance * axis, at) for at in squares_in(back & near)]
             line &= trolls >> distance * axis
             distance += 1
             ahead &= line << 2 * (distance - 1) * axis
@@ -75,7 +66,7 @@ def shoves(trolls: int, empty: int, near: int) -> list[tuple[int, int]]:
     return found
 
 
-def steps(dwarfs: int, trolls: int, empty: int) -> list[int]:
+def steps(dwarfs: Mask, trolls: Mask, empty: Mask) -> list[int]:
     """List steps to squares without a dwarf beside, those nearest to the dwarfs first."""
     around = spread(dwarfs)
     free = empty & ~around

@@ -1,0 +1,216 @@
+"""The searcher that any variant gets of its own accord: it knows the rules, and nothing else.
+
+Alpha-beta through the rules' own moves, captures first, a ply deeper each round.  It looks a few
+moves ahead where a game made quick looks many; but every variant can be played at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+from typing import Final, TypeAlias
+
+from thud.ai.player import Limits, Report, Stop, Thought
+from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in, put_off
+from thud.ai.searcher import Found, Ranked
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Outcome, Reason, Variant
+
+_DEEPEST: Final = 40
+_POINT: Final = 100
+"""A point, in the scores."""
+
+_ARMY: Final = 800
+"""What all pieces that a side begins with are worth together where none counts in the end."""
+
+_SURE: Final = 2
+"""So deep a search, at least, has seen every answer."""
+
+_Line: TypeAlias = tuple[Move, ...]
+
+
+class RulesSearcher:
+    """Searches any variant through its rules.
+
+    Args:
+        variant: what is played.
+        seed: shuffles equals.
+    """
+
+    def __init__(self, variant: Variant, seed: int) -> None:
+        self._variant = variant
+        self._seed = seed
+
+    def search(
+        self,
+        positions: Sequence[Position],
+        limits: Limits,
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> Found:
+        """Search the position now; see `Searcher`."""
+        chance = Random(f"{self._seed} {positions[-1].to_text()}")
+        search = _Search(
+            self._variant, positions[-1], limits, stop=stop, report=report, chance=chance
+        )
+        return search.found()
+
+
+class _Stopped(Exception):
+    """A limit is reached, or the search is told to stop."""
+
+
+class _Search:
+    """One search of one position."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        limits: Limits,
+        *,
+        stop: Stop | None,
+        report: Report | None,
+        chance: Random,
+    ) -> None:
+        self._judge = Appraiser(variant)
+        self._variant, self._position = variant, position
+        self._limits, self._stop, self._report = limits, stop, report
+        self._start, self._nodes = perf_counter(), 0
+        moves = variant.legal_moves(position)
+        chance.shuffle(moves)
+        self._standing = self._judge.standing(position)
+        self._ranked = [(self._standing, move) for move in captures_first(moves)]
+        self._thought = self._told(0, self._standing, self._ranked[0][1:])
+        self._depth = self._finished = 0
+
+    def found(self) -> Found:
+        """Deepen until something ends it."""
+        try:
+            for depth in range(1, min(self._limits.depth or _DEEPEST, _DEEPEST) + 1):
+                self._round(depth)
+                self._finished = depth
+                if depth >= GOAL - abs(self._thought.score) or len(self._ranked) == 1 < depth:
+                    break
+        except _Stopped:
+            pass
+        depth, score, _, _, line, _ = self._thought
+        thought = self._told(depth, score, line)
+        ranked = tuple(Ranked(move, score, score) for score, move in self._ranked)
+        return Found(thought, ranked, self._standing, self._finished >= _SURE)
+
+    def _round(self, depth: int) -> None:
+        """Look at every move so deep, the best of the last round first, and rank them anew."""
+        self._depth = depth
+        best, ranked = -INFINITE, list[tuple[Score, Move]]()
+        for _, move in self._ranked:
+            score, line = self._after(self._position, move, depth, -INFINITE, -best)
+            ranked.append((score, move))
+            if score > best:
+                best = score
+                self._thought = self._told(depth, score, (move, *line))
+                if self._report is not None:
+                    self._report(self._thought)
+        self._ranked = sorted(ranked, key=lambda scored: -scored[0])
+
+    def _after(
+        self, position: Position, move: Move, depth: int, alpha: Score, beta: Score
+    ) -> tuple[Score, _Line]:
+        """Return what a move is worth to who makes it, and what is expected after it.
+
+        `alpha` and `beta` are the answering side's, `depth` counts the move itself.
+        """
+        self._count()
+        position = position.after(move)
+        if outcome := self._variant.decided(position):
+            return -self._ended(position, outcome, depth - 1), ()
+        if depth == 1:
+            return -self._judge.standing(position), ()
+        score, line = self._best_answer(position, depth - 1, alpha, beta)
+        return -score, line
+
+    def _best_answer(
+        self, position: Position, depth: int, alpha: Score, beta: Score
+    ) -> tuple[Score, _Line]:
+        """Return what a position is worth to the side to move, and what it would play."""
+        best, best_line = -INFINITE, _Line()
+        for move in captures_first(self._variant.legal_moves(position)):
+            score, line = self._after(position, move, depth, -beta, -max(alpha, best))
+            if score > best:
+                best, best_line = score, (move, *line)
+                if best >= beta:
+                    break
+        if not best_line:
+            return self._ended(position, self._variant.stuck(position), depth), ()
+        return best, best_line
+
+    def _ended(self, position: Position, outcome: Outcome, depth: int) -> Score:
+        """Return what an end is worth to the side to move, with so many plies left to look."""
+        return put_off(self._judge.ended(position, outcome), self._depth - depth)
+
+    def _count(self) -> None:
+        """Count a position reached by a move.
+
+        Raises:
+            _Stopped: the search has to end before it.
+        """
+        seconds, nodes, _ = self._limits
+        if (
+            (nodes is not None and self._nodes >= nodes)
+            or (seconds is not None and perf_counter() - self._start >= seconds)
+            or (self._stop is not None and self._stop())
+        ):
+            raise _Stopped
+        self._nodes += 1
+
+    def _told(self, depth: int, score: Score, line: _Line) -> Thought:
+        seconds = perf_counter() - self._start
+        return Thought(depth, score, self._nodes, seconds, line, goal_in(score))
+
+
+def captures_first(moves: Sequence[Move]) -> list[Move]:
+    """Return moves in the order to look at them: what captures most first, the rest as it was."""
+    return sorted(moves, key=lambda move: -move.captures.bit_count())
+
+
+class Appraiser:
+    """Tells how well a side stands in any variant, in hundredths of a point.
+
+    Args:
+        variant: its rules say who leads, and what pieces count.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._piece = {side: self._worth_of_a_piece(side) for side in Side}
+
+    def _worth_of_a_piece(self, side: Side) -> int:
+        """Return what a piece is worth beside the lead, which knows what counts in the end."""
+        if self._variant.worth:
+            return 0
+        return _ARMY // max(1, self._variant.start.pieces(side).bit_count())
+
+    def standing(self, position: Position) -> Score:
+        """Return what stands on the board in a battle that goes on, for the side to move."""
+        score = round(_POINT * self._variant.lead(position))
+        for side, sign in ((Side.DWARFS, 1), (Side.TROLLS, -1)):
+            score += sign * position.pieces(side).bit_count() * self._piece[side]
+        return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
+
+    def ended(self, position: Position, outcome: Outcome) -> Score:
+        """Return what the end of a battle is worth to the side to move.
+
+        Points are points where pieces count; a goal, and any victory where nothing else counts,
+        is above them all.
+        """
+        if self._variant.worth and outcome.reason is not Reason.GOAL:
+            score = round(_POINT * outcome.margin)
+            return _seen_by(position.to_move, max(-LIMIT, min(LIMIT, score)))
+        if outcome.winner is None:
+            return 0
+        return GOAL if outcome.winner is position.to_move else -GOAL
+
+
+def _seen_by(side: Side, score: Score) -> Score:
+    return score if side is Side.DWARFS else -score

@@ -1,0 +1,199 @@
+"""A variant of one file and one line in the registry: it is played, judged, kept and read again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from thud.ai.levels import LEVELS, Computer
+from thud.ai.player import Limits, Thought
+from thud.ai.thinker import Thinker
+from thud.cli import main
+from thud.engines.players import FULL_STRENGTH
+from thud.engines.protocol import parse_decision, parse_thought
+from thud.engines.server import Server
+from thud.engines.spec import level_seat, parse_seat
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from toy_variant import EYRIE, SKIRMISH, registered
+
+FAST = Limits(nodes=300)
+RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
+PATIENCE = 60.0
+
+
+class Spoken:
+    """A server in this process, set to a variant and a level, and the lines that it has sent."""
+
+    def __init__(self, variant: Variant, level: int) -> None:
+        self.lines: Queue[str] = Queue()
+        self.server = Server(self.lines.put, level=level, seed=1)
+        self.server.obey(f"setoption name Variant value {variant.name}")
+
+    def answers(self, line: str, last: str) -> list[str]:
+        """Say a line, and wait for the one that ends the answer."""
+        self.server.obey(line)
+        heard = [self.lines.get(timeout=PATIENCE)]
+        while not heard[-1].startswith(last):
+            heard.append(self.lines.get(timeout=PATIENCE))
+        return heard
+
+
+@pytest.mark.parametrize("level", [FULL_STRENGTH, *LEVELS])
+def test_the_engine_is_ready_for_it_and_plays_it(skirmish: Variant, level: int) -> None:
+    spoken = Spoken(skirmish, level)
+    assert spoken.answers("isready", "readyok") == ["readyok"]
+    battle = Battle(skirmish)
+    for _ in range(4):
+        *told, best = spoken.answers("go nodes 200", "bestmove")
+        thoughts = [parse_thought(skirmish, battle.position, line) for line in told]
+        decision = parse_decision(best)
+        assert decision
+        assert thoughts[-1]
+        move = parse_move(skirmish, battle.position, decision[0])
+        assert thoughts[-1].line[0] == move
+        battle.play(move)
+        spoken.server.obey(
+            f"position startpos moves {' '.join(map(move_text, battle.positions, battle.moves))}"
+        )
+
+
+@pytest.mark.parametrize("variant", [SKIRMISH, EYRIE], ids=lambda variant: variant.name)
+@pytest.mark.parametrize("levels", [(1, 4), (3, 2)])
+def test_whole_battles_are_legal_and_end(variant: Variant, levels: tuple[int, int]) -> None:
+    battle = Battle(variant, quiet_limit=60)
+    players = {
+        side: Computer(variant, level, seed)
+        for seed, (side, level) in enumerate(zip(Side, levels, strict=True))
+    }
+    while battle.outcome is None:
+        decision = players[battle.position.to_move].decide(battle.positions, FAST)
+        assert decision.thought
+        assert decision.thought.line[0] == decision.move
+        battle.play(decision.move)
+
+
+@pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
+def test_full_strength_beats_the_lowest_level_from_either_side(side: Side) -> None:
+    battle = Battle(SKIRMISH, quiet_limit=200)
+    players = {side: Thinker(SKIRMISH, 1), side.other: Computer(SKIRMISH, 1, 2)}
+    while battle.outcome is None:
+        player = players[battle.position.to_move]
+        battle.play(player.decide(battle.positions, Limits(nodes=600)).move)
+    assert battle.outcome.winner is side
+
+
+def test_it_thinks_aloud_keeps_to_its_limits_and_stops() -> None:
+    told: list[Thought] = []
+    start = [SKIRMISH.start]
+    decision = Thinker(SKIRMISH, 1).decide(start, Limits(nodes=500), report=told.append)
+    assert decision.thought
+    assert decision.thought.nodes <= 500
+    assert {thought.depth for thought in told} >= {1, 2}
+    assert Thinker(SKIRMISH, 1).decide(start, Limits(depth=200), stop=lambda: len(told) > 0).move
+
+
+@pytest.mark.parametrize("level", [1, 3, 4])
+def test_it_ends_a_battle_in_which_nothing_happens_any_more(level: int) -> None:
+    other = RESTING._replace(to_move=Side.TROLLS)
+    positions = [SKIRMISH.start, *[RESTING, other] * 55, RESTING]
+    assert Computer(SKIRMISH, level, 1).decide(positions).ends
+    assert not Computer(SKIRMISH, level, 1).decide(positions[-20:]).ends
+
+
+def played(variant: Variant) -> Match:
+    """Return a match of two battles that stands in the middle of the second."""
+    match = Match(variant, ("Ann", "Bob"))
+    players = {side: Computer(variant, 3, 5) for side in Side}
+    for moves in (200, 7):
+        while match.battle.outcome is None and len(match.battle.moves) < moves:
+            player = players[match.battle.position.to_move]
+            match.battle.play(player.decide(match.battle.positions, FAST).move)
+        if match.battle.outcome is None and moves > 7:
+            match.battle.agree()
+        if moves > 7:
+            match.next_battle()
+    return match
+
+
+def test_a_match_is_saved_and_resumed_where_it_stood(skirmish: Variant, tmp_path: Path) -> None:
+    store, match = Store(tmp_path), played(skirmish)
+    with store.begin(match, programs=("", "Thud 1 level 3")) as saved:
+        name = saved.id
+    (summary,) = store.unfinished()
+    assert (summary.id, summary.variant, summary.battle) == (name, skirmish, 2)
+    assert summary.progress == skirmish.progress(match.battle.position)
+    with store.resume(name) as again:
+        restored = again.restored()
+    assert restored.battle.positions == match.battle.positions
+    record = store.load(name)
+    assert [battle.moves for battle in record.battles] == [b.moves for b in match.battles]
+    assert list(record.battles[0].positions()) == list(match.battles[0].positions)
+
+
+@pytest.mark.parametrize("extension", ["tgn", "thud", "json"])
+def test_its_record_is_written_and_read_again(
+    skirmish: Variant, tmp_path: Path, extension: str
+) -> None:
+    match = Match(skirmish, ("Ann", "Bob"))
+    for move in Thinker(skirmish, 1).decide([skirmish.start], Limits(depth=3)).thought.line:
+        match.battle.play(move)
+    record = Record.of(match)
+    path = tmp_path / f"match.{extension}"
+    write_file(path, record)
+    if extension != "json":
+        (again,) = read_file(path)
+        assert again.variant is skirmish
+        assert again.battles[0].moves == record.battles[0].moves
+    assert path.read_text()
+
+
+async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(
+    skirmish_engines: Variant,
+) -> None:
+    battle = Battle(skirmish_engines)
+    for seat in (parse_seat("cpu:2"), parse_seat("random")):
+        async with seat.engine() as engine:
+            battle.play((await engine.decide(battle)).move)
+    async with level_seat(FULL_STRENGTH).engine() as adviser:
+        hint = await adviser.decide(battle, Limits(seconds=0.2))
+    assert hint.thought
+    assert hint.thought.line[0] == hint.move
+    battle.play(hint.move)
+
+
+def test_the_commands_know_it(skirmish: Variant, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("show", "moves", "perft"):
+        assert main([command, "--variant", skirmish.name, *["1"] * (command == "perft")]) == 0
+    assert str(skirmish.count_moves(skirmish.start)) in capsys.readouterr().out
+
+
+def test_it_is_registered_for_a_while_only() -> None:
+    with registered() as variant:
+        assert VARIANTS[variant.name] is variant
+    assert variant.name not in VARIANTS
+
+
+LOADED = """
+import sys, thud.engines.spec
+thud.engines.spec.parse_seat("cpu:4")
+print([name for name in sys.modules if name in ("thud.ai.search", "thud.ai.by_rules")])
+"""
+
+
+def test_who_plays_is_known_without_the_search() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
