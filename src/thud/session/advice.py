@@ -60,6 +60,7 @@ class Advice:
             await self._glance.wait_for(self._look())
 
     async def _look(self) -> None:
+        await self._situation.settled()
         if self._situation.battle.outcome:
             self._tell_nothing()
         elif self._judging and self._situation.can_move:

@@ -64,7 +64,6 @@ class Session(Situation):
         self.keeper = keeper or Keeper(None)
         self.turns = Turns(self)
         self.advice = Advice(self)
-        self._changing = asyncio.Lock()
         changes.limit_quiet(self)
 
     # Beginning and leaving
@@ -73,7 +72,7 @@ class Session(Situation):
         """Tell which battle is at the board, and keep what has been played of it elsewhere."""
         self.tell(Begun(self.match.number))
         if self.match.battles[0].moves and not self.keeper.id and not self.match.over:
-            async with self._changing:
+            async with self.changing:
                 self.tell(*await self._keep())
 
     async def run(self) -> None:
@@ -96,7 +95,7 @@ class Session(Situation):
         self.left = True
         self._interrupt()
         await self.seats.close()
-        async with self._changing:
+        async with self.changing:
             await asyncio.to_thread(self.keeper.close)
 
     # Moves
@@ -208,7 +207,7 @@ class Session(Situation):
         await self._take_up(match, record)
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
-        async with self._changing:
+        async with self.changing:
             self._count_change()
             self.paused = False
             complaint = await self.keeper.turn_to(record)
@@ -256,6 +255,7 @@ class Session(Situation):
 
     async def _take_turn(self) -> None:
         """Wait for what somebody decides, and do it, unless the match goes on before that."""
+        await self.settled()
         try:
             await (self._hear_answer() if self.proposal else self._hear_decision())
         except TooLate:
@@ -298,7 +298,7 @@ class Session(Situation):
 
     async def _change(self, change: _Change, at: int | None = None) -> None:
         """Change the match, keep it and tell it."""
-        async with self._changing:
+        async with self.changing:
             if self.left or at not in (None, self.number):
                 raise TooLate("the match has gone on meanwhile")
             events = change()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ class Situation:
         held: whether nobody may think until a question has been answered.
         paused: whether computers that play with one another wait.
         left: whether everybody has gone.
+        changing: held while something changes, until it is on the disk and has been told.
     """
 
     def __init__(self, match: Match, seats: Seats) -> None:
@@ -45,6 +47,7 @@ class Situation:
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
         self.held = self.paused = self.left = False
+        self.changing = asyncio.Lock()
         self._listeners: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -57,6 +60,11 @@ class Situation:
         for event in events:
             for listener in tuple(self._listeners):
                 listener(event)
+
+    async def settled(self) -> None:
+        """Wait until what is changing is on the disk, and has been told."""
+        async with self.changing:
+            return
 
     @property
     def battle(self) -> Battle:

@@ -1,0 +1,152 @@
+"""Scripts of what is done at a table, improvised once and performed by any front end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from thud.ai.player import Decision
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.session.events import Event, Judged, Thinking
+from thud.session.keeper import Keeper
+from thud.session.seats import Contenders
+from thud.session.session import Session
+
+NAMES = ("Anna", "Bert")
+STEPS = 16
+FAILS_AT = (5, 6)
+"""After so many moves of its first battle a computer fails, once."""
+ENDS_AFTER = 9
+"""After so many moves a computer wants a battle to end."""
+
+
+class Step(NamedTuple):
+    """Something that is done, and how many events have been told when it has taken effect."""
+
+    what: str
+    move: str
+    told: int
+
+
+class Performance(NamedTuple):
+    """What came of a script: what was told, and the file of the match."""
+
+    events: list[Event]
+    kept: bytes
+
+
+class Table:
+    """A session over a directory, and everything that it tells but thoughts, which take time."""
+
+    def __init__(self, directory: Path, variant: Variant, contenders: Contenders) -> None:
+        self.store = Store(directory)
+        match = Match(variant, NAMES)
+        self.session = Session(match, Keeper(self.store), contenders)
+        self.events: list[Event] = []
+        self.session.subscribe(self._listen)
+
+    def _listen(self, event: Event) -> None:
+        if not isinstance(event, Thinking | Judged):
+            self.events.append(event)
+
+    @property
+    def performance(self) -> Performance:
+        """What has come of it; the session has been left."""
+        (file,) = self.store.matches.glob("*.tgn")
+        return Performance(self.events, file.read_bytes())
+
+
+@contextmanager
+def computers() -> Iterator[None]:
+    """Let computers decide at once, by what has been played alone, and fail once."""
+    failed = []
+
+    async def decide(
+        engine: Engine, battle: Battle, *_: object, back: int = 0, **__: object
+    ) -> Decision:
+        await asyncio.sleep(0)
+        played = len(battle.moves) - back
+        if not failed and not back and played in FAILS_AT:
+            failed.append(played)
+            raise EngineIllegal("Fake played A1-A2, which is not legal", "A1-A2")
+        moves = battle.variant.legal_moves(battle.positions[played])
+        return Decision(moves[played * 7 % len(moves)], ends=played >= ENDS_AFTER)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "decide", decide)
+        patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        yield
+
+
+async def improvise(table: Table, lots: Random) -> list[Step]:
+    """Do something at a table, again and again, and leave; return what was done."""
+    session, steps = table.session, list[Step]()
+    await session.begin()
+    await session.play_on()
+    while not session.match.over:
+        what, move = _chosen(session, lots, steps)
+        await perform(session, what, move)
+        await session.play_on()
+        steps.append(Step(what, move, len(table.events)))
+    await session.leave()
+    return steps
+
+
+def _chosen(session: Session, lots: Random, steps: list[Step]) -> tuple[str, str]:
+    """Choose what to do next; after many steps, what brings the match to its end."""
+    ending = len(steps) > STEPS
+    if session.fault:
+        return "take over", ""
+    if session.proposal:
+        return ("agree" if ending or lots.random() < 0.4 else "refuse"), ""
+    if session.battle.outcome:
+        undo = not ending and session.can_undo and lots.random() < 0.3
+        return ("undo" if undo else "next"), ""
+    if ending and len(session.battle.moves) > ENDS_AFTER:
+        return "end", ""
+    if not ending and session.can_redo and lots.random() < 0.5:
+        return "redo", ""
+    other = lots.choice(["undo", "end", "", "", "", "", ""])
+    if not ending and other and (other == "end" or session.can_undo):
+        return other, ""
+    position = session.battle.position
+    return "play", written(position, session, lots)
+
+
+def written(position: Position, session: Session, lots: Random) -> str:
+    """Return a legal move drawn by lot, written so that it leaves nothing open."""
+    moves = session.match.variant.legal_moves(position)
+    move = lots.choice([each for each in moves if each.captures] or moves)
+    return move_text(position, move)
+
+
+async def perform(session: Session, what: str, move: str) -> None:
+    """Do something at a bare session."""
+    match what:
+        case "play":
+            await session.play(parse_move(session.match.variant, session.battle.position, move))
+        case "undo":
+            await session.undo()
+        case "redo":
+            await session.redo()
+        case "end":
+            await session.propose_end()
+        case "agree" | "refuse":
+            await session.answer(what == "agree")
+        case "next":
+            await session.next_battle()
+        case "take over":
+            session.take_over()

@@ -1,0 +1,125 @@
+"""Whatever shows a session, the same that is done has the same effect: on the disk and in events."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.strategies import every_variant
+from session.scripts import Performance, Step, Table, computers, improvise, perform
+from thud.engines.spec import parse_seat
+from thud.plain.conversation import Conversation
+from thud.plain.course import run
+from thud.plain.lines import Lines
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.session.seats import Contenders
+from thud.tui.app import ThudApp
+from tui.driver import Player
+
+HUMAN, CPU = parse_seat("human"), parse_seat("random")
+SEATS: dict[str, Contenders] = {
+    "people": None,
+    "dwarfs": (HUMAN, CPU),
+    "trolls": (CPU, HUMAN),
+}
+
+_WORDS = {"refuse": "no", "agree": "yes", "next": "next", "end": "end"}
+_KEYS = {
+    "undo": "u",
+    "redo": "r",
+    "end": "e",
+    "agree": "y",
+    "refuse": "n",
+    "next": "enter",
+    "take over": "p",
+}
+
+
+async def bare(table: Table, steps: list[Step]) -> Performance:
+    """Perform a script at a bare session."""
+    await table.session.begin()
+    await table.session.play_on()
+    for step in steps:
+        await perform(table.session, step.what, step.move)
+        await table.session.play_on()
+    await table.session.leave()
+    return table.performance
+
+
+async def in_lines(table: Table, steps: list[Step]) -> Performance:
+    """Perform a script in plain mode, which takes over by itself where a computer fails."""
+    words = [_line(step) for step in steps if step.what != "take over"]
+    source = io.BytesIO("".join(f"{word}\n" for word in words).encode())
+    lines = Lines(source, io.StringIO(), echo=True)
+    await asyncio.to_thread(lambda: run(Conversation(table.session, lines)))
+    return table.performance
+
+
+def _line(step: Step) -> str:
+    if step.what != "play":
+        return _WORDS.get(step.what, step.what)
+    return step.move if "x" in step.move else f"{step.move} none"
+
+
+async def on_board(table: Table, steps: list[Step]) -> Performance:
+    """Perform a script through the keys of the interface."""
+    app = ThudApp(table.session)
+    async with app.run_test() as pilot:
+        player = Player(app, pilot)
+        await pilot.pause()
+        for before, step in zip((0, *(each.told for each in steps)), steps, strict=False):
+            await _told(player, table, before)
+            await player.press(*_typed(step))
+            await _told(player, table, step.told)
+    return table.performance
+
+
+def _typed(step: Step) -> list[str]:
+    return ["colon", *_line(step), "enter"] if step.what == "play" else [_KEYS[step.what]]
+
+
+async def _told(player: Player, table: Table, number: int) -> None:
+    """Wait until so much has been told, and nobody thinks any more."""
+    for _ in range(3000):
+        if len(table.events) >= number and not table.session.due:
+            await player.pilot.pause()
+            return
+        await player.pilot.pause(0.01)
+    raise AssertionError(f"{number} events do not come: {table.events[-3:]}\n{player.message}")
+
+
+Front = Callable[[Table, list[Step]], Coroutine[object, object, Performance]]
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("front", [bare, in_lines, on_board])
+@every_variant
+async def test_a_script_has_the_same_effect_on_every_front(
+    variant: Variant, front: Front, seats: str, tmp_path: Path
+) -> None:
+    with computers():
+        model = Table(tmp_path / "model", variant, SEATS[seats])
+        steps = await improvise(model, Random(f"{variant.name} {seats}"))
+    with computers():
+        shown = await front(Table(tmp_path / "shown", variant, SEATS[seats]), steps)
+    assert shown.events == model.events
+    assert shown.kept == model.performance.kept
+
+
+async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
+    done = set()
+    for name, variant in VARIANTS.items():
+        for seats, contenders in SEATS.items():
+            with computers():
+                model = Table(tmp_path / name / seats, variant, contenders)
+                steps = await improvise(model, Random(f"{name} {seats}"))
+            done |= {step.what for step in steps}
+            done |= {type(event).__name__ for event in model.events}
+    assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "take over"}
+    assert done >= {"Played", "TakenBack", "MadeAgain", "Proposed", "Answered", "Faulted"}
