@@ -18,7 +18,6 @@ from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.session.events import Event, Judged, Thinking
 from thud.session.keeper import Keeper
@@ -109,25 +108,28 @@ def _chosen(session: Session, lots: Random, steps: list[Step]) -> tuple[str, str
     """Choose what to do next; after many steps, what brings the match to its end."""
     ending = len(steps) > STEPS
     if session.fault:
-        return "take over", ""
-    if session.proposal:
-        return ("agree" if ending or lots.random() < 0.4 else "refuse"), ""
-    if session.battle.outcome:
-        undo = not ending and session.can_undo and lots.random() < 0.3
-        return ("undo" if undo else "next"), ""
-    if ending and len(session.battle.moves) > ENDS_AFTER:
-        return "end", ""
-    if not ending and session.can_redo and lots.random() < 0.5:
-        return "redo", ""
-    other = lots.choice(["undo", "end", "", "", "", "", ""])
-    if not ending and other and (other == "end" or session.can_undo):
-        return other, ""
+        what = "take over"
+    elif session.proposal:
+        what = "agree" if ending or lots.random() < 0.4 else "refuse"
+    elif session.battle.outcome:
+        what = "undo" if not ending and session.can_undo and lots.random() < 0.3 else "next"
+    elif ending:
+        what = "end" if len(session.battle.moves) > ENDS_AFTER else "play"
+    else:
+        what = _whim(session, lots)
+    return what, _written(session, lots) if what == "play" else ""
+
+
+def _whim(session: Session, lots: Random) -> str:
+    if session.can_redo and lots.random() < 0.5:
+        return "redo"
+    what = lots.choice(["undo", "end", "play", "play", "play", "play", "play"])
+    return "play" if what == "undo" and not session.can_undo else what
+
+
+def _written(session: Session, lots: Random) -> str:
+    """Return a legal move drawn by lot, captures first, so that it leaves nothing open."""
     position = session.battle.position
-    return "play", written(position, session, lots)
-
-
-def written(position: Position, session: Session, lots: Random) -> str:
-    """Return a legal move drawn by lot, written so that it leaves nothing open."""
     moves = session.match.variant.legal_moves(position)
     move = lots.choice([each for each in moves if each.captures] or moves)
     return move_text(position, move)

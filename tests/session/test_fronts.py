@@ -1,4 +1,4 @@
-"""Whatever shows a session, the same that is done has the same effect: on the disk and in events."""
+"""Whatever shows a session, what is done has the same effect: on the disk, and as it is told."""
 
 from __future__ import annotations
 

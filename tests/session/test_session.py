@@ -1,0 +1,244 @@
+"""A session keeps before it tells, drops what comes too late, and waits where it must."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from session.scripts import NAMES
+from thud.ai.player import Decision
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
+from thud.engines.spec import parse_seat
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.rules.variant import IllegalMove
+from thud.rules.variants import VARIANTS
+from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
+from thud.session.keeper import Keeper
+from thud.session.seats import Contenders
+from thud.session.session import Session, TooLate
+
+HUMAN, CPU = parse_seat("human"), parse_seat("random")
+AGAINST_CPU: Contenders = (HUMAN, CPU)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let computers decide on the first move, once the gate is open."""
+    gate = asyncio.Event()
+
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        decision = Decision(first(battle))
+        await gate.wait()
+        return decision
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    return gate
+
+
+def first(battle: Battle) -> Move:
+    return battle.variant.legal_moves(battle.position)[0]
+
+
+def sitting(contenders: Contenders = None, store: Store | None = None) -> Session:
+    return Session(Match(VARIANTS["classic"], NAMES), Keeper(store), contenders)
+
+
+def heard(session: Session) -> list[Event]:
+    events: list[Event] = []
+    session.subscribe(events.append)
+    return events
+
+
+async def test_what_is_told_is_on_the_disk(store: Store) -> None:
+    session = sitting(store=store)
+    moves_on_disk: list[int] = []
+
+    def look(event: Event) -> None:
+        if isinstance(event, Played | TakenBack):
+            moves_on_disk.append(len(store.load(session.keeper.id).battles[0].moves))
+
+    session.subscribe(look)
+    await session.play(first(session.battle))
+    await session.play(first(session.battle))
+    await session.undo()
+    assert moves_on_disk == [1, 2, 1]
+    await session.leave()
+
+
+async def test_what_was_decided_about_an_earlier_state_comes_too_late() -> None:
+    session = sitting()
+    at, move = session.number, first(session.battle)
+    await session.play(move, at)
+    with pytest.raises(TooLate):
+        await session.play(first(session.battle), at)
+    assert len(session.battle.moves) == 1
+    await session.leave()
+    with pytest.raises(TooLate):
+        await session.undo()
+
+
+async def test_what_is_refused_changes_nothing_and_is_not_told() -> None:
+    session = sitting()
+    events = heard(session)
+    for refused in (
+        session.play(Move(0, 0)),
+        session.undo(),
+        session.redo(),
+        session.next_battle(),
+        session.answer(True),
+        session.withdraw(),
+    ):
+        with pytest.raises(IllegalMove):
+            await refused
+    assert (session.number, events) == (0, [])
+
+
+async def test_nobody_moves_for_a_computer(gate: asyncio.Event) -> None:
+    session = sitting(AGAINST_CPU)
+    await session.play(first(session.battle))
+    with pytest.raises(IllegalMove, match="it is Bert's turn"):
+        await session.play(first(session.battle))
+
+
+async def test_a_computer_that_is_overtaken_moves_no_more(gate: asyncio.Event) -> None:
+    session = sitting(AGAINST_CPU)
+    running = asyncio.create_task(session.run())
+    await session.play(first(session.battle))
+    await asyncio.sleep(0)
+    await session.undo()
+    gate.set()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert session.battle.moves == ()
+    assert not running.done()
+    running.cancel()
+    await session.leave()
+
+
+async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio.Event) -> None:
+    session = sitting(AGAINST_CPU)
+    await session.play(first(session.battle))
+    session.battle.agree()
+    events = heard(session)
+    await session.undo()
+    assert len(session.battle.moves) == 1
+    assert events == [TakenBack(())]
+    await session.undo()
+    assert session.battle.moves == ()
+
+
+async def test_everything_waits_for_what_is_to_be_done_about_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    faults = [EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2")]
+
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        if faults:
+            raise faults.pop()
+        return Decision(first(battle))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    session = sitting(AGAINST_CPU)
+    events = heard(session)
+    await session.play(first(session.battle))
+    await session.play_on()
+    assert session.fault == Faulted(1, "Bert played A1-A2, which is not legal") == events[-1]
+    assert not session.due
+    assert session.try_again()
+    await session.play_on()
+    assert len(session.battle.moves) == 2
+
+
+async def test_a_computer_that_cannot_answer_ends_no_battle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def decide(*_: object, **__: object) -> Decision:
+        raise EngineIllegal("Bert finds no move", "0000")
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    session = sitting(AGAINST_CPU)
+    events = heard(session)
+    await session.propose_end()
+    await session.play_on()
+    assert isinstance(events[-1], Withdrawn)
+    assert events[-1].because == "Bert finds no move"
+    assert session.can_move
+    assert session.fault is None
+
+
+async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asyncio.Event) -> None:
+    session = sitting((CPU, CPU))
+    assert session.battle.quiet_limit == QUIET_LIMIT
+    session.pause()
+    assert not session.due
+    session.pause(False)
+    assert session.due
+    session.hold()
+    assert not session.due
+
+
+async def test_a_hint_is_dropped_when_the_match_goes_on(gate: asyncio.Event) -> None:
+    session = sitting()
+    advising = asyncio.create_task(session.advise())
+    await asyncio.sleep(0)
+    await session.play(first(session.battle))
+    gate.set()
+    assert await advising is None
+
+
+async def test_the_battle_is_judged_while_that_is_wanted(gate: asyncio.Event) -> None:
+    session = sitting()
+    events = heard(session)
+    gate.set()
+    running = asyncio.create_task(session.run())
+    session.advice.judging = True
+    while not any(isinstance(event, Judged) for event in events[1:]):
+        await asyncio.sleep(0)
+    running.cancel()
+
+
+async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) -> None:
+    session = sitting((CPU, CPU), store)
+    events = heard(session)
+    other = Match(VARIANTS["koom"], ("Cheery", "Detritus"))
+    other.battle.play(first(other.battle))
+    await session.open(Record.of(other, programs=("", CPU.program)))
+    assert session.match.players == other.players
+    assert [session.seats[player].here for player in (0, 1)] == [True, False]
+    assert events == [Begun(1)]
+    assert store.load(session.keeper.id).programs == ("", CPU.program)
+    await session.leave()
+
+
+async def test_a_match_ends_and_another_begins(store: Store) -> None:
+    session = sitting(store=store)
+    events = heard(session)
+    for _ in range(2):
+        await session.play(first(session.battle))
+        await session.propose_end()
+        await session.answer(True)
+        if not session.match.over:
+            await session.next_battle()
+    kept = session.keeper.id
+    await session.new_match()
+    assert store.load(kept).over
+    assert session.keeper.id == ""
+    assert [type(event) for event in events if isinstance(event, Begun | Ended)] == [
+        Ended,
+        Begun,
+        Ended,
+        Begun,
+    ]
+    await session.leave()
