@@ -1,0 +1,47 @@
+"""A variant that the program knows by its rules alone is played like the others."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from thud.engines.spec import parse_seat
+from thud.records.store import Store
+from thud.rules.variant import Variant
+from thud.tui.app import ThudApp
+from thud.tui.battle.evaluation_bar import EvaluationBar
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.replay.screen import ReplayScreen
+from tui.driver import Player, playing
+from tui.test_computers import until
+
+
+async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
+    skirmish_engines: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
+    monkeypatch.setattr("thud.session.advice.GLANCE_SECONDS", 0.2)
+    variant, store = skirmish_engines, Store(tmp_path)
+    seats = parse_seat("human"), parse_seat("cpu:2")
+    async with playing(variant.name, store=store, seats=seats) as player:
+        battle = player.match.battle
+        await player.press("i")
+        await until(lambda: "Hint: " in player.message, player)
+        await player.press("v")
+        await until(lambda: player.screen.query_one(EvaluationBar).share is not None, player)
+        await player.play_move(variant.legal_moves(battle.position)[0])
+        await until(lambda: len(battle.moves) == 2, player)
+        identity = player.screen.session.keeper.id
+    record = await asyncio.to_thread(store.load, identity)
+    assert record.variant is variant
+    app = ThudApp(replay=record, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.cursor.ply == 2
+        await pilot.press("p")
+        await pilot.pause()
+        assert isinstance(app.screen, BattleScreen)
+        assert Player(app, pilot).match.battle.moves == record.battles[0].moves
