@@ -24,6 +24,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
+from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.looks.legible import legible
 from thud.tui.looks.phrases import capital
@@ -67,12 +68,7 @@ class ThudApp(App[None]):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("comma", "settings", "Settings", show=False, id="app.settings"),
-        Binding(
-            "ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
 
     def __init__(
         self,

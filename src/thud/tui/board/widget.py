@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.reactive import reactive
@@ -26,6 +26,7 @@ from thud.tui.board.look import Look, Mark, View, looks
 from thud.tui.board.outline import outline
 from thud.tui.board.painter import COMPONENTS, STYLES, Painter
 from thud.tui.board.pointer import Pointer
+from thud.tui.keys.bindings import BOARD_KEYS
 from thud.tui.looks.themes import tones_merge
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
@@ -39,28 +40,7 @@ class Board(Widget, can_focus=True):
     therefore an action of the screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
-            for name, (_, keys) in DIRECTIONS.items()
-        ),
-        *(
-            Binding(
-                f"ctrl+{arrow},shift+{arrow}",
-                f"jump('{name}')",
-                f"next piece {name}",
-                show=False,
-                id=f"board.jump_{name}",
-            )
-            for arrow, name in zip(
-                ("up", "left", "right", "down"), ("north", "west", "east", "south"), strict=True
-            )
-        ),
-        Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
-        Binding("tab", "cycle(1)", "Next", id="board.next"),
-        Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
-        Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*BOARD_KEYS]
 
     DEFAULT_CSS = STYLES
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
@@ -23,6 +23,7 @@ from thud.settings.values import Settings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.looks.appearance import dress
 from thud.tui.looks.phrases import capital
 from thud.tui.widgets.menu import Choice, Command, Row
@@ -78,15 +79,7 @@ class FrontPage(Screen[None]):
         choices: what was chosen the last time.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "app.focus_next", show=False),
-        Binding("up", "app.focus_previous", show=False),
-        Binding("n", "go('play')", "New match", id="front.play"),
-        Binding("r", "go('resume')", "Resume", id="front.resume"),
-        Binding("p", "go('replay')", "Replay", id="front.replay"),
-        Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
-        Binding("q", "app.quit", "Quit", id="front.quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
 
     DEFAULT_CSS = """
     FrontPage {
