@@ -18,7 +18,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.panel import MoveList
+from thud.tui.widgets.move_list import MoveList
 from tui.driver import work_done
 
 

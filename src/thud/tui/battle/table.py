@@ -21,8 +21,9 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.looks.appearance import dress
 from thud.tui.looks.phrases import expectation, told
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt, Question
+from thud.tui.widgets.standing import Standing
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

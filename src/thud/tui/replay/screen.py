@@ -26,8 +26,9 @@ from thud.tui.keys.bindings import REPLAY_KEYS
 from thud.tui.looks.appearance import dress
 from thud.tui.looks.phrases import capital, result_of, told
 from thud.tui.replay.margin_graph import MarginGraph
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import show_if_room
+from thud.tui.widgets.standing import Standing
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds for each move while the replay runs by itself."""
