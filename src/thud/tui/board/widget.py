@@ -110,7 +110,7 @@ class Board(Widget, can_focus=True):
         self.auto_links = False
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
-        self._steps: list[animation.Step] = []
+        self._stills: list[animation.Still] = []
         self._begun = 0.0
         self._timer: Timer | None = None
         self._looks = self._look_again()
@@ -119,7 +119,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def view(self) -> View:
-        """What is drawn now, or will be at the end of the steps that are being shown."""
+        """What is drawn now, or will be at the end of the stills that are being shown."""
         return self._view
 
     @property
@@ -141,30 +141,30 @@ class Board(Widget, can_focus=True):
             view: what to draw.
             move: the move that led there, to be shown step by step first.
         """
-        self._stop_steps()
+        self._stop_stills()
         self._view = view
         if move and self.animated and self.is_running and self.app.animation_level != "none":
-            self._steps, self._begun = animation.steps(view, move), monotonic()
-        self._show_step()
+            self._stills, self._begun = animation.stills(view, move), monotonic()
+        self._show_still()
 
     def settle(self) -> None:
-        """Show what the board was told to draw at once, without the steps that are left."""
-        if self._steps:
-            self._stop_steps()
+        """Show what the board was told to draw at once, without the stills that are left."""
+        if self._stills:
+            self._stop_stills()
             self._repaint()
 
-    def _stop_steps(self) -> None:
-        self._steps = []
+    def _stop_stills(self) -> None:
+        self._stills = []
         if self._timer:
             self._timer.stop()
 
-    def _show_step(self) -> None:
-        """Show the step that is due, and come back when it is over."""
+    def _show_still(self) -> None:
+        """Show the still that is due, and come back when it is over."""
         passed = monotonic() - self._begun
-        self._steps = [step for step in self._steps if step.until > passed]
+        self._stills = [still for still in self._stills if still.until > passed]
         self._repaint()
-        if self._steps:
-            self._timer = self.set_timer(self._steps[0].until - passed, self._show_step)
+        if self._stills:
+            self._timer = self.set_timer(self._stills[0].until - passed, self._show_still)
 
     def flip(self) -> None:
         """Turn the board round, so that rank 15 is at the top, or back."""
@@ -176,7 +176,7 @@ class Board(Widget, can_focus=True):
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
         if square != self.cursor:
-            self._stop_steps()
+            self._stop_stills()
             self.cursor = square
             self._repaint()
 
@@ -187,7 +187,7 @@ class Board(Widget, can_focus=True):
             self.refresh(*map(self.region_of, changed))
 
     def _look_again(self) -> dict[Square, Look]:
-        view = self._steps[0].view if self._steps else self._view
+        view = self._stills[0].view if self._stills else self._view
         return looks(view, self.cursor if self._has_cursor else None)
 
     # Drawing
@@ -303,7 +303,7 @@ class Board(Widget, can_focus=True):
     # The keys
 
     def on_key(self) -> None:
-        """Let a key end the steps that are being shown."""
+        """Let a key end the stills that are being shown."""
         self.settle()
 
     def action_step(self, direction: str) -> None:

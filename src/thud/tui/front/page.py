@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from thud.engines.players import HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, Seat, distinct, level_seat, parse_seat
+from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -114,7 +114,9 @@ class FrontPage(Screen[None]):
     class Begun(Message):
         """A match is to be played."""
 
-        def __init__(self, match: Match, seats: tuple[Seat, Seat], choices: LastChoices) -> None:
+        def __init__(
+            self, match: Match, seats: tuple[Contender, Contender], choices: LastChoices
+        ) -> None:
             super().__init__()
             self.match = match
             self.seats = seats
@@ -258,7 +260,7 @@ class FrontPage(Screen[None]):
             self.post_message(self.Wanted(what))
 
     def _begin(self) -> None:
-        first, second = (parse_seat(seat) for seat in self._seats)
+        first, second = (parse_contender(seat) for seat in self._seats)
         try:
             names = self._names_of((first, second))
             match = Match(self.variant, names)
@@ -268,7 +270,7 @@ class FrontPage(Screen[None]):
         choices = LastChoices(self._game, self._seats, self._names)
         self.post_message(self.Begun(match, (first, second), choices))
 
-    def _names_of(self, seats: tuple[Seat, Seat]) -> tuple[str, str]:
+    def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (
             typed if seat.human else seat.name
             for typed, seat in zip(self._names, seats, strict=True)
@@ -278,7 +280,7 @@ class FrontPage(Screen[None]):
 
 def _levels() -> list[tuple[str, str]]:
     """Return the computer's levels, and how they are called."""
-    seats = [(level, level_seat(level)) for level in range(1, HIGHEST_LEVEL + 1)]
+    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
     return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
 
 

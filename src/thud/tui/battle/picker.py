@@ -13,7 +13,7 @@ from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
 from thud.tui.battle.abilities import abilities
-from thud.tui.battle.hand import Choice, Hand
+from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
@@ -114,7 +114,7 @@ class Picker:
         self.show(_THREATS_SHOWN if wanted else "")
 
     @property
-    def _choice(self) -> Choice | None:
+    def _choice(self) -> CaptureChoice | None:
         return self.hand.grip.choice if self.hand.grip else None
 
     # Choosing squares
@@ -243,7 +243,7 @@ class Picker:
         if self._choice:
             self._ask_captures(self._choice)
 
-    def _ask_captures(self, choice: Choice) -> None:
+    def _ask_captures(self, choice: CaptureChoice) -> None:
         victims, flipped = squares_of(choice.victims), self._table.board.flipped
         question = questions.captures(
             choice,
@@ -256,7 +256,7 @@ class Picker:
         )
         self._table.ask(question)
 
-    def _toggle(self, choice: Choice, square: Square) -> None:
+    def _toggle(self, choice: CaptureChoice, square: Square) -> None:
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
@@ -265,7 +265,7 @@ class Picker:
         self.show()
         self._ask_captures(choice)
 
-    def _spare_all(self, choice: Choice) -> None:
+    def _spare_all(self, choice: CaptureChoice) -> None:
         choice.spare_all()
         self.show()
         self._ask_captures(choice)
