@@ -12,7 +12,7 @@ from thud.rules.threats import Threats, threats
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
-from thud.tui.battle.abilities import abilities
+from thud.tui.battle.abilities import abilities_told
 from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
@@ -102,7 +102,7 @@ class Picker:
         square = grip.origin if grip else self._table.board.cursor
         if battle.position.letter_at(square) is None:
             return False
-        text = abilities(battle.variant, battle.position, square)
+        text = abilities_told(battle.variant, battle.position, square)
         self._table.ask(questions.told(text, self.close_question))
         return True
 
