@@ -94,3 +94,14 @@ def test_a_circle_is_found_however_it_is_imported(tmp_path: Path) -> None:
         or True
     )
     assert circles(graph(house)) == {("house", "house.cellar", "house.garden", "house.kitchen")}
+
+
+def test_a_session_never_prints() -> None:
+    called = {
+        node.func.id
+        for path in (SOURCE / "session").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "len" in called
+    assert not called & {"print", "input", "open"}

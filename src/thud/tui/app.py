@@ -196,7 +196,7 @@ class ThudApp(App[None]):
     def action_next_pieces(self) -> None:
         """Draw the pieces in the next set."""
         from thud.tui.board.pieces import next_set
-        from thud.tui.looks.appearance import piece_set
+        from thud.tui.widgets.appearance import piece_set
 
         self.change_setting("pieces", next_set(piece_set(self.settings)))
 

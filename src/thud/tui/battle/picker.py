@@ -14,10 +14,11 @@ from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
 from thud.tui.battle.abilities import abilities_told
 from thud.tui.battle.hand import CaptureChoice, Hand
+from thud.tui.battle.invitation import invitation
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
-from thud.tui.looks.phrases import capital, hint
+from thud.tui.looks.phrases import capital
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -93,7 +94,7 @@ class Picker:
 
     def show_hint(self) -> None:
         """Say what the hand can do with the cursor where it is."""
-        line = self.idle or hint(self.match, self.hand, self._table.board.cursor)
+        line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
 
     def explain(self) -> bool:

@@ -18,7 +18,7 @@ from thud.rules.threats import Threats
 from thud.rules.variant import Kind
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.look import Mark, Stroke, View
+from thud.tui.board.look import Mark, Stroke, View, last_marks
 
 
 def scene(
@@ -103,11 +103,6 @@ _STROKES: Final = {
     SOUTH_WEST: Stroke.RISING,
 }
 """The four ways in which a line can run, by their steps down the board."""
-
-
-def last_marks(last: Move | None) -> dict[Square, Mark]:
-    """Return the marks of the last move, if there was one."""
-    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
 
 
 def _carried(position: Position, grip: Grip) -> Position:

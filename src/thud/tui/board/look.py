@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from thud.rules.geometry import SQUARES, Mask, Square, file_of, rank_of
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 
 
 class Mark(Enum):
@@ -62,6 +62,11 @@ class Look(NamedTuple):
     dark: bool = False
     threatened: bool = False
     stroke: Stroke | None = None
+
+
+def last_marks(last: Move | None) -> dict[Square, Mark]:
+    """Return the marks of the last move, if there was one."""
+    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
 
 
 def looks(view: View, cursor: Square | None) -> dict[Square, Look]:

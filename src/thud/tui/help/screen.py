@@ -19,7 +19,7 @@ from thud.tui.board.drawing import TO_ASCII
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap_of, keys_of
-from thud.tui.looks.appearance import settings_of
+from thud.tui.widgets.appearance import settings_of
 
 _NUTSHELL: Final = """\
 Pick a piece up, put it down: Enter does both, so does a click, and a piece can be dragged. Or \
