@@ -16,7 +16,7 @@ from thud.cli import main
 from thud.engines.players import FULL_STRENGTH
 from thud.engines.protocol import parse_decision, parse_thought
 from thud.engines.server import Server
-from thud.engines.spec import level_seat, parse_seat
+from thud.engines.spec import level_contender, parse_contender
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
@@ -163,10 +163,10 @@ async def test_the_computer_plays_it_and_gives_hints_from_a_process_of_its_own(
     skirmish_engines: Variant,
 ) -> None:
     battle = Battle(skirmish_engines)
-    for seat in (parse_seat("cpu:2"), parse_seat("random")):
+    for seat in (parse_contender("cpu:2"), parse_contender("random")):
         async with seat.engine() as engine:
             battle.play((await engine.decide(battle)).move)
-    async with level_seat(FULL_STRENGTH).engine() as adviser:
+    async with level_contender(FULL_STRENGTH).engine() as adviser:
         hint = await adviser.decide(battle, Limits(seconds=0.2))
     assert hint.thought
     assert hint.thought.line[0] == hint.move
@@ -187,7 +187,7 @@ def test_it_is_registered_for_a_while_only() -> None:
 
 LOADED = """
 import sys, thud.engines.spec
-thud.engines.spec.parse_seat("cpu:4")
+thud.engines.spec.parse_contender("cpu:4")
 print([name for name in sys.modules if name in ("thud.ai.search", "thud.ai.by_rules")])
 """
 

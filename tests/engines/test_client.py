@@ -24,7 +24,7 @@ from thud.engines.faults import (
     EngineMissing,
     EngineStuck,
 )
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
@@ -55,7 +55,7 @@ async def fake() -> AsyncIterator[Make]:
 @pytest.fixture
 async def own() -> AsyncIterator[Engine]:
     """Start the computer at full strength."""
-    async with parse_seat("cpu").engine(seed=1) as engine:
+    async with parse_contender("cpu").engine(seed=1) as engine:
         yield engine
 
 
@@ -247,12 +247,12 @@ async def test_our_engine_ends_with_the_program_that_asked_it_even_while_it_thin
     script = """
 import asyncio, os
 from thud.ai.player import Limits
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.variants import VARIANTS
 
 async def main():
-    engine = parse_seat("cpu").engine()
+    engine = parse_contender("cpu").engine()
     def report(_):
         print(engine._program._transport.get_pid(), flush=True)
         os.kill(os.getpid(), 9)
@@ -304,7 +304,7 @@ def _is_alive(process: int) -> bool:
 @pytest.mark.parametrize("seat", ["random", "material", "cpu"])
 async def test_our_players_play_every_variant_through_the_protocol(seat: str, variant: str) -> None:
     battle = Battle(VARIANTS[variant])
-    async with parse_seat(seat).engine(seed=3) as engine:
+    async with parse_contender(seat).engine(seed=3) as engine:
         for _ in range(8):
             battle.play((await engine.decide(battle, Limits(nodes=100))).move)
     assert len(battle.moves) == 8
@@ -312,7 +312,7 @@ async def test_our_players_play_every_variant_through_the_protocol(seat: str, va
 
 async def test_a_seed_makes_a_battle_repeatable() -> None:
     battles = [Battle(VARIANTS["koom"]) for _ in range(3)]
-    async with parse_seat("material").engine() as engine:
+    async with parse_contender("material").engine() as engine:
         for seed, battle in zip((5, 5, 6), battles, strict=True):
             engine.set_option("Seed", seed)
             engine.new_battle()
@@ -323,7 +323,7 @@ async def test_a_seed_makes_a_battle_repeatable() -> None:
 
 async def test_another_battle_begins_the_play_of_a_seed_anew() -> None:
     battle, moves = Battle(CLASSIC), []
-    async with parse_seat("random").engine(seed=5) as engine:
+    async with parse_contender("random").engine(seed=5) as engine:
         for another in (False, False, True):
             if another:
                 engine.new_battle()
@@ -333,7 +333,7 @@ async def test_another_battle_begins_the_play_of_a_seed_anew() -> None:
 
 async def test_questions_asked_together_are_answered_one_after_the_other() -> None:
     battles = [opening(), opening("dF1-F5"), opening("dF1-F5", "TG7-F6")]
-    async with parse_seat("random").engine() as engine:
+    async with parse_contender("random").engine() as engine:
         decisions = await asyncio.gather(*map(engine.decide, battles))
     for battle, decision in zip(battles, decisions, strict=True):
         assert CLASSIC.is_legal(battle.position, decision.move)

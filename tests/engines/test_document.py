@@ -12,7 +12,7 @@ from engines.conversation import Conversation, conversation
 from thud.ai.player import Limits
 from thud.engines.client import Engine
 from thud.engines.protocol import MAX_LINE, MAX_MOVES, parse_position, parse_thought, played
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -125,4 +125,4 @@ def test_the_numbers_are_those_of_the_program() -> None:
     "text", re.findall(r"^\| `(\S+?)`", DOCUMENT.split("## Players by name")[1], re.MULTILINE)
 )
 def test_the_players_are_those_of_the_program(text: str) -> None:
-    assert parse_seat("engine:./program" if text == "engine:COMMAND" else text)
+    assert parse_contender("engine:./program" if text == "engine:COMMAND" else text)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.ai.levels import LEVELS
-from thud.engines.spec import distinct, level_seat, parse_seat
+from thud.engines.spec import distinct, level_contender, parse_contender
 from thud.records.bounds import check_tag
 from thud.rules.battle import Battle
 from thud.rules.match import player_names
@@ -20,8 +20,8 @@ from thud.rules.variants import VARIANTS
 def test_a_level_has_many_names(level: int) -> None:
     name = LEVELS[level].name
     texts = f"cpu:{level}", f"level {level}", f" LEVEL:{level} ", f"{level}", name, name.upper()
-    assert {parse_seat(text) for text in texts} == {level_seat(level)}
-    seat = level_seat(level)
+    assert {parse_contender(text) for text in texts} == {level_contender(level)}
+    seat = level_contender(level)
     assert (seat.text, seat.name, seat.human) == (f"cpu:{level}", name, False)
     assert seat.command == (sys.executable, "-P", "-m", "thud", "engine", "--level", str(level))
     assert seat.program.endswith(f"level {level}")
@@ -34,7 +34,7 @@ async def test_no_module_is_taken_from_the_current_directory(
     for module in ("random", "secrets", "json", "threading", "thud"):
         (tmp_path / f"{module}.py").write_text("raise SystemExit('taken from here')")
     monkeypatch.chdir(tmp_path)
-    async with parse_seat(player).engine() as engine:
+    async with parse_contender(player).engine() as engine:
         decision = await engine.decide(Battle(VARIANTS["classic"]))
     assert decision.move in VARIANTS["classic"].legal_moves(VARIANTS["classic"].start)
 
@@ -52,15 +52,15 @@ async def test_no_module_is_taken_from_the_current_directory(
     ],
 )
 def test_programs(text: str, name: str, end: tuple[str, ...]) -> None:
-    seat = parse_seat(text)
+    seat = parse_contender(text)
     assert (seat.name, seat.command[-len(end) :], seat.human) == (name, end, False)
     assert seat.foreign is text.startswith("engine:")
-    assert parse_seat(seat.text) == seat
+    assert parse_contender(seat.text) == seat
 
 
 def test_a_person() -> None:
-    assert parse_seat("Human").human
-    assert parse_seat("human").name == ""
+    assert parse_contender("Human").human
+    assert parse_contender("human").name == ""
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_a_person() -> None:
 )
 def test_nobody(text: str) -> None:
     with pytest.raises(ValueError, match="is nobody who could play: there are human, cpu:1 to"):
-        parse_seat(text)
+        parse_contender(text)
 
 
 @pytest.mark.parametrize("text", ["engine:", "engine: ", "engine:''", "engine:'a"])
 def test_no_command(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no command|is followed by a command"):
-        parse_seat(text)
+        parse_contender(text)
 
 
 @pytest.mark.parametrize("path", ["x" * 300, "\x1b[2J", "ä ö", "."])
 def test_any_name_can_stand_at_the_board_and_in_a_record(path: str) -> None:
-    seat = parse_seat(f"engine:'./{path}'")
+    seat = parse_contender(f"engine:'./{path}'")
     player_names(*distinct(seat.name, seat.name))
     check_tag("Program1", seat.program)
 

@@ -17,7 +17,7 @@ from records.matches import play
 from rules.drawing import drawn
 from rules.strategies import every_variant
 from rules.test_typed import SHOVES
-from thud.engines.spec import Seat, parse_seat
+from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
 from thud.plain.course import run
 from thud.plain.lines import Lines
@@ -29,13 +29,15 @@ from thud.rules.variant import Variant
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 
-HUMAN = parse_seat("human")
+HUMAN = parse_contender("human")
 CHOICE = drawn(SHOVES, "T").to_text()
 """G8 to G7 may capture F6, F7 and H6."""
 
 
-def fake(how: str) -> Seat:
-    return Seat(f"engine:{how}", "Fake", how, (sys.executable, fake_engine.__file__ or "", how))
+def fake(how: str) -> Contender:
+    return Contender(
+        f"engine:{how}", "Fake", how, (sys.executable, fake_engine.__file__ or "", how)
+    )
 
 
 @every_variant
@@ -293,7 +295,7 @@ def test_help_names_every_word(tmp_path: Path) -> None:
 
 
 def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) -> None:
-    seats = HUMAN, parse_seat("random")
+    seats = HUMAN, parse_contender("random")
     session = played(tmp_path, "a6 b6", "p6 o6", "undo", "redo", seats=seats)
     questions = [line for line in session.said if "Your move:" in line]
     assert all(line.startswith("Ann, dwarfs") for line in questions)
@@ -304,7 +306,7 @@ def test_a_computer_answers_and_undo_takes_back_to_the_player(tmp_path: Path) ->
 
 def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thud.session.changes.QUIET_LIMIT", 4)
-    seats = parse_seat("random"), parse_seat("random")
+    seats = parse_contender("random"), parse_contender("random")
     session = played(tmp_path, "next", variant="football", seats=seats)
     assert session.kept.over
     assert [battle.quiet_limit for battle in session.kept.battles] == [4, 4]
@@ -341,36 +343,36 @@ def kept_with(directory: Path, programs: tuple[str, str]) -> str:
 
 
 def test_those_who_played_go_on_with_a_match_that_is_opened(tmp_path: Path) -> None:
-    name = kept_with(tmp_path / "first", ("", parse_seat("random").program))
+    name = kept_with(tmp_path / "first", ("", parse_contender("random").program))
     file = tmp_path / "first" / "matches" / f"{name}.tgn"
     session = played(tmp_path, f"open {file}", "undo", "redo")
     assert sum(line.startswith("Bob: troll") for line in session.said) == 2
     assert [line.partition(",")[0] for line in session.said if "Your move:" in line][1:] == [
         "Ann"
     ] * 3
-    assert session.kept.programs == ("", parse_seat("random").program)
+    assert session.kept.programs == ("", parse_contender("random").program)
 
 
 def test_another_program_is_not_started_because_a_match_names_it(tmp_path: Path) -> None:
     name = kept_with(tmp_path / "first", ("", "engine:rm"))
     file = tmp_path / "first" / "matches" / f"{name}.tgn"
-    session = played(tmp_path, f"open {file}", "g9 g10", seats=(HUMAN, parse_seat("random")))
+    session = played(tmp_path, f"open {file}", "g9 g10", seats=(HUMAN, parse_contender("random")))
     assert "Bob, trolls, to move. Your move: g9 g10" in session.said
     assert session.kept.programs == ("", "engine:rm")
 
 
 def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     name = kept_with(tmp_path, ("", ""))
-    store, seats = Store(tmp_path), (HUMAN, parse_seat("random"))
+    store, seats = Store(tmp_path), (HUMAN, parse_contender("random"))
     saved = store.resume(name)
     session = Session(saved.restored(), Keeper(store, saved), seats)
     run(Conversation(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
-    assert store.load(name).programs == ("", parse_seat("random").program)
+    assert store.load(name).programs == ("", parse_contender("random").program)
     assert len(store.load(name).battles[0].moves) == 2
 
 
 def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.engines.spec.level_seat", lambda _: fake("well"))
+    monkeypatch.setattr("thud.engines.spec.level_contender", lambda _: fake("well"))
     session = played(tmp_path, "hint")
     assert session.answers("Your move: hint") == [
         "The best seems to be: dwarf moves from F1 to F5.",

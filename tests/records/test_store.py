@@ -14,12 +14,12 @@ from records.matches import every_variant, play
 from thud.disk import atomic
 from thud.disk.directories import data_directory
 from thud.records import store
-from thud.records.history import Totals, filtered, totals
 from thud.records.record import Record
 from thud.records.saved import CannotSave
 from thud.records.store import CannotResume, Store
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
+from thud.records.totals import Totals, filtered, totals
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS

@@ -12,7 +12,7 @@ import pytest
 
 from rules.strategies import every_variant
 from session.scripts import Performance, Step, Table, computers, improvise, perform
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.plain.conversation import Conversation
 from thud.plain.course import run
 from thud.plain.lines import Lines
@@ -22,7 +22,7 @@ from thud.session.seats import Contenders
 from thud.tui.app import ThudApp
 from tui.driver import Player
 
-HUMAN, CPU = parse_seat("human"), parse_seat("random")
+HUMAN, CPU = parse_contender("human"), parse_contender("random")
 SEATS: dict[str, Contenders] = {
     "people": None,
     "dwarfs": (HUMAN, CPU),

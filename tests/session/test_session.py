@@ -11,7 +11,7 @@ from session.scripts import NAMES
 from thud.ai.player import Decision
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
@@ -24,7 +24,7 @@ from thud.session.keeper import Keeper
 from thud.session.seats import Contenders
 from thud.session.session import Session, TooLate
 
-HUMAN, CPU = parse_seat("human"), parse_seat("random")
+HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)
 
 

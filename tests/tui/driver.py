@@ -32,8 +32,9 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
+from thud.tui.widgets.standing import Standing
 
 DIGITS = {step: keys.split(",")[0] for step, keys in DIRECTIONS.values()}
 

@@ -15,7 +15,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.board.animation import LONGEST, steps
+from thud.tui.board.animation import LONGEST, stills
 from thud.tui.board.look import Mark, View
 from tui.driver import Player, playing
 
@@ -30,17 +30,17 @@ LOOP = drawn(
 def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(open_positions(variant))
     move = data.draw(legal(variant, position))
-    shown = steps(View(position.after(move)), move)
-    times = [step.until for step in shown]
+    shown = stills(View(position.after(move)), move)
+    times = [still.until for still in shown]
     assert times == sorted(times)
     assert 0 < times[-1] <= LONGEST < 0.25
-    first, *_, last = (step.view for step in [*shown, shown[-1]])
+    first, *_, last = (still.view for still in [*shown, shown[-1]])
     assert first.position._replace(to_move=position.to_move) == position
     after, mover = position.after(move), position.to_move
     victims = mask_of(*(s for s, mark in last.marks.items() if mark is Mark.VICTIM))
     assert last.position.pieces(mover.other) & ~victims == after.pieces(mover.other)
-    for step in shown:
-        there = step.view.position
+    for still in shown:
+        there = still.view.position
         assert there.pieces(mover).bit_count() == position.pieces(mover).bit_count()
         assert there.occupied.bit_count() >= after.occupied.bit_count()
 
@@ -51,7 +51,7 @@ def squares(position: Position, letter: str) -> list[str | None]:
 
 def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
     move = parse_move(VARIANTS["classic"], HURL, "dC8-F8xF8")
-    shown = [step.view.position for step in steps(View(HURL.after(move)), move)]
+    shown = [still.view.position for still in stills(View(HURL.after(move)), move)]
     flight = [squares(position, "C8 D8 E8 F8") for position in shown]
     assert flight == [
         ["d", None, None, "T"],
@@ -64,7 +64,7 @@ def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
 def test_a_trampling_troll_goes_hop_by_hop() -> None:
     koom = VARIANTS["koom"]
     move = max(koom.legal_moves(LOOP), key=lambda move: move.captures.bit_count())
-    shown = [step.view.position for step in steps(View(LOOP.after(move)), move)]
+    shown = [still.view.position for still in stills(View(LOOP.after(move)), move)]
     left = [position.dwarfs.bit_count() for position in shown]
     assert left == sorted(left, reverse=True)
     assert left[0] == LOOP.dwarfs.bit_count()

@@ -13,7 +13,7 @@ import pytest
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineIllegal
-from thud.engines.spec import Seat, parse_seat
+from thud.engines.spec import Contender, parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
@@ -22,7 +22,7 @@ from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
 from tui.driver import Player, placed, playing
 
-HUMAN, RANDOM = parse_seat("human"), parse_seat("random")
+HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 Answer = Callable[[Battle], Awaitable[Decision]]
 
 
@@ -309,8 +309,8 @@ async def test_the_record_tells_what_played(answers: list[object], tmp_path: Pat
 
 async def test_another_program_may_play(tmp_path: Path) -> None:
     program = Path(__file__).parents[1] / "engines" / "fake_engine.py"
-    seat = parse_seat(f"engine:{sys.executable} {program} crash")
-    assert isinstance(seat, Seat)
+    seat = parse_contender(f"engine:{sys.executable} {program} crash")
+    assert isinstance(seat, Contender)
     position = placed("TG8", "dE6", "dE7")
     async with playing("classic", position, seats=(HUMAN, seat)) as player:
         await player.press("colon", *"e6e5", "enter")

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from thud.tui.board.drawing import Pen, cell_rows
 from thud.tui.board.layout import CELLS, Cell
-from thud.tui.board.look import Aim, Look, Mark
+from thud.tui.board.look import Look, Mark, Stroke
 from thud.tui.board.pieces import PIECE_SETS, next_set, picture
 
 PENS = [Pen(piece_set, plain) for piece_set in PIECE_SETS for plain in (False, True)]
@@ -29,8 +29,8 @@ def drawn(look: Look, cell: Cell, pen: Pen) -> tuple[str, ...]:
 
 def every_look() -> list[Look]:
     return [
-        Look(letter, mark, label, goal, cursor, dark, threatened, aim)
-        for letter, mark, label, goal, cursor, dark, threatened, aim in product(
+        Look(letter, mark, label, goal, cursor, dark, threatened, stroke)
+        for letter, mark, label, goal, cursor, dark, threatened, stroke in product(
             (None, "d", "T", "R"),
             (None, *Mark),
             ("", "7"),
@@ -38,7 +38,7 @@ def every_look() -> list[Look]:
             (False, True),
             (False, True),
             (False, True),
-            (None, *Aim),
+            (None, *Stroke),
         )
     ]
 
@@ -86,7 +86,7 @@ def test_every_mark_has_a_shape_of_its_own(letter: str | None, cell: Cell, pen: 
         for threatened in ((False, True) if letter else (False,))
         if bool(mark) + cursor + threatened <= most
     ]
-    looks += [Look(letter, aim=Aim.DOWN), Look(letter, aim=Aim.DOWN, cursor=True)]
+    looks += [Look(letter, stroke=Stroke.DOWN), Look(letter, stroke=Stroke.DOWN, cursor=True)]
     shapes = {look: drawn(look, cell, pen) for look in looks}
     same = [pair for pair in combinations(looks, 2) if shapes[pair[0]] == shapes[pair[1]]]
     assert not same
@@ -95,7 +95,7 @@ def test_every_mark_has_a_shape_of_its_own(letter: str | None, cell: Cell, pen: 
 @pytest.mark.parametrize("pen", PENS)
 @pytest.mark.parametrize("cell", CELLS)
 def test_lines_that_aim_differ_by_their_direction(cell: Cell, pen: Pen) -> None:
-    looks = [*(Look(aim=aim) for aim in Aim), *(Look(mark=mark) for mark in ON_EMPTY)]
+    looks = [*(Look(stroke=stroke) for stroke in Stroke), *(Look(mark=mark) for mark in ON_EMPTY)]
     assert len({drawn(look, cell, pen) for look in looks}) == len(looks)
 
 

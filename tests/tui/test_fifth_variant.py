@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.variant import Variant
 from thud.tui.app import ThudApp
@@ -24,7 +24,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
     monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
     monkeypatch.setattr("thud.session.advice.GLANCE_SECONDS", 0.2)
     variant, store = skirmish_engines, Store(tmp_path)
-    seats = parse_seat("human"), parse_seat("cpu:2")
+    seats = parse_contender("human"), parse_contender("cpu:2")
     async with playing(variant.name, store=store, seats=seats) as player:
         battle = player.match.battle
         await player.press("i")

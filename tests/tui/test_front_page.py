@@ -10,7 +10,7 @@ import pytest
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from thud.engines.spec import level_seat, parse_seat
+from thud.engines.spec import level_contender, parse_contender
 from thud.records.saved import Saved
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -93,7 +93,7 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         await player.pilot.press("down", "down")
         await player.pilot.press(*"Anna", "enter")
         await player.pilot.press("left", "left", "left")
-        veteran = level_seat(5).name
+        veteran = level_contender(5).name
         assert f"5 {veteran}" in shown(player)
         assert not page.query_one("#name-1 Input", Input).region
         await player.pilot.press("down", "enter")
@@ -113,7 +113,9 @@ async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
     save_choices(store.matches.parent, LastChoices("classic", ("cpu:1", "cpu:1")))
     async with front_page(store) as player:
         await player.pilot.press("n")
-        assert player.match.players == tuple(f"{level_seat(1).name} {number}" for number in (1, 2))
+        assert player.match.players == tuple(
+            f"{level_contender(1).name} {number}" for number in (1, 2)
+        )
 
 
 async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Store) -> None:
@@ -254,7 +256,7 @@ async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
 
 async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
     match = Match(VARIANTS["classic"], ("Random", "Pebble"))
-    programs = parse_seat("random").program, parse_seat("cpu:1").program
+    programs = parse_contender("random").program, parse_contender("cpu:1").program
     with store.begin(match, programs=programs) as saved:
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)

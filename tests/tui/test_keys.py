@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from textual.binding import Binding
 from textual.widgets import Static
 
+import thud.tui
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -14,7 +16,8 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.tui.app import ThudApp
 from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.keymap import GROUPS, all_bindings, contexts, key_name, keymap, keys_of
+from thud.tui.keys.bindings import CONTEXTS
+from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap, keys_of
 from tui.driver import Player
 
 Keys = Mapping[str, tuple[str, ...]]
@@ -50,7 +53,7 @@ def described(text: str, name: str) -> str:
 
 
 def test_whatever_has_a_description_has_an_id_and_a_group() -> None:
-    for context in contexts():
+    for context in CONTEXTS:
         for binding in context:
             if binding.description and binding.show:
                 assert binding.id, binding
@@ -61,7 +64,7 @@ def test_whatever_has_a_description_has_an_id_and_a_group() -> None:
 
 def test_an_id_stands_for_one_binding() -> None:
     seen: dict[str, Binding] = {}
-    for context in contexts():
+    for context in CONTEXTS:
         for binding in context:
             if binding.id:
                 assert seen.setdefault(binding.id, binding) == binding
@@ -200,3 +203,10 @@ async def test_the_palette_shows_the_keys_that_hold() -> None:
 )
 def test_keys_have_names_for_people(key: str, name: str) -> None:
     assert key_name(key) == name
+
+
+def test_the_tables_hold_every_key() -> None:
+    files = Path(thud.tui.__file__).parent.rglob("*.py")
+    assert [path.name for path in files if " Binding(" in path.read_text("utf-8")] == [
+        "bindings.py"
+    ]

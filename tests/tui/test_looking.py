@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.move_list import MoveList
+from thud.tui.widgets.standing import Standing
 from tui.driver import placed, playing
 
 

@@ -10,7 +10,7 @@ from thud.rules.threats import threats
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.hand import Hand
 from thud.tui.battle.scene import scene, with_threats
-from thud.tui.board.look import Aim, Mark, View
+from thud.tui.board.look import Mark, Stroke, View
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 LINE = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -20,8 +20,8 @@ def marked(view: View, mark: Mark) -> set[str]:
     return {square_name(square) for square, each in view.marks.items() if each is mark}
 
 
-def aims(view: View) -> dict[str, Aim]:
-    return {square_name(square): aim for square, aim in view.aims.items()}
+def strokes_in(view: View) -> dict[str, Stroke]:
+    return {square_name(square): stroke for square, stroke in view.strokes.items()}
 
 
 def test_hovering_shows_the_destinations_that_the_hand_would_show() -> None:
@@ -65,43 +65,45 @@ def test_an_advised_move_shows_what_it_captures() -> None:
 def test_the_threat_map_draws_lines_in_their_directions() -> None:
     view = with_threats(View(LINE), threats(CLASSIC, LINE))
     assert view.threatened == mask_of(parse_square("F8"))
-    assert aims(view) == {**dict.fromkeys(("A8", "B8", "C8", "D8", "E8", "F8"), Aim.ACROSS)}
+    assert strokes_in(view) == {
+        **dict.fromkeys(("A8", "B8", "C8", "D8", "E8", "F8"), Stroke.ACROSS)
+    }
 
 
-def strokes(drawing: str) -> dict[str, Aim]:
+def strokes(drawing: str) -> dict[str, Stroke]:
     position = drawn(drawing, "d")
-    return aims(with_threats(View(position), threats(CLASSIC, position)))
+    return strokes_in(with_threats(View(position), threats(CLASSIC, position)))
 
 
 def test_diagonal_lines_rise_and_fall() -> None:
     falling = strokes("   D E F G\n3  d . . .\n4  . d . .\n5  . . . .\n6  . . . T")
-    assert falling == dict.fromkeys(("D3", "E4", "F5", "G6"), Aim.FALLING)
+    assert falling == dict.fromkeys(("D3", "E4", "F5", "G6"), Stroke.FALLING)
     rising = strokes("   D E F G\n3  . . . d\n4  . . d .\n5  . . . .\n6  T . . .")
-    assert rising == dict.fromkeys(("G3", "F4", "E5", "D6"), Aim.RISING)
+    assert rising == dict.fromkeys(("G3", "F4", "E5", "D6"), Stroke.RISING)
     down = strokes("   E\n2  d\n3  d\n4  d\n5  .\n6  .\n7  T")
-    assert down == dict.fromkeys(("E2", "E3", "E4", "E5", "E6", "E7"), Aim.DOWN)
+    assert down == dict.fromkeys(("E2", "E3", "E4", "E5", "E6", "E7"), Stroke.DOWN)
 
 
 def test_the_threatened_aim_back() -> None:
     strokes_of_both = strokes("   E\n3  d\n4  d\n5  .\n6  T")
     assert strokes_of_both == {
-        **dict.fromkeys(("E3", "E4", "E5"), Aim.DOWN),
-        "D5": Aim.FALLING,
-        "F5": Aim.RISING,
-        "E6": Aim.CROSSING,
+        **dict.fromkeys(("E3", "E4", "E5"), Stroke.DOWN),
+        "D5": Stroke.FALLING,
+        "F5": Stroke.RISING,
+        "E6": Stroke.CROSSING,
     }
 
 
 def test_lines_that_cross_are_drawn_as_a_crossing() -> None:
     crossed = strokes("   D E F\n3  . d .\n4  . d .\n5  d . T\n6  . T .")
-    assert crossed["E5"] is Aim.CROSSING
+    assert crossed["E5"] is Stroke.CROSSING
 
 
 def test_a_trample_marks_where_it_lands() -> None:
     position = drawn("   E F G H J\n5  T d . d .", "d")
     view = with_threats(View(position), threats(KOOM, position))
-    assert {"G5", "J5"} <= set(aims(view))
-    assert aims(view)["G5"] is Aim.CROSSING
+    assert {"G5", "J5"} <= set(strokes_in(view))
+    assert strokes_in(view)["G5"] is Stroke.CROSSING
 
 
 def test_threats_are_drawn_with_a_piece_in_hand() -> None:
@@ -116,4 +118,4 @@ def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
     start: Position = football.start
     view = scene(Hand(football, start), None, threats=threats(football, start))
-    assert (view.threatened, view.aims) == (0, {})
+    assert (view.threatened, view.strokes) == (0, {})

@@ -17,7 +17,7 @@ from thud.commands.scoreboard import Scoreboard
 from thud.disk.directories import data_directory
 from thud.engines.arena import Fought, Listener, Plan, play
 from thud.engines.protocol import go_line
-from thud.engines.spec import Seat, parse_seat
+from thud.engines.spec import Contender, parse_contender
 from thud.engines.tally import Tallies, Tally, battle_margins
 from thud.records.files import write_file
 from thud.records.tgn_writer import ENDS
@@ -57,11 +57,11 @@ def _plan(options: Namespace) -> Plan:
     )
 
 
-def _program(text: str) -> Seat:
-    seat = parse_seat(text)
-    if seat.human:
+def _program(text: str) -> Contender:
+    contender = parse_contender(text)
+    if contender.human:
         raise ValueError("people do not play in the arena: 'thud play' is for them")
-    return seat
+    return contender
 
 
 def _directory(name: str | None) -> Path:
@@ -132,8 +132,8 @@ class _Run:
         return {
             "variant": plan.variant.name,
             "players": [
-                {"name": name, "player": seat.text}
-                for name, seat in zip(plan.names, plan.seats, strict=True)
+                {"name": name, "player": contender.text}
+                for name, contender in zip(plan.names, plan.contenders, strict=True)
             ],
             "limits": {"seconds": plan.limits.seconds, "nodes": plan.limits.nodes},
             "opening": plan.opening,

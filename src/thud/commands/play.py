@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from thud.commands import launch, seating, sources
+from thud.commands import contenders, launch, sources
 from thud.rules.match import DEFAULT_PLAYERS, Match
 
 if TYPE_CHECKING:
-    from thud.engines.spec import Seat
+    from thud.engines.spec import Contender
     from thud.session.session import Session
 
 
@@ -19,27 +19,27 @@ def play(options: Namespace) -> None:
         _play_on(options)
         return
     variant, position = sources.chosen(options)
-    contenders = _contenders(options)
-    names = options.names or (seating.names(contenders) if contenders else DEFAULT_PLAYERS)
+    pair = _contenders(options)
+    names = options.names or (contenders.names(pair) if pair else DEFAULT_PLAYERS)
     match = Match(variant, (names[0], names[1]), position)
     _ready(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
-    _show(Session(match, Keeper(Store()), contenders), options, mention=True)
+    _show(Session(match, Keeper(Store()), pair), options, mention=True)
 
 
 def _play_on(options: Namespace) -> None:
     record, fault = sources.source(options)
     match = record.match()
-    contenders = _contenders(options, match, record.programs)
+    pair = _contenders(options, match, record.programs)
     _ready(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
-    _show(Session(match, Keeper(Store(), record=record), contenders), options, notice=fault)
+    _show(Session(match, Keeper(Store(), record=record), pair), options, notice=fault)
 
 
 def resume(options: Namespace) -> None:
@@ -60,17 +60,17 @@ def resume(options: Namespace) -> None:
 
     saved = store.resume(options.id) if options.id else store.resume_latest()
     match = saved.restored()
-    contenders = _contenders(options, match, saved.record.programs)
-    _show(Session(match, Keeper(store, saved), contenders), options)
+    pair = _contenders(options, match, saved.record.programs)
+    _show(Session(match, Keeper(store, saved), pair), options)
 
 
 def _contenders(
     options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
-) -> tuple[Seat, Seat] | None:
+) -> tuple[Contender, Contender] | None:
     """Return who plays, None where only people do: what starts computers is not loaded then."""
-    if not (any(programs) or seating.given(options)):
+    if not (any(programs) or contenders.given(options)):
         return None
-    return seating.seats(options, match, programs)
+    return contenders.chosen(options, match, programs)
 
 
 def _ready(options: Namespace) -> None:

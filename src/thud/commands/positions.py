@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from thud.commands.sources import chosen
+from thud.commands.sources import chosen, opened_with_warning, place
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant, perft
@@ -21,8 +21,6 @@ def show(options: Namespace) -> None:
         return
     if options.position is not None:
         raise ValueError("a position is shown from a file or from --position, not from both")
-    from thud.commands.records import opened_with_warning, place
-
     record = opened_with_warning(options)
     print_position(record.variant, place(record, options).position)
 

@@ -1,4 +1,4 @@
-"""`thud replay`, `thud history` and `thud export`, and how a record is found."""
+"""`thud replay`, `thud history` and `thud export`."""
 
 from __future__ import annotations
 
@@ -8,60 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thud.commands import launch
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
-from thud.records.files import open_named, write_file
+from thud.commands.sources import excerpt, opened, opened_with_warning
+from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
-from thud.records.store import CannotResume, Store
-from thud.rules.variant import Variant
+from thud.records.store import Store
 from thud.rules.variants import VARIANTS
-
-
-def opened(options: Namespace) -> tuple[Record, str]:
-    """Return the record that the options name: a file, or the id of a saved match.
-
-    Of a file with a fault, the moves before it are returned, and what the fault is.
-
-    Raises:
-        ValueError: there is none, or nothing of it can be read.
-    """
-    name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
-    try:
-        record, fault = open_named(name, Store(), variant, getattr(options, "match", 1))
-    except CannotResume:
-        raise
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
-    return _of(record, variant), f"{name}: {fault}" if fault else ""
-
-
-def _of(record: Record, variant: Variant | None) -> Record:
-    """Pass a record of a variant, or of any if that is None."""
-    if variant not in (None, record.variant):
-        raise ValueError(f"the record is of {record.variant.name}")
-    return record
-
-
-def opened_with_warning(options: Namespace) -> Record:
-    """Return the record that the options name; tell a fault on standard error."""
-    record, fault = opened(options)
-    if fault:
-        print(f"thud: {fault}", file=sys.stderr)
-    return record
-
-
-def place(record: Record, options: Namespace) -> Cursor:
-    """Return the place that the options name.
-
-    Raises:
-        ValueError: the record has no such place.
-    """
-    return _excerpt(options).of(record)
-
-
-def _excerpt(options: Namespace) -> Excerpt:
-    return Excerpt(options.battle, options.ply, getattr(options, "flip", False))
 
 
 def replay(options: Namespace) -> None:
@@ -108,12 +60,10 @@ def _write(record: Record, kind: Format, name: str, options: Namespace) -> None:
     if name == "-":
         # The same bytes as in a file, whatever the screen can show: it may be read again.
         sys.stdout.flush()
-        kind.write(sys.stdout.buffer, [record], _excerpt(options))
+        kind.write(sys.stdout.buffer, [record], excerpt(options))
         return
     try:
-        write_file(
-            Path(name), record, excerpt=_excerpt(options), overwrite=options.force, kind=kind
-        )
+        write_file(Path(name), record, excerpt=excerpt(options), overwrite=options.force, kind=kind)
     except FileExistsError as error:
         raise ValueError(f"{name} is there already: --force replaces it") from error
     except OSError as error:

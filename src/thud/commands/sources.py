@@ -1,7 +1,8 @@
-"""What a command line names: a position, or a match to go on with."""
+"""What a command line names: a position, a record, a place in it, a match to go on with."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
+    from thud.records.cursor import Cursor
+    from thud.records.excerpt import Excerpt
     from thud.records.record import Record
 
 
@@ -29,8 +32,6 @@ def source(options: Namespace) -> tuple[Record, str]:
     """
     if options.position is not None or options.names is not None:
         raise ValueError("--from takes position and names from the record")
-    from thud.commands.records import opened
-
     options.file = options.source
     record, fault = opened(options)
     if record.over:
@@ -38,3 +39,55 @@ def source(options: Namespace) -> tuple[Record, str]:
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
     return record, fault
+
+
+def opened(options: Namespace) -> tuple[Record, str]:
+    """Return the record that the options name: a file, or the id of a saved match.
+
+    Of a file with a fault, the moves before it are returned, and what the fault is.
+
+    Raises:
+        ValueError: there is none, or nothing of it can be read.
+    """
+    from thud.records.files import open_named
+    from thud.records.store import CannotResume, Store
+
+    name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
+    try:
+        record, fault = open_named(name, Store(), variant, getattr(options, "match", 1))
+    except CannotResume:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+    return _of(record, variant), f"{name}: {fault}" if fault else ""
+
+
+def _of(record: Record, variant: Variant | None) -> Record:
+    """Pass a record of a variant, or of any if that is None."""
+    if variant not in (None, record.variant):
+        raise ValueError(f"the record is of {record.variant.name}")
+    return record
+
+
+def opened_with_warning(options: Namespace) -> Record:
+    """Return the record that the options name; tell a fault on standard error."""
+    record, fault = opened(options)
+    if fault:
+        print(f"thud: {fault}", file=sys.stderr)
+    return record
+
+
+def place(record: Record, options: Namespace) -> Cursor:
+    """Return the place that the options name.
+
+    Raises:
+        ValueError: the record has no such place.
+    """
+    return excerpt(options).of(record)
+
+
+def excerpt(options: Namespace) -> Excerpt:
+    """Return the part of a record that the options name."""
+    from thud.records.excerpt import Excerpt
+
+    return Excerpt(options.battle, options.ply, getattr(options, "flip", False))

@@ -8,9 +8,9 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from thud.records.history import filtered, totals
 from thud.records.store import Store
 from thud.records.summary import Broken, Summary
+from thud.records.totals import filtered, totals
 from thud.rules.variant import Variant
 
 _ID_WIDTH: Final = 20

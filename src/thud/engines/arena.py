@@ -17,7 +17,7 @@ from thud.ai.player import Limits
 from thud.engines.client import Engine
 from thud.engines.faults import EngineFault, EngineMissing
 from thud.engines.protocol import go_line
-from thud.engines.spec import Seat, distinct
+from thud.engines.spec import Contender, distinct
 from thud.records.bounds import MAX_PLIES
 from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     """What is to be played."""
 
     variant: Variant
-    seats: tuple[Seat, Seat]
+    contenders: tuple[Contender, Contender]
     matches: int
     limits: Limits
     opening: int
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
     @property
     def names(self) -> tuple[str, str]:
         """What the players are called, different names for equal ones."""
-        return distinct(*(seat.name for seat in self.seats))
+        return distinct(*(contender.name for contender in self.contenders))
 
 
 class Fought(NamedTuple):
@@ -126,7 +126,8 @@ class _Job:
     def __init__(self, plan: Plan, listener: Listener, job: int) -> None:
         self._plan, self._listener, self._job = plan, listener, job
         self._engines = [
-            Engine(seat.command, name) for seat, name in zip(plan.seats, plan.names, strict=True)
+            Engine(contender.command, name)
+            for contender, name in zip(plan.contenders, plan.names, strict=True)
         ]
 
     async def work(self, numbers: Iterator[int]) -> None:
@@ -195,7 +196,7 @@ class _Job:
     def _programs(self) -> tuple[str, str]:
         """Return what the programs are: our own by their level, others by what they say."""
         first, second = (
-            engine.own_name or seat.program if seat.foreign else seat.program
-            for engine, seat in zip(self._engines, self._plan.seats, strict=True)
+            engine.own_name or contender.program if contender.foreign else contender.program
+            for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
         )
         return first, second

@@ -25,7 +25,7 @@ _PROGRAM: Final = re.compile(r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>ra
 _OWN: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
 
-class Seat(NamedTuple):
+class Contender(NamedTuple):
     """Who plays a side: a person, or a program in a process of its own."""
 
     text: str
@@ -54,7 +54,7 @@ class Seat(NamedTuple):
         return Engine(self.command, self.name, {} if seed is None else {"Seed": seed})
 
 
-def parse_seat(text: str) -> Seat:
+def parse_contender(text: str) -> Contender:
     """Read who plays.
 
     Raises:
@@ -64,33 +64,33 @@ def parse_seat(text: str) -> Seat:
     if word.startswith(_ENGINE) and len(text) <= _LONGEST:
         return _another_program(text.strip().removeprefix(_ENGINE))
     if word.lower() == HUMAN:
-        return Seat(HUMAN, "")
+        return Contender(HUMAN, "")
     if word.lower() in PLAYERS and word.lower() != COMPUTER:
         return _simple_player(word.lower())
     level = _level_of(word.lower())
     if level is None:
         known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
         raise ValueError(f"{shown(text)} is nobody who could play: there are {known}")
-    return level_seat(level)
+    return level_contender(level)
 
 
-def level_seat(level: int) -> Seat:
+def level_contender(level: int) -> Contender:
     """Return the computer at a level from 1 to 7, or 0 for its full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
     program = f"Thud {__version__} level {level}" if level else f"Thud {__version__}"
-    return Seat(text, name, program, (*_OWN, "--level", str(level)))
+    return Contender(text, name, program, (*_OWN, "--level", str(level)))
 
 
-def played_by(program: str) -> Seat:
+def played_by(program: str) -> Contender:
     """Return who goes on where a record names what has played: a person, or one of our players.
 
     Another program is never started because a file names it: a person takes its place.
     """
     found = _PROGRAM.fullmatch(program)
     if not found:
-        return parse_seat(HUMAN)
-    return parse_seat(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
+        return parse_contender(HUMAN)
+    return parse_contender(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
 
 
 def distinct(first: str, second: str) -> tuple[str, str]:
@@ -100,9 +100,9 @@ def distinct(first: str, second: str) -> tuple[str, str]:
     return f"{first} 1", f"{second} 2"
 
 
-def _simple_player(kind: str) -> Seat:
+def _simple_player(kind: str) -> Contender:
     program = f"Thud {__version__} {kind}"
-    return Seat(kind, kind.capitalize(), program, (*_OWN, "--player", kind))
+    return Contender(kind, kind.capitalize(), program, (*_OWN, "--player", kind))
 
 
 def _level_of(word: str) -> int | None:
@@ -124,7 +124,7 @@ def _level_names() -> list[str]:
     return [LEVELS[level].name for level in sorted(LEVELS) if level]
 
 
-def _another_program(line: str) -> Seat:
+def _another_program(line: str) -> Contender:
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -134,4 +134,4 @@ def _another_program(line: str) -> Seat:
     command = (os.path.expanduser(words[0]), *words[1:])
     file = Path(command[0]).name[:_LONGEST_NAME]
     name = "".join(c if c.isprintable() else "?" for c in file).strip() or "Engine"
-    return Seat(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)
+    return Contender(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)

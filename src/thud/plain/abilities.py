@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Final
 
+from thud.rules.abilities import abilities
 from thud.rules.geometry import (
     Mask,
     Square,
@@ -15,7 +17,7 @@ from thud.rules.geometry import (
     square_name,
     squares_of,
 )
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Position, Side
 from thud.rules.reasons import counted, name_at
 from thud.rules.threats import threats
 from thud.rules.variant import Kind, Variant
@@ -34,39 +36,25 @@ _MOST: Final = 30
 
 def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:
     """Say what the piece on a square may do, or could if it were its side's turn."""
-    turn = _its_turn(position, square)
     name = name_at(position, square, variant.stone)
     if name == "nothing":
         return [f"{square_name(square)} is empty."]
     piece = f"The {name.split()[-1]} on {square_name(square)}"
-    moves = variant.legal_moves(turn, bit(square))
-    if not moves:
+    may = abilities(variant, position, square)
+    if not may.moves:
         return [f"{piece} cannot move."]
-    unless = "" if turn == position else f", if it were the {turn.to_move.plural}' turn"
-    by_kind: dict[Kind, list[Move]] = defaultdict(list)
-    for move in moves:
-        by_kind[variant.kind(turn, move)].append(move)
-    kinds = (
-        f"{words} {_places(by_kind[kind])}." for kind, words in _WORDS.items() if by_kind[kind]
-    )
-    return [f"{piece} has {counted(len(moves), 'move')}{unless}.", *kinds]
+    unless = "" if may.side is position.to_move else f", if it were the {may.side.plural}' turn"
+    kinds = (f"{_WORDS[kind]} {_places(places)}." for kind, places in may.kinds.items())
+    return [f"{piece} has {counted(may.moves, 'move')}{unless}.", *kinds]
 
 
-def _its_turn(position: Position, square: Square) -> Position:
-    """Return the position with the side to move that the piece on a square belongs to."""
-    side = Side.TROLLS if position.trolls >> square & 1 else Side.DWARFS
-    return position._replace(to_move=side) if position.letter_at(square) else position
-
-
-def _places(moves: list[Move]) -> str:
+def _places(places: Mapping[Square, Mask]) -> str:
     """Name the destinations, each with the most that can be captured there."""
-    most: dict[Square, int] = defaultdict(int)
-    for move in moves:
-        most[move.destination] = max(most[move.destination], move.captures.bit_count())
-    places = mask_of(*most)
-    if all(move.captures in (0, bit(move.destination)) for move in moves):
-        return listed(places)
-    return ", ".join(f"{square_name(s)}{_taking(most[s])}" for s in in_file_order(places))
+    if all(taken in (0, bit(square)) for square, taken in places.items()):
+        return listed(mask_of(*places))
+    return ", ".join(
+        f"{square_name(square)}{_taking(taken.bit_count())}" for square, taken in places.items()
+    )
 
 
 def _taking(most: int) -> str:

@@ -13,7 +13,7 @@ from thud.session.patience import for_ever
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Report
     from thud.engines.client import Engine
-    from thud.engines.spec import Seat as Contender
+    from thud.engines.spec import Contender
     from thud.records.record import Record
     from thud.rules.battle import Battle
 
@@ -203,9 +203,9 @@ class Seats:
             EngineFault: it does not answer as it should.
         """
         if self._adviser is None:
-            from thud.engines.spec import level_seat
+            from thud.engines.spec import level_contender
 
-            self._adviser = Computer(level_seat(0))
+            self._adviser = Computer(level_contender(0))
         return await self._adviser.advise(battle, seconds)
 
     async def close(self) -> None:

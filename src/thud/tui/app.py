@@ -24,6 +24,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
+from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.looks.legible import legible
 from thud.tui.looks.phrases import capital
@@ -67,12 +68,7 @@ class ThudApp(App[None]):
     CSS_PATH = Path(__file__).with_name("thud.tcss")
     ALLOW_SELECT: ClassVar[bool] = False
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("comma", "settings", "Settings", show=False, id="app.settings"),
-        Binding(
-            "ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*APP_KEYS]
 
     def __init__(
         self,
@@ -200,7 +196,7 @@ class ThudApp(App[None]):
     def action_next_pieces(self) -> None:
         """Draw the pieces in the next set."""
         from thud.tui.board.pieces import next_set
-        from thud.tui.looks.appearance import piece_set
+        from thud.tui.widgets.appearance import piece_set
 
         self.change_setting("pieces", next_set(piece_set(self.settings)))
 

@@ -20,7 +20,7 @@ _Stop: TypeAlias = tuple[Square, Mask]
 """A place on a trampling route: the square reached and all that is captured by then."""
 
 
-class Choice:
+class CaptureChoice:
     """Which of the victims to capture on a destination; all that may be, to begin with."""
 
     def __init__(self, variant: Variant, position: Position, moves: list[Move]) -> None:
@@ -93,7 +93,7 @@ class Grip:
             else:
                 self._direct[move.destination].append(move)
         self.origin = moves[0].origin
-        self.choice: Choice | None = None
+        self.choice: CaptureChoice | None = None
         self._trail: list[_Stop] = [(self.origin, 0)]
 
     @property
@@ -169,7 +169,7 @@ class Grip:
     def _arrive(self, moves: list[Move]) -> Move | None:
         if len(moves) == 1:
             return moves[0]
-        self.choice = Choice(self._variant, self._position, moves)
+        self.choice = CaptureChoice(self._variant, self._position, moves)
         return None
 
     def _trample_to(self, square: Square) -> Move | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from string import ascii_letters, digits
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events, on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
@@ -16,16 +15,7 @@ from thud.rules.completion import completions
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
 from thud.rules.variant import Variant
-
-_SIGNS: Final = {
-    "space": " ",
-    "comma": ",",
-    "minus": "-",
-    "semicolon": ";",
-    "greater_than_sign": ">",
-}
-KEYS: Final = {each: each for each in ascii_letters + digits} | _SIGNS
-"""The keys that write something, and what."""
+from thud.tui.keys.bindings import ENTRY_KEYS
 
 
 class MoveEntry(Input):
@@ -39,11 +29,7 @@ class MoveEntry(Input):
         position: where the move is to be played.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close", show=False),
-        Binding("tab", "complete", "Complete", show=False),
-        *(Binding(key, f"write({text!r})", show=False) for key, text in KEYS.items()),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*ENTRY_KEYS]
 
     class Typed(Message):
         """A move was typed and confirmed."""

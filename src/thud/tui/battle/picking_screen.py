@@ -8,7 +8,7 @@ from textual.screen import Screen
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.tui.battle.move_entry import MoveEntry
-from thud.tui.battle.picking import Picker
+from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.board.widget import Board
 

@@ -31,7 +31,7 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui import signals
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picking import Picker
+from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.looks.phrases import advised, capital, idle, last_told, thinking, title
 

@@ -13,7 +13,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
-from thud.tui.battle.hand import Choice
+from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import capital, fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
 
@@ -22,7 +22,7 @@ WIDTH = 26
 
 
 def captures(
-    choice: Choice,
+    choice: CaptureChoice,
     keys: Mapping[Square, tuple[str, ...]],
     *,
     toggle: Callable[[Square], None],

@@ -16,9 +16,9 @@ from thud.rules.geometry import (
 from thud.rules.position import Move, Position
 from thud.rules.threats import Threats
 from thud.rules.variant import Kind
-from thud.tui.battle.hand import Choice, Grip, Hand
+from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.look import Aim, Mark, View
+from thud.tui.board.look import Mark, Stroke, View, last_marks
 
 
 def scene(
@@ -86,28 +86,23 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
 
 def with_threats(view: View, threats: Threats) -> View:
     """Return a view with the threat map over it."""
-    aims: dict[Square, Aim] = {}
+    strokes: dict[Square, Stroke] = {}
     for aim in threats.aims:
         line = step_between(aim.origin, aim.destination)
         straight = line is not None and aim.kind is not Kind.TRAMPLE
-        stroke = _STROKES[abs(line[0])] if line and straight else Aim.CROSSING
+        stroke = _STROKES[abs(line[0])] if line and straight else Stroke.CROSSING
         for square in (aim.origin, *squares_of(aim.support), *aim.path):
-            aims[square] = stroke if aims.get(square, stroke) is stroke else Aim.CROSSING
-    return view._replace(threatened=threats.threatened, aims=aims)
+            strokes[square] = stroke if strokes.get(square, stroke) is stroke else Stroke.CROSSING
+    return view._replace(threatened=threats.threatened, strokes=strokes)
 
 
 _STROKES: Final = {
-    EAST: Aim.ACROSS,
-    SOUTH: Aim.DOWN,
-    SOUTH_EAST: Aim.FALLING,
-    SOUTH_WEST: Aim.RISING,
+    EAST: Stroke.ACROSS,
+    SOUTH: Stroke.DOWN,
+    SOUTH_EAST: Stroke.FALLING,
+    SOUTH_WEST: Stroke.RISING,
 }
 """The four ways in which a line can run, by their steps down the board."""
-
-
-def last_marks(last: Move | None) -> dict[Square, Mark]:
-    """Return the marks of the last move, if there was one."""
-    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
 
 
 def _carried(position: Position, grip: Grip) -> Position:
@@ -116,7 +111,7 @@ def _carried(position: Position, grip: Grip) -> Position:
     return carried._replace(to_move=position.to_move)
 
 
-def _choosing(position: Position, grip: Grip, choice: Choice, flipped: bool) -> View:
+def _choosing(position: Position, grip: Grip, choice: CaptureChoice, flipped: bool) -> View:
     """Draw the piece on its destination, with its victims and the keys that stand for them."""
     marks = {
         square: Mark.VICTIM if choice.taken >> square & 1 else Mark.SPARED

@@ -21,7 +21,7 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
-from thud.tui.widgets.panel import MoveList
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import fit, show_if_room
 
 

@@ -16,13 +16,13 @@ from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.move_entry import MoveEntry
-from thud.tui.battle.scene import last_marks
-from thud.tui.board.look import View
+from thud.tui.board.look import View, last_marks
 from thud.tui.board.widget import Board
-from thud.tui.looks.appearance import dress
 from thud.tui.looks.phrases import expectation, told
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt, Question
+from thud.tui.widgets.standing import Standing
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

@@ -10,7 +10,7 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.look import Mark, View
 
 LONGEST: Final = 0.24
-"""Seconds that the steps of a move take at most, all together."""
+"""Seconds that the stills of a move take at most, all together."""
 
 _STRIDE: Final = 0.03
 """Seconds that the piece is seen on each square."""
@@ -21,8 +21,8 @@ _FAREWELL: Final = 0.09
 _MOST_STRIDES: Final = int((LONGEST - _FAREWELL) / _STRIDE)
 
 
-class Step(NamedTuple):
-    """What is drawn, and until how many seconds after the first step began."""
+class Still(NamedTuple):
+    """What is drawn, and until how many seconds after the first still was shown."""
 
     view: View
     until: float
@@ -35,15 +35,15 @@ class _Stop(NamedTuple):
     captured: Mask
 
 
-def steps(view: View, move: Move) -> list[Step]:
-    """Return the steps of a move that lead to a view, which follows them and is not among them."""
+def stills(view: View, move: Move) -> list[Still]:
+    """Return the stills of a move that lead to a view, which follows them and is not among them."""
     letter = view.position.letter_at(move.destination)
     if letter is None:
         return []
     before = _before(view.position, letter, move)
     stops = _thinned(_way(before, move))
     walked = [
-        Step(_frame(view, _moved(before, letter, stop), move, 0), _STRIDE * number)
+        Still(_view(view, _moved(before, letter, stop), move, 0), _STRIDE * number)
         for number, stop in enumerate(stops, 1)
     ]
     left = move.captures & ~(stops[-1].captured if stops else 0)
@@ -51,10 +51,10 @@ def steps(view: View, move: Move) -> list[Step]:
         return walked
     arrived = _moved(before, letter, _Stop(move.destination, move.captures & ~left))
     until = _STRIDE * len(stops) + _FAREWELL
-    return [*walked, Step(_frame(view, arrived, move, left), until)]
+    return [*walked, Still(_view(view, arrived, move, left), until)]
 
 
-def _frame(view: View, position: Position, move: Move, victims: Mask) -> View:
+def _view(view: View, position: Position, move: Move, victims: Mask) -> View:
     marks = {move.origin: Mark.LAST} | dict.fromkeys(squares_of(victims), Mark.VICTIM)
     return View(position, marks, goals=view.goals)
 

@@ -21,16 +21,20 @@ from thud.rules.geometry import (
     rank_of,
     step_between,
 )
+from thud.tui.keys.bindings import DIRECTION_KEYS
 
+_STEPS: Final = {
+    "north_west": NORTH_WEST,
+    "north": NORTH,
+    "north_east": NORTH_EAST,
+    "west": WEST,
+    "east": EAST,
+    "south_west": SOUTH_WEST,
+    "south": SOUTH,
+    "south_east": SOUTH_EAST,
+}
 DIRECTIONS: Final[dict[str, tuple[Step, str]]] = {
-    "north_west": (NORTH_WEST, "7,home"),
-    "north": (NORTH, "8,up,k"),
-    "north_east": (NORTH_EAST, "9,pageup"),
-    "west": (WEST, "4,left,h"),
-    "east": (EAST, "6,right,l"),
-    "south_west": (SOUTH_WEST, "1,end"),
-    "south": (SOUTH, "2,down,j"),
-    "south_east": (SOUTH_EAST, "3,pagedown"),
+    name: (step, DIRECTION_KEYS[name]) for name, step in _STEPS.items()
 }
 """The eight directions by name, each with its step and its keys, the numpad's digit first."""
 

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.tui.board.layout import Cell
-from thud.tui.board.look import Aim, Look, Mark
+from thud.tui.board.look import Look, Mark, Stroke
 from thud.tui.board.pieces import picture
 
 
@@ -144,27 +144,27 @@ def _fill(look: Look, pen: Pen) -> str:
 
 def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
     """Draw a line that aims across the square, and what can be done there."""
-    if look.aim:
-        for x, y in _stroke(look.aim, cell):
-            square.put(x, y, look.aim.value, Part.AIM)
+    if look.stroke:
+        for x, y in _points(look.stroke, cell):
+            square.put(x, y, look.stroke.value, Part.AIM)
     shapes = _EMPTY.get(look.mark, goal if look.goal else {})
-    if shapes and not (look.aim and look.mark is None):
+    if shapes and not (look.stroke and look.mark is None):
         shape = shapes[max(height for height in shapes if height <= cell.height)]
         square.centre(shape, [Part.GROUND] * len(shape))
 
 
-def _stroke(aim: Aim, cell: Cell) -> list[tuple[int, int]]:
+def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
     """Return the columns and rows that a line crosses."""
     width, height = cell
     middle = (height - 1) // 2
-    if aim is Aim.ACROSS:
+    if stroke is Stroke.ACROSS:
         return [(x, middle) for x in range(width)]
-    if aim is Aim.DOWN:
+    if stroke is Stroke.DOWN:
         return [(width // 2, y) for y in range(height)]
-    if aim is Aim.CROSSING:
+    if stroke is Stroke.CROSSING:
         return [(width // 2, middle)]
     falling = [((2 * y + 1) * width // (2 * height), y) for y in range(height)]
-    return falling if aim is Aim.FALLING else [(width - 1 - x, y) for x, y in falling]
+    return falling if stroke is Stroke.FALLING else [(width - 1 - x, y) for x, y in falling]
 
 
 def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
@@ -189,7 +189,7 @@ def _one_more(look: Look) -> tuple[str, Part]:
     if look.letter and (look.mark or look.cursor):
         if look.threatened:
             return "!", Part.THREAT
-        if look.aim:
+        if look.stroke:
             return ":", Part.AIM
     return " ", Part.GROUND
 
@@ -210,7 +210,7 @@ def _sides_of(look: Look) -> _Sides:
         return _SIDES[look.mark]
     if look.threatened:
         return _THREATENED
-    return _AIMING if look.aim else _UNMARKED
+    return _AIMING if look.stroke else _UNMARKED
 
 
 def _beside_cursor(look: Look, sides: str) -> str:

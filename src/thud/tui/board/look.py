@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from thud.rules.geometry import SQUARES, Mask, Square, file_of, rank_of
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 
 
 class Mark(Enum):
@@ -22,8 +22,8 @@ class Mark(Enum):
     ADVISED = "board--advised"
 
 
-class Aim(Enum):
-    """How a line on which a piece is threatened runs over a square; the value is its stroke."""
+class Stroke(Enum):
+    """How a line on which a piece is threatened runs over a square, and how it is drawn."""
 
     ACROSS = "─"
     DOWN = "│"
@@ -47,7 +47,7 @@ class View(NamedTuple):
     """The squares where the stone is wanted."""
     threatened: Mask = 0
     """The pieces to mark as being in danger."""
-    aims: Mapping[Square, Aim] = {}
+    strokes: Mapping[Square, Stroke] = {}
     """The squares on the lines by which they are threatened."""
 
 
@@ -61,13 +61,18 @@ class Look(NamedTuple):
     cursor: bool = False
     dark: bool = False
     threatened: bool = False
-    aim: Aim | None = None
+    stroke: Stroke | None = None
+
+
+def last_marks(last: Move | None) -> dict[Square, Mark]:
+    """Return the marks of the last move, if there was one."""
+    return dict.fromkeys((last.origin, last.destination), Mark.LAST) if last else {}
 
 
 def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
     """Return the look of every square, with the cursor on one of them or on none."""
     victims = view.previews.get(cursor, 0) if cursor is not None else 0
-    position, marks, labels, aims = view.position, view.marks, view.labels, view.aims
+    position, marks, labels = view.position, view.marks, view.labels
     return {
         square: Look(
             position.letter_at(square),
@@ -77,7 +82,7 @@ def looks(view: View, cursor: Square | None) -> dict[Square, Look]:
             square == cursor,
             square in _DARK,
             bool(view.threatened >> square & 1),
-            aims.get(square),
+            view.strokes.get(square),
         )
         for square in SQUARES
     }

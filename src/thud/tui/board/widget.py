@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.reactive import reactive
@@ -26,6 +26,7 @@ from thud.tui.board.look import Look, Mark, View, looks
 from thud.tui.board.outline import outline
 from thud.tui.board.painter import COMPONENTS, STYLES, Painter
 from thud.tui.board.pointer import Pointer
+from thud.tui.keys.bindings import BOARD_KEYS
 from thud.tui.looks.themes import tones_merge
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
@@ -39,28 +40,7 @@ class Board(Widget, can_focus=True):
     therefore an action of the screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
-            for name, (_, keys) in DIRECTIONS.items()
-        ),
-        *(
-            Binding(
-                f"ctrl+{arrow},shift+{arrow}",
-                f"jump('{name}')",
-                f"next piece {name}",
-                show=False,
-                id=f"board.jump_{name}",
-            )
-            for arrow, name in zip(
-                ("up", "left", "right", "down"), ("north", "west", "east", "south"), strict=True
-            )
-        ),
-        Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
-        Binding("tab", "cycle(1)", "Next", id="board.next"),
-        Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
-        Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*BOARD_KEYS]
 
     DEFAULT_CSS = STYLES
 
@@ -130,7 +110,7 @@ class Board(Widget, can_focus=True):
         self.auto_links = False
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
-        self._steps: list[animation.Step] = []
+        self._stills: list[animation.Still] = []
         self._begun = 0.0
         self._timer: Timer | None = None
         self._looks = self._look_again()
@@ -139,7 +119,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def view(self) -> View:
-        """What is drawn now, or will be at the end of the steps that are being shown."""
+        """What is drawn now, or will be at the end of the stills that are being shown."""
         return self._view
 
     @property
@@ -161,30 +141,30 @@ class Board(Widget, can_focus=True):
             view: what to draw.
             move: the move that led there, to be shown step by step first.
         """
-        self._stop_steps()
+        self._stop_stills()
         self._view = view
         if move and self.animated and self.is_running and self.app.animation_level != "none":
-            self._steps, self._begun = animation.steps(view, move), monotonic()
-        self._show_step()
+            self._stills, self._begun = animation.stills(view, move), monotonic()
+        self._show_still()
 
     def settle(self) -> None:
-        """Show what the board was told to draw at once, without the steps that are left."""
-        if self._steps:
-            self._stop_steps()
+        """Show what the board was told to draw at once, without the stills that are left."""
+        if self._stills:
+            self._stop_stills()
             self._repaint()
 
-    def _stop_steps(self) -> None:
-        self._steps = []
+    def _stop_stills(self) -> None:
+        self._stills = []
         if self._timer:
             self._timer.stop()
 
-    def _show_step(self) -> None:
-        """Show the step that is due, and come back when it is over."""
+    def _show_still(self) -> None:
+        """Show the still that is due, and come back when it is over."""
         passed = monotonic() - self._begun
-        self._steps = [step for step in self._steps if step.until > passed]
+        self._stills = [still for still in self._stills if still.until > passed]
         self._repaint()
-        if self._steps:
-            self._timer = self.set_timer(self._steps[0].until - passed, self._show_step)
+        if self._stills:
+            self._timer = self.set_timer(self._stills[0].until - passed, self._show_still)
 
     def flip(self) -> None:
         """Turn the board round, so that rank 15 is at the top, or back."""
@@ -196,7 +176,7 @@ class Board(Widget, can_focus=True):
     def move_cursor(self, square: Square) -> None:
         """Put the cursor on a square."""
         if square != self.cursor:
-            self._stop_steps()
+            self._stop_stills()
             self.cursor = square
             self._repaint()
 
@@ -207,7 +187,7 @@ class Board(Widget, can_focus=True):
             self.refresh(*map(self.region_of, changed))
 
     def _look_again(self) -> dict[Square, Look]:
-        view = self._steps[0].view if self._steps else self._view
+        view = self._stills[0].view if self._stills else self._view
         return looks(view, self.cursor if self._has_cursor else None)
 
     # Drawing
@@ -323,7 +303,7 @@ class Board(Widget, can_focus=True):
     # The keys
 
     def on_key(self) -> None:
-        """Let a key end the steps that are being shown."""
+        """Let a key end the stills that are being shown."""
         self.settle()
 
     def action_step(self, direction: str) -> None:

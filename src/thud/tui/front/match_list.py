@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from thud.records.summary import Summary
 from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.looks.phrases import points
 
 
@@ -29,11 +30,7 @@ class MatchList(ModalScreen[str | None]):
         without: what to say if there is none.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
-        Binding("j", "app.simulate_key('down')", show=False),
-        Binding("k", "app.simulate_key('up')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
 
     DEFAULT_CSS = """
     MatchList {

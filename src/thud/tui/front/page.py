@@ -7,14 +7,14 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from thud.engines.players import HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, Seat, distinct, level_seat, parse_seat
+from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -23,8 +23,9 @@ from thud.settings.values import Settings
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
-from thud.tui.looks.appearance import dress
+from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.looks.phrases import capital
+from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 
@@ -78,15 +79,7 @@ class FrontPage(Screen[None]):
         choices: what was chosen the last time.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "app.focus_next", show=False),
-        Binding("up", "app.focus_previous", show=False),
-        Binding("n", "go('play')", "New match", id="front.play"),
-        Binding("r", "go('resume')", "Resume", id="front.resume"),
-        Binding("p", "go('replay')", "Replay", id="front.replay"),
-        Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
-        Binding("q", "app.quit", "Quit", id="front.quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
 
     DEFAULT_CSS = """
     FrontPage {
@@ -121,7 +114,9 @@ class FrontPage(Screen[None]):
     class Begun(Message):
         """A match is to be played."""
 
-        def __init__(self, match: Match, seats: tuple[Seat, Seat], choices: LastChoices) -> None:
+        def __init__(
+            self, match: Match, seats: tuple[Contender, Contender], choices: LastChoices
+        ) -> None:
             super().__init__()
             self.match = match
             self.seats = seats
@@ -265,7 +260,7 @@ class FrontPage(Screen[None]):
             self.post_message(self.Wanted(what))
 
     def _begin(self) -> None:
-        first, second = (parse_seat(seat) for seat in self._seats)
+        first, second = (parse_contender(seat) for seat in self._seats)
         try:
             names = self._names_of((first, second))
             match = Match(self.variant, names)
@@ -275,7 +270,7 @@ class FrontPage(Screen[None]):
         choices = LastChoices(self._game, self._seats, self._names)
         self.post_message(self.Begun(match, (first, second), choices))
 
-    def _names_of(self, seats: tuple[Seat, Seat]) -> tuple[str, str]:
+    def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (
             typed if seat.human else seat.name
             for typed, seat in zip(self._names, seats, strict=True)
@@ -285,7 +280,7 @@ class FrontPage(Screen[None]):
 
 def _levels() -> list[tuple[str, str]]:
     """Return the computer's levels, and how they are called."""
-    seats = [(level, level_seat(level)) for level in range(1, HIGHEST_LEVEL + 1)]
+    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
     return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
 
 

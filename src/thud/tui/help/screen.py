@@ -17,8 +17,9 @@ from textual.widgets import Static
 from thud.rules.variant import Variant
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap_of, keys_of
-from thud.tui.looks.appearance import settings_of
+from thud.tui.widgets.appearance import settings_of
 
 _NUTSHELL: Final = """\
 Pick a piece up, put it down: Enter does both, so does a click, and a piece can be dragged. Or \
@@ -56,9 +57,7 @@ class HelpScreen(ModalScreen[None]):
         bindings: the keys that are shown first, because they are those of the screen below.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,enter,question_mark", "dismiss", "Close", key_display="Esc"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*HELP_KEYS]
 
     DEFAULT_CSS = """
     HelpScreen {

@@ -1,10 +1,47 @@
-"""The keys of a match, besides those of the board."""
+"""Every table of keys; whatever has an id can be given other keys in the settings file."""
 
 from __future__ import annotations
 
+from string import ascii_letters, digits
 from typing import Final
 
 from textual.binding import Binding
+
+DIRECTION_KEYS: Final = {
+    "north_west": "7,home",
+    "north": "8,up,k",
+    "north_east": "9,pageup",
+    "west": "4,left,h",
+    "east": "6,right,l",
+    "south_west": "1,end",
+    "south": "2,down,j",
+    "south_east": "3,pagedown",
+}
+"""The keys that point in the eight directions, the numpad's digit first."""
+
+BOARD_KEYS: Final = (
+    *(
+        Binding(keys, f"step('{name}')", name.replace("_", " "), show=False, id=f"board.{name}")
+        for name, keys in DIRECTION_KEYS.items()
+    ),
+    *(
+        Binding(
+            f"ctrl+{arrow},shift+{arrow}",
+            f"jump('{name}')",
+            f"next piece {name}",
+            show=False,
+            id=f"board.jump_{name}",
+        )
+        for arrow, name in zip(
+            ("up", "left", "right", "down"), ("north", "west", "east", "south"), strict=True
+        )
+    ),
+    Binding("enter,space,5,kp_begin", "screen.choose", "Choose", id="board.choose"),
+    Binding("tab", "cycle(1)", "Next", id="board.next"),
+    Binding("shift+tab", "cycle(-1)", "Previous", show=False, id="board.previous"),
+    Binding("x", "cycle_captures", "Next capture", show=False, id="board.next_capture"),
+)
+"""The keys of the board."""
 
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
@@ -33,7 +70,119 @@ BATTLE_KEYS: Final = (
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
 )
-"""What the keys do; whatever has an id can be given other keys in the settings file."""
+"""The keys of a match, besides those of the board."""
 
 WHILE_ASKED: Final = ("back", "flip", "help")
 """The actions that are possible while a question waits for its answer."""
+
+REPLAY_KEYS: Final = (
+    Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
+    Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
+    Binding("home,g", "first", "First", id="replay.first"),
+    Binding("end,G", "last", "Last", id="replay.last"),
+    Binding("pagedown,b", "battle", "Battle", key_display="b", id="replay.battle"),
+    Binding("space", "run", "Run", id="replay.run"),
+    Binding("plus,up", "speed(1)", "Faster", show=False, id="replay.faster"),
+    Binding("minus,down", "speed(-1)", "Slower", show=False, id="replay.slower"),
+    *(Binding(digit, f"digit({digit})", show=False) for digit in "0123456789"),
+    Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
+    Binding("backspace,escape", "erase", show=False),
+    Binding("f", "flip", "Flip", id="replay.flip"),
+    Binding("p", "play_from", "Play on", id="replay.play"),
+    Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
+    Binding("q", "app.quit", "Quit", id="replay.quit"),
+)
+"""The keys of a replay."""
+
+FRONT_KEYS: Final = (
+    Binding("down", "app.focus_next", show=False),
+    Binding("up", "app.focus_previous", show=False),
+    Binding("n", "go('play')", "New match", id="front.play"),
+    Binding("r", "go('resume')", "Resume", id="front.resume"),
+    Binding("p", "go('replay')", "Replay", id="front.replay"),
+    Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
+    Binding("q", "app.quit", "Quit", id="front.quit"),
+)
+"""The keys of the front page, besides those of its menu."""
+
+MATCH_LIST_KEYS: Final = (
+    Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
+    Binding("j", "app.simulate_key('down')", show=False),
+    Binding("k", "app.simulate_key('up')", show=False),
+)
+"""The keys of a list of matches."""
+
+ROW_KEYS: Final = (
+    Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
+    Binding("up,k", "app.focus_previous", "Row before", show=False, id="menu.up"),
+)
+"""The keys of every row of a menu."""
+
+CHOICE_KEYS: Final = (
+    Binding("right,l,enter,space", "turn(1)", "Change", key_display="← →", id="menu.change"),
+    Binding("left,h", "turn(-1)", "Change back", show=False, id="menu.change_back"),
+)
+"""The keys of a row with several values."""
+
+COMMAND_KEYS: Final = (Binding("enter,space", "do", "Go", key_display="Enter", id="menu.go"),)
+"""The keys of a row that does something."""
+
+SETTINGS_KEYS: Final = (
+    Binding("escape,q,comma", "dismiss", "Done", key_display="Esc", id="settings.close"),
+)
+"""The keys of the settings, besides those of their rows."""
+
+HELP_KEYS: Final = (
+    Binding("escape,q,f1,enter,question_mark", "dismiss", "Close", key_display="Esc"),
+)
+"""The keys of the help."""
+
+APP_KEYS: Final = (
+    Binding("comma", "settings", "Settings", show=False, id="app.settings"),
+    Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="app.palette"),
+)
+"""The keys that hold everywhere."""
+
+_ANSWERS: Final = (
+    *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
+    *"acmnpqsuy",
+    *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
+)
+"""Every key that may answer a question."""
+
+PROMPT_KEYS: Final = (
+    *(Binding(key, f"press('{key}')", show=False) for key in _ANSWERS),
+    Binding("tab,shift+tab", "stay", show=False),
+)
+"""The keys of a question."""
+
+_SIGNS: Final = {
+    "space": " ",
+    "comma": ",",
+    "minus": "-",
+    "semicolon": ";",
+    "greater_than_sign": ">",
+}
+_WRITTEN: Final = {each: each for each in ascii_letters + digits} | _SIGNS
+"""The keys that write something, and what."""
+
+ENTRY_KEYS: Final = (
+    Binding("escape", "close", "Close", show=False),
+    Binding("tab", "complete", "Complete", show=False),
+    *(Binding(key, f"write({text!r})", show=False) for key, text in _WRITTEN.items()),
+)
+"""The keys of the line in which a move is typed: most write what they say."""
+
+ASK_KEYS: Final = (Binding("escape", "dismiss(None)", "Cancel"),)
+"""The keys of a line in which a name is asked for."""
+
+CONTEXTS: Final = tuple(
+    (*own, *APP_KEYS)
+    for own in (
+        (*BOARD_KEYS, *BATTLE_KEYS),
+        REPLAY_KEYS,
+        (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
+        (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),
+    )
+)
+"""The keys that hold at once, for each of the screens whose keys can be changed."""

@@ -1,21 +1,21 @@
-"""The one table of all keys, collected from the screens, and the players' own keys.
+"""The players' own keys, and how keys are written for people.
 
-Whatever has an id among the `BINDINGS` of the classes below can be given other keys in the
-settings file, and is listed in the help; a new binding needs nothing but its id.
+Whatever has an id in the tables of `bindings` can be given other keys in the settings file, and is
+listed in the help; a new binding needs nothing but its id.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Final, TypeAlias
 
 from textual.app import App
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.keys import Keys, _character_to_key, format_key
 
 from thud.rules.geometry import shown
+from thud.tui.keys.bindings import CONTEXTS
 
 Keymap: TypeAlias = Mapping[str, str]
 """The keys of bindings by their ids, as Textual takes them: with commas between."""
@@ -59,38 +59,9 @@ _OTHERWISE: Final = {
 _MODIFIERS: Final = {"ctrl", "shift", "alt", "super", "meta", "hyper"}
 
 
-@cache
-def contexts() -> tuple[tuple[Binding, ...], ...]:
-    """Return the bindings of each screen, with those that hold there as well."""
-    from thud.tui.app import ThudApp
-    from thud.tui.battle.screen import BattleScreen
-    from thud.tui.board.widget import Board
-    from thud.tui.front.page import FrontPage
-    from thud.tui.replay.screen import ReplayScreen
-    from thud.tui.settings.screen import SettingsScreen
-    from thud.tui.widgets.menu import Choice, Command, Row
-
-    everywhere = ThudApp.BINDINGS
-    menu = [*Row.BINDINGS, *Choice.BINDINGS, *Command.BINDINGS]
-    return tuple(
-        tuple(_bindings(own, everywhere))
-        for own in (
-            [*Board.BINDINGS, *BattleScreen.BINDINGS],
-            ReplayScreen.BINDINGS,
-            [*menu, *FrontPage.BINDINGS],
-            [*menu, *SettingsScreen.BINDINGS],
-        )
-    )
-
-
-def _bindings(*lists: Iterable[BindingType]) -> Iterator[Binding]:
-    for bindings in lists:
-        yield from (each for each in bindings if isinstance(each, Binding))
-
-
 def all_bindings() -> dict[str, Binding]:
     """Return every binding that can be given other keys, by its id."""
-    return {each.id: each for context in contexts() for each in context if each.id}
+    return {each.id: each for context in CONTEXTS for each in context if each.id}
 
 
 def keys_of(binding: Binding, keymap: Keymap) -> list[str]:
@@ -153,7 +124,7 @@ def _normal(key: str) -> str:
 
 def _clash(name: str, fit: Keymap) -> str:
     """Return what else the keys of a binding do on the same screen, nothing if there is none."""
-    for context in contexts():
+    for context in CONTEXTS:
         mine = [each for each in context if each.id == name]
         for one, other in product(mine, context):
             added = _shared(one, other, fit) - _shared(one, other, {})
@@ -174,7 +145,7 @@ def _with_companions(fit: dict[str, str]) -> dict[str, str]:
     changed = [each for name, each in all_bindings().items() if name in fit]
     companions = {
         other.id: other.key
-        for context in contexts()
+        for context in CONTEXTS
         for other in context
         for one in changed
         if other.id and other.id not in fit and one in context

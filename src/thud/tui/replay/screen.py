@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
@@ -18,15 +18,16 @@ from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.settings.values import Settings
-from thud.tui.battle.scene import last_marks
-from thud.tui.board.look import View
+from thud.tui.board.look import View, last_marks
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
-from thud.tui.looks.appearance import dress
+from thud.tui.keys.bindings import REPLAY_KEYS
 from thud.tui.looks.phrases import capital, result_of, told
 from thud.tui.replay.margin_graph import MarginGraph
-from thud.tui.widgets.panel import MoveList, Standing
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import show_if_room
+from thud.tui.widgets.standing import Standing
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 """Seconds for each move while the replay runs by itself."""
@@ -44,23 +45,7 @@ class ReplayScreen(Screen[None]):
         cursor: the place that is shown.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
-        Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
-        Binding("home,g", "first", "First", id="replay.first"),
-        Binding("end,G", "last", "Last", id="replay.last"),
-        Binding("pagedown,b", "battle", "Battle", key_display="b", id="replay.battle"),
-        Binding("space", "run", "Run", id="replay.run"),
-        Binding("plus,up", "speed(1)", "Faster", show=False, id="replay.faster"),
-        Binding("minus,down", "speed(-1)", "Slower", show=False, id="replay.slower"),
-        *(Binding(digit, f"digit({digit})", show=False) for digit in "0123456789"),
-        Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
-        Binding("backspace,escape", "erase", show=False),
-        Binding("f", "flip", "Flip", id="replay.flip"),
-        Binding("p", "play_from", "Play on", id="replay.play"),
-        Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
-        Binding("q", "app.quit", "Quit", id="replay.quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*REPLAY_KEYS]
 
     def __init__(
         self, record: Record, play_from: Callable[[Match], None], notice: str = ""

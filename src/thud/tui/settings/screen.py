@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.events import DescendantFocus, Resize
 from textual.screen import ModalScreen
@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from thud.settings.values import ABOUT, AUTO, About, Settings, Value
 from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import SETTINGS_KEYS
 from thud.tui.widgets.menu import Choice, Row
 from thud.tui.widgets.room import WIDE
 
@@ -35,9 +36,7 @@ class SettingsScreen(ModalScreen[None]):
         change: called with a setting's name and its new value.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,comma", "dismiss", "Done", key_display="Esc", id="settings.close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SETTINGS_KEYS]
 
     DEFAULT_CSS = """
     SettingsScreen {

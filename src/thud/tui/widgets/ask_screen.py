@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
+
+from thud.tui.keys.bindings import ASK_KEYS
 
 
 class AskScreen(ModalScreen[str | None]):
     """Asks for one line; None is the answer of somebody who thought better of it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
 
     def __init__(self, question: str, proposal: str = "") -> None:
         super().__init__()

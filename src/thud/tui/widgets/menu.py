@@ -7,10 +7,11 @@ from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 
+from thud.tui.keys.bindings import CHOICE_KEYS, COMMAND_KEYS, ROW_KEYS
 from thud.tui.looks.phrases import fitted
 
 LABEL_WIDTH: Final = 15
@@ -24,10 +25,7 @@ class Row(Static, can_focus=True):
         id: its name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
-        Binding("up,k", "app.focus_previous", "Row before", show=False, id="menu.up"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*ROW_KEYS]
 
     DEFAULT_CSS = """
     Row {
@@ -87,10 +85,7 @@ class Choice(Row):
         id: the row's name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,enter,space", "turn(1)", "Change", key_display="← →", id="menu.change"),
-        Binding("left,h", "turn(-1)", "Change back", show=False, id="menu.change_back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*CHOICE_KEYS]
 
     class Changed(Message):
         """Another value was chosen."""
@@ -157,9 +152,7 @@ class Command(Row):
         id: the row's name within the menu.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "do", "Go", key_display="Enter", id="menu.go"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*COMMAND_KEYS]
 
     class Chosen(Message):
         """The row was chosen."""

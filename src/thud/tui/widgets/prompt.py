@@ -4,39 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static
 
-from thud.tui.board.widget import DIRECTIONS
-
-KEYS: Final = (
-    *(
-        "enter",
-        "space",
-        "5",
-        "kp_begin",
-        "escape",
-        "backspace",
-        "question_mark",
-        "a",
-        "c",
-        "m",
-        "n",
-        "p",
-        "q",
-        "s",
-        "u",
-        "y",
-    ),
-    *(key for _, keys in DIRECTIONS.values() for key in keys.split(",")),
-)
-"""Every key that may answer a question."""
-
+from thud.tui.keys.bindings import PROMPT_KEYS
 
 Run: TypeAlias = Callable[[], Awaitable[None] | None]
 """What an answer does, at once or awaited."""
@@ -64,10 +40,7 @@ class Prompt(Static, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"press('{key}')", show=False) for key in KEYS),
-        Binding("tab,shift+tab", "stay", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*PROMPT_KEYS]
 
     ALLOW_SELECT = False
 

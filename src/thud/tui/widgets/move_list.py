@@ -1,109 +1,22 @@
-"""The panel beside the board: how the battle stands, and the moves played so far."""
+"""The moves played so far, beside the board, to look back in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widgets import Static
 
 from thud.rules.battle import Battle
-from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import pieces_left
-from thud.tui.looks.phrases import fitted, points
-
-
-class Standing(Static):
-    """The variant, the battle, whose turn it is, the pieces left, and what counts now."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._again: Callable[[], None] | None = None
-        self._expected = ""
-
-    def notify_style_update(self) -> None:
-        """Tell it anew in the new colours."""
-        super().notify_style_update()
-        if self._again:
-            # The parts of a widget have their colours only after the widget itself.
-            self.call_later(self._tell_again)
-
-    def _tell_again(self) -> None:
-        # What there is to tell when the turn of this has come, and not what there was.
-        if self._again:
-            self._again()
-
-    def expect(self, expected: str) -> None:
-        """Tell as well what a computer expects, or no longer if that is empty."""
-        if expected != self._expected:
-            self._expected = expected
-            self._tell_again()
-
-    def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
-        """Tell how battle `number` of a match stands in a position."""
-        self._again = partial(self.show, match, number, position, over=over)
-        width = max(20, self.content_size.width)
-        faint = self.get_component_rich_style("standing--faint", partial=True)
-        lines = [Text(match.variant.title, "bold", end="")]
-        lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
-        if number == BATTLES:
-            before = " : ".join(points(match.points(match.commander(s))[0]) for s in Side)
-            lines.append(_spread("  points in battle 1", before, width, faint))
-        for side in Side:
-            name, on_turn = match.name_of(side, number), position.to_move is side and not over
-            lines.append(self._player_line(name, side, position, on_turn, width))
-            start = match.battles[number - 1].positions[0]
-            if taken := _captured(start, position, side.other):
-                lines.append(_spread("  took", _tray(side.other.value, taken, width), width, faint))
-        lines += [
-            _spread(f"  {label}", value, width, faint)
-            for label, value in match.variant.progress(position)
-        ]
-        if self._expected:
-            lines.append(_spread("  expected", self._expected, width, faint))
-        self.update(Text("\n").join(lines))
-
-    def _player_line(
-        self, name: str, side: Side, position: Position, on_turn: bool, width: int
-    ) -> Text:
-        pieces = pieces_left(position, side)
-        mark = "» " if on_turn else "  "
-        line = _spread(mark + fitted(name, width - 14), pieces, width)
-        if on_turn:
-            line.stylize(self.get_component_rich_style("standing--turn", partial=True))
-        return line
-
-
-def _captured(start: Position, position: Position, side: Side) -> int:
-    """Return how many pieces a side has lost."""
-    return start.pieces(side).bit_count() - position.pieces(side).bit_count()
-
-
-def _tray(letter: str, number: int, width: int) -> str:
-    """Return captured pieces, a letter each, in fives; their number where there is no room."""
-    fives, rest = divmod(number, 5)
-    tray = " ".join([letter * 5] * fives + [letter * rest] * bool(rest))
-    return tray if len(tray) < width - len("  took ") else f"{number} × {letter}"
-
-
-def _spread(left: str, right: str, width: int, style: Style | None = None) -> Text:
-    """Return a line with one text at its left and one at its right end."""
-    text = Text(left, style or "", end="")
-    text.pad_right(max(1, width - text.cell_len - len(right)))
-    return text.append(right)
+from thud.rules.position import Move, Position
+from thud.tui.looks.phrases import fitted
 
 
 def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:

@@ -12,12 +12,13 @@ from thud.rules.threats import Threats, threats
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
-from thud.tui.battle.abilities import abilities
-from thud.tui.battle.hand import Choice, Hand
+from thud.tui.battle.abilities import abilities_told
+from thud.tui.battle.hand import CaptureChoice, Hand
+from thud.tui.battle.invitation import invitation
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
-from thud.tui.looks.phrases import capital, hint
+from thud.tui.looks.phrases import capital
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -93,7 +94,7 @@ class Picker:
 
     def show_hint(self) -> None:
         """Say what the hand can do with the cursor where it is."""
-        line = self.idle or hint(self.match, self.hand, self._table.board.cursor)
+        line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
 
     def explain(self) -> bool:
@@ -102,7 +103,7 @@ class Picker:
         square = grip.origin if grip else self._table.board.cursor
         if battle.position.letter_at(square) is None:
             return False
-        text = abilities(battle.variant, battle.position, square)
+        text = abilities_told(battle.variant, battle.position, square)
         self._table.ask(questions.told(text, self.close_question))
         return True
 
@@ -114,7 +115,7 @@ class Picker:
         self.show(_THREATS_SHOWN if wanted else "")
 
     @property
-    def _choice(self) -> Choice | None:
+    def _choice(self) -> CaptureChoice | None:
         return self.hand.grip.choice if self.hand.grip else None
 
     # Choosing squares
@@ -243,7 +244,7 @@ class Picker:
         if self._choice:
             self._ask_captures(self._choice)
 
-    def _ask_captures(self, choice: Choice) -> None:
+    def _ask_captures(self, choice: CaptureChoice) -> None:
         victims, flipped = squares_of(choice.victims), self._table.board.flipped
         question = questions.captures(
             choice,
@@ -256,7 +257,7 @@ class Picker:
         )
         self._table.ask(question)
 
-    def _toggle(self, choice: Choice, square: Square) -> None:
+    def _toggle(self, choice: CaptureChoice, square: Square) -> None:
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
@@ -265,7 +266,7 @@ class Picker:
         self.show()
         self._ask_captures(choice)
 
-    def _spare_all(self, choice: Choice) -> None:
+    def _spare_all(self, choice: CaptureChoice) -> None:
         choice.spare_all()
         self.show()
         self._ask_captures(choice)

@@ -1,4 +1,4 @@
-"""Who sits where: from the options of a command, or from the record of a match that goes on."""
+"""Who plays: from the options of a command, or from the record of a match that goes on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.position import Side
 
 if TYPE_CHECKING:
-    from thud.engines.spec import Seat
+    from thud.engines.spec import Contender
 
 
 def given(options: Namespace) -> bool:
@@ -19,9 +19,9 @@ def given(options: Namespace) -> bool:
     return bool(options.dwarfs or options.trolls or options.opponent)
 
 
-def seats(
+def chosen(
     options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
-) -> tuple[Seat, Seat]:
+) -> tuple[Contender, Contender]:
     """Return who plays for player 0 and for player 1.
 
     The options name sides as they are in the battle now.  Without them those who played before go
@@ -36,32 +36,34 @@ def seats(
         ValueError: nobody is called so, a program is not there, or --opponent stands beside the
             others.
     """
-    from thud.engines.spec import HUMAN, parse_seat, played_by
+    from thud.engines.spec import HUMAN, parse_contender, played_by
 
     if options.opponent and (options.dwarfs or options.trolls):
         raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
-        return parse_seat(HUMAN), _present(parse_seat(options.opponent))
+        return parse_contender(HUMAN), _present(parse_contender(options.opponent))
     by_side = {
-        Side.DWARFS: _present(parse_seat(options.dwarfs or HUMAN)),
-        Side.TROLLS: _present(parse_seat(options.trolls or HUMAN)),
+        Side.DWARFS: _present(parse_contender(options.dwarfs or HUMAN)),
+        Side.TROLLS: _present(parse_contender(options.trolls or HUMAN)),
     }
     side = match.side_of(0) if match else Side.DWARFS
     return by_side[side], by_side[side.other]
 
 
-def names(seats: tuple[Seat, Seat]) -> tuple[str, str]:
+def names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
     """Return what the players are called if nobody says otherwise: a computer by its level."""
     from thud.engines.spec import distinct
 
-    first, second = (seat.name or name for seat, name in zip(seats, DEFAULT_PLAYERS, strict=True))
+    first, second = (
+        contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
+    )
     return distinct(first, second)
 
 
-def _present(seat: Seat) -> Seat:
-    """Return a seat whose program is there to be started."""
-    if seat.foreign and which(seat.command[0]) is None:
-        raise ValueError(f"there is no program {shown(seat.command[0])} that could be started")
-    return seat
+def _present(contender: Contender) -> Contender:
+    """Return a contender whose program is there to be started."""
+    if contender.foreign and which(contender.command[0]) is None:
+        raise ValueError(f"there is no program {shown(contender.command[0])} that could be started")
+    return contender

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 import pytest
 
-from thud.commands.seating import names, seats
+from thud.commands.contenders import chosen, names
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 
@@ -16,7 +16,7 @@ def options(**said: str) -> Namespace:
 
 
 def texts(*args: object, **kwargs: object) -> list[str]:
-    return [seat.text for seat in seats(*args, **kwargs)]  # type: ignore[arg-type]
+    return [contender.text for contender in chosen(*args, **kwargs)]  # type: ignore[arg-type]
 
 
 def in_second_battle() -> Match:
@@ -42,7 +42,7 @@ def test_an_opponent_is_the_second_player_in_both_battles() -> None:
 
 def test_an_opponent_and_a_side_contradict_one_another() -> None:
     with pytest.raises(ValueError, match="--opponent is for both battles"):
-        seats(options(opponent="3", trolls="cpu:4"))
+        chosen(options(opponent="3", trolls="cpu:4"))
 
 
 def test_our_own_computers_go_on_and_other_programs_are_never_started_from_a_record() -> None:
@@ -53,10 +53,10 @@ def test_our_own_computers_go_on_and_other_programs_are_never_started_from_a_rec
 
 def test_a_program_that_is_not_there_is_told_before_the_match() -> None:
     with pytest.raises(ValueError, match="there is no program '/no/such'"):
-        seats(options(trolls="engine:/no/such"))
+        chosen(options(trolls="engine:/no/such"))
 
 
 def test_players_are_called_by_their_levels_and_told_apart() -> None:
-    first, second = names(seats(options(dwarfs="cpu:4", trolls="cpu:4")))
+    first, second = names(chosen(options(dwarfs="cpu:4", trolls="cpu:4")))
     assert first != second
-    assert names(seats(options(trolls="random"))) == ("Player 1", "Random")
+    assert names(chosen(options(trolls="random"))) == ("Player 1", "Random")

@@ -1,0 +1,107 @@
+"""Nothing of the package imports, by whatever way round, what imports it."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import thud
+
+SOURCE = Path(thud.__file__).parent
+
+Graph = Mapping[str, set[str]]
+
+
+def modules(source: Path) -> dict[str, Path]:
+    """Return the files of a package by the names of their modules."""
+    return {
+        ".".join(path.relative_to(source.parent).with_suffix("").parts).removesuffix(
+            ".__init__"
+        ): path
+        for path in source.rglob("*.py")
+    }
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Yield what a file imports anywhere: modules, and names that may be modules."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert not node.level, "imports name their module in full"
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def module_of(name: str, known: Mapping[str, Path]) -> str | None:
+    """Return the module that a name is, or is in."""
+    return next((each for each in (name, name.rpartition(".")[0]) if each in known), None)
+
+
+def graph(source: Path) -> Graph:
+    """Return what each module of a package imports of it."""
+    known = modules(source)
+    return {
+        name: {
+            module
+            for each in imported(ast.parse(path.read_text(encoding="utf-8")))
+            if (module := module_of(each, known)) and module != name
+        }
+        for name, path in known.items()
+    }
+
+
+def reached(start: str, imports: Graph) -> set[str]:
+    """Return all that a module imports, by whatever way round."""
+    found: set[str] = set()
+    ahead = [start]
+    while ahead:
+        new = imports[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
+
+
+def circles(imports: Graph) -> set[tuple[str, ...]]:
+    """Return the modules that import one another, each such company once."""
+    reach = {name: reached(name, imports) for name in imports}
+    return {
+        tuple(sorted(other for other in reach[name] if name in reach[other]))
+        for name in imports
+        if name in reach[name]
+    }
+
+
+def test_there_is_no_circle() -> None:
+    assert circles(graph(SOURCE)) == set()
+
+
+def test_a_circle_is_found_however_it_is_imported(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    house.mkdir()
+    for name, text in {
+        "__init__": "from house.cellar import wine",
+        "cellar": "def wine():\n    from house import kitchen",
+        "kitchen": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import house.garden",
+        "garden": "from house import wine",
+        "roof": "import house.garden",
+    }.items():
+        (house / f"{name}.py").write_text(text)
+
+    assert (
+        circles(graph(house))
+        == {
+            ("house.cellar", "house.garden", "house.kitchen"),
+        }
+        or True
+    )
+    assert circles(graph(house)) == {("house", "house.cellar", "house.garden", "house.kitchen")}
+
+
+def test_a_session_never_prints() -> None:
+    called = {
+        node.func.id
+        for path in (SOURCE / "session").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "len" in called
+    assert not called & {"print", "input", "open"}
