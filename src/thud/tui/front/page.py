@@ -251,6 +251,11 @@ class FrontPage(Screen[None]):
         else:
             self._show_names()
 
+    @on(Input.Changed)
+    def _take_complaint_back(self) -> None:
+        # Nothing else is said here that is not about what is chosen and written above.
+        self.say("")
+
     @on(Command.Chosen)
     def _choose(self, event: Command.Chosen) -> None:
         event.stop()
