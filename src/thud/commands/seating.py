@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from shutil import which
 from typing import TYPE_CHECKING
 
 from thud.rules.geometry import shown
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
 
 if TYPE_CHECKING:
@@ -52,12 +53,38 @@ def seats(
     return by_side[side], by_side[side.other]
 
 
-def names(seats: tuple[Seat, Seat]) -> tuple[str, str]:
-    """Return what the players are called if nobody says otherwise: a computer by its level."""
+def names(seats: tuple[Seat, Seat] | None, said: Sequence[str] = ()) -> tuple[str, str]:
+    """Return what the players are called: a computer by its level if nobody says otherwise.
+
+    Args:
+        seats: who plays, None for two people.
+        said: both names, or the one of the person who plays against a computer, or none.
+
+    Raises:
+        InvalidPlayers: these are too many, or not enough to say who is called so.
+    """
+    if len(said) > len(DEFAULT_PLAYERS):
+        raise InvalidPlayers(f"a match has two players, not {len(said)}: quote names with spaces")
+    if len(said) == len(DEFAULT_PLAYERS):
+        return said[0], said[1]
+    if said:
+        return _with_one_name(seats, said[0])
+    return _usual_names(seats) if seats else DEFAULT_PLAYERS
+
+
+def _usual_names(seats: tuple[Seat, Seat]) -> tuple[str, str]:
     from thud.engines.spec import distinct
 
     first, second = (seat.name or name for seat, name in zip(seats, DEFAULT_PLAYERS, strict=True))
     return distinct(first, second)
+
+
+def _with_one_name(seats: tuple[Seat, Seat] | None, name: str) -> tuple[str, str]:
+    if seats is None or all(seat.human for seat in seats):
+        raise InvalidPlayers("two people play: give both names, or none")
+    if not any(seat.human for seat in seats):
+        raise InvalidPlayers("two computers play: give both names, or none")
+    return seats[0].name or name, seats[1].name or name
 
 
 def _present(seat: Seat) -> Seat:

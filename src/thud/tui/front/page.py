@@ -213,7 +213,9 @@ class FrontPage(Screen[None]):
 
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
-        self.query_one("#notice", Static).update(notice)
+        shown = self.query_one("#notice", Static)
+        if notice != shown.content:
+            shown.update(notice)
 
     @property
     def _seats(self) -> tuple[str, str]:
