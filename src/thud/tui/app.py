@@ -24,6 +24,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
+from thud.tui.in_order import InOrder
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.looks.legible import legible
 from thud.tui.looks.phrases import capital
@@ -48,7 +49,7 @@ class FollowsSettings(Protocol):
         """Follow the settings: before the screen is shown, and whenever they change."""
 
 
-class ThudApp(App[None]):
+class ThudApp(InOrder):
     """Plays or replays a match at one terminal.
 
     Args:
