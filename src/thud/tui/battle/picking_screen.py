@@ -73,7 +73,7 @@ class PickingScreen(Screen[None]):
 
     async def take_paste(self, text: str) -> None:
         """Write one line that is pasted where moves are typed; play several in order, or none."""
-        if self.table.prompt.question is None:
+        if self.table.prompt.question is None and not self.has_class("-too-small"):
             await self.picker.paste(text, self.plays_for)
 
     # Keys
