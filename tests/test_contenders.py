@@ -7,8 +7,11 @@ from argparse import Namespace
 import pytest
 
 from thud.commands.contenders import chosen, names
-from thud.rules.match import Match
+from thud.engines.spec import level_contender
+from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variants import VARIANTS
+
+LEVEL_3 = level_contender(3).name
 
 
 def options(**said: str) -> Namespace:
@@ -60,3 +63,37 @@ def test_players_are_called_by_their_levels_and_told_apart() -> None:
     first, second = names(chosen(options(dwarfs="cpu:4", trolls="cpu:4")))
     assert first != second
     assert names(chosen(options(trolls="random"))) == ("Player 1", "Random")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (options(opponent="3"), ("Ann", LEVEL_3)),
+        (options(trolls="3"), ("Ann", LEVEL_3)),
+        (options(dwarfs="3"), (LEVEL_3, "Ann")),
+    ],
+)
+def test_one_name_is_that_of_the_person(said: Namespace, expected: tuple[str, str]) -> None:
+    assert names(chosen(said), ["Ann"]) == expected
+    assert names(chosen(said), ["Ann", "Bo"]) == ("Ann", "Bo")
+
+
+@pytest.mark.parametrize(
+    ("said", "given", "complaint"),
+    [
+        (options(), ["Ann"], "two people play: give both names"),
+        (options(dwarfs="1", trolls="2"), ["Ann"], "two computers play: give both names"),
+        (options(opponent="3"), ["Ann", "van", "Dyck"], "a match has two players, not 3"),
+    ],
+)
+def test_names_that_say_too_little_or_too_much(
+    said: Namespace, given: list[str], complaint: str
+) -> None:
+    with pytest.raises(InvalidPlayers, match=complaint):
+        names(chosen(said), given)
+
+
+def test_two_people_alone_need_both_names_or_none() -> None:
+    with pytest.raises(InvalidPlayers, match="two people play"):
+        names(None, ["Ann"])
+    assert names(None) == ("Player 1", "Player 2")

@@ -145,9 +145,10 @@ def _add_play(command: argparse.ArgumentParser) -> None:
     _add_position(command)
     command.add_argument(
         "--names",
-        nargs=2,
-        metavar=("FIRST", "SECOND"),
-        help="the players; the first commands the dwarfs in the first battle",
+        nargs="+",
+        metavar=("NAME", "NAME"),
+        help="the players; the first commands the dwarfs in the first battle. Against a computer "
+        "the person's name is enough",
     )
     command.add_argument(
         "--from",

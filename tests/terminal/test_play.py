@@ -28,6 +28,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
+from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
@@ -167,3 +168,17 @@ def begun() -> Record:
     match = Match(VARIANTS["classic"])
     match.battle.play(plain_moves(match.battle)[0])
     return Record.of(match)
+
+
+def test_moves_that_come_all_at_once_are_played_in_order(tmp_path: Path) -> None:
+    with playing(tmp_path) as player:
+        typed = []
+        for _ in range(10):
+            move = plain_moves(player.battle)[0]
+            typed.append(f":{move_text(player.battle.position, move)}{ENTER}")
+            player.battle.play(move)
+        player.terminal.send("".join(typed))
+        player.wait_for_board()
+        kept = Store(tmp_path / "data").latest()
+        assert kept
+        assert Store(tmp_path / "data").load(kept.id).match().battle.moves == player.battle.moves

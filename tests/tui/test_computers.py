@@ -219,6 +219,25 @@ async def test_a_computer_proposes_the_end_and_plays_on_if_it_is_refused(
         assert battle.outcome is None
 
 
+async def test_undo_takes_back_the_agreement_with_a_computer_and_no_move(
+    answers: list[Decision | Exception],
+) -> None:
+    async with playing(seats=(HUMAN, RANDOM)) as player:
+        battle = player.match.battle
+        opening = battle.variant.legal_moves(battle.position)[0]
+        after = battle.position.after(opening)
+        answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
+        await player.play_move(opening)
+        await until(lambda: "proposes to end" in player.question, player)
+        await player.press("y")
+        await until(lambda: battle.outcome is not None, player)
+        assert battle.moves == (opening,), "the computer is to move"
+        await player.press("u")
+        assert battle.outcome is None
+        await until(lambda: played(player) == 2, player)
+        assert battle.moves[0] == opening, "it plays on from there"
+
+
 async def test_a_computer_agrees_to_the_end_if_it_wants_it(
     answers: list[Decision | Exception],
 ) -> None:

@@ -123,7 +123,9 @@ async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Sto
         await player.pilot.press("up", *"player 1", "enter", "enter")
         assert isinstance(player.app.screen, FrontPage)
         assert "Both players are called" in shown(player)
-        await player.pilot.press("up", "x", "enter", "enter")
+        await player.pilot.press("up", "x")
+        assert "Both players are called" not in shown(player), "another name was written"
+        await player.pilot.press("enter", "enter")
         assert player.match.players == ("Player 1", "x")
 
 

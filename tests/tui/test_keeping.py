@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.widgets import Input, Static
 
 from thud.records import saved as saved_module
 from thud.records.files import read_file, write_file
@@ -115,6 +116,29 @@ async def typed(player: Player, text: str) -> None:
     await player.pilot.pause()
 
 
+def refusal(player: Player) -> str:
+    shown = player.app.screen.query_one("#refusal", Static)
+    return str(shown.render()) if shown.display else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("match.doc", ".doc"), ("missing/match.tgn", "cannot be written"), ("there.svg", "already")],
+)
+async def test_a_name_that_cannot_be_saved_under_is_mended(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / "there.svg").write_text("something else")
+    async with playing() as player:
+        await player.play(MOVES[0])
+        await player.press("s")
+        await typed(player, str(tmp_path / name))
+        assert reason in refusal(player)
+        await typed(player, str(tmp_path / "match.svg"))
+        assert "Saved as" in player.message
+        assert (tmp_path / "match.svg").read_text().startswith("<svg")
+
+
 async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "kept.tgn"
     async with playing(store=store) as player:
@@ -124,7 +148,9 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert read_file(path)[0].match().battle.moves == player.match.battle.moves
         await player.press("s")
         await typed(player, str(path))
-        assert "there already" in player.message
+        assert f"Not saved: {path} is there already" in refusal(player)
+        assert player.app.screen.query_one(Input).value == str(path), "to be mended"
+        await player.press("escape")
         await player.play(MOVES[1])
         await player.press("o")
         await typed(player, str(path))
@@ -136,7 +162,9 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         assert "the moves before it are kept" in player.message
         await player.press("o")
         await typed(player, str(tmp_path / "none.tgn"))
-        assert "Not opened" in player.message
+        assert "Not opened" in refusal(player)
+        await typed(player, str(path))
+        assert f"{path} is open" in player.message
         assert len(player.match.battle.moves) == 1
 
 
@@ -151,13 +179,14 @@ async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
         await player.play(MOVES[0])
 
 
-@pytest.mark.parametrize("name", ["~nobody-by-that-name/x.tgn", "/", "none/x.tgn", "a\x00b.tgn"])
+@pytest.mark.parametrize("name", ["~nobody-by-that-name/x.tgn", "/", "none/x.tgn"])
 async def test_names_that_are_no_files_are_told(store: Store, name: str) -> None:
     async with playing(store=store) as player:
         for key in "so":
             await player.press(key)
             await typed(player, name)
-            assert player.message.strip()
+            assert refusal(player)
+            await player.press("escape")
         await player.play(MOVES[0])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from tui.driver import placed, playing
@@ -20,6 +21,21 @@ async def test_a_click_in_the_list_shows_an_earlier_position_until_a_key() -> No
         assert len(player.match.battle.moves) == 3, "and did nothing else"
         await player.press("u")
         assert len(player.match.battle.moves) == 2
+
+
+async def test_the_footer_offers_only_to_return_while_people_look_back() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.pilot.click(MoveList, offset=(6, 0))
+        await player.pilot.pause()
+        footer = str(player.screen.query_one(KeyBar).render())
+        assert footer == "Any key Back to now"
+        await player.press("f1", "comma")
+        await player.pilot.pause()
+        assert "Settings" in type(player.app.screen).__name__, "the first key alone returned"
+        await player.press("escape")
+        await player.pilot.pause()
+        assert "Quit" in str(player.screen.query_one(KeyBar).render())
 
 
 async def test_a_click_beside_the_moves_shows_nothing() -> None:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
+from pathlib import Path
 
+import pytest
+from textual import events
+
+from thud.engines.spec import parse_seat
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text
+from thud.rules.variants import VARIANTS
 from thud.tui.battle.move_entry import MoveEntry
 from tui.driver import Player, placed, playing
 
@@ -95,3 +104,97 @@ async def test_resizing_keeps_what_is_typed() -> None:
         await player.pilot.resize_terminal(120, 40)
         await player.press(*"f5", "enter")
         assert "dF1-F5" in player.moves
+
+
+def opening(number: int, variant: str = "classic") -> list[str]:
+    """Return the texts of some moves from the start that say all of what they do."""
+    battle = Battle(VARIANTS[variant])
+    texts = []
+    for _ in range(number):
+        moves = battle.variant.legal_moves(battle.position)
+        ends = Counter((move.origin, move.destination) for move in moves)
+        move = next(move for move in moves if ends[move.origin, move.destination] == 1)
+        texts.append(move_text(battle.position, move))
+        battle.play(move)
+    return texts
+
+
+def played(player: Player) -> list[str]:
+    battle = player.match.battle
+    return [move_text(*turn) for turn in zip(battle.positions, battle.moves, strict=False)]
+
+
+def keys(texts: list[str]) -> list[str]:
+    return [key for text in texts for key in (":", *text, "enter")]
+
+
+async def paste(player: Player, text: str) -> None:
+    player.app.post_message(events.Paste(text))
+    await player.pilot.pause()
+
+
+async def test_moves_typed_faster_than_they_are_kept_are_played_in_order(tmp_path: Path) -> None:
+    texts = opening(10)
+    async with playing(store=Store(tmp_path)) as player:
+        await player.press(*keys(texts))
+        await player.pilot.pause()
+        assert played(player) == texts
+        await player.press(*keys(opening(12)[10:]), "u")
+        assert played(player) == opening(11), "the key after them meant the last move"
+
+
+@pytest.mark.parametrize("open_with", [(), ("colon",)])
+async def test_a_paste_of_several_moves_is_played_in_order(open_with: tuple[str, ...]) -> None:
+    texts = opening(10)
+    async with playing() as player:
+        await player.press(*open_with)
+        await paste(player, "\r\n".join(f":{text}" for text in texts))
+        assert played(player) == texts
+        assert entry(player) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"), [("f1f15", "F15"), ("nonsense", "is not a move"), ("c1c2\n" * 100, "100")]
+)
+async def test_a_paste_with_one_wrong_move_plays_none(wrong: str, reason: str) -> None:
+    async with playing() as player:
+        await player.press("colon")
+        await paste(player, "\n".join([*opening(4), wrong]))
+        assert not player.match.battle.moves
+        assert reason in player.message
+
+
+async def test_a_paste_that_leaves_captures_open_plays_none() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1")
+    async with playing("classic", position) as player:
+        await paste(player, "j1j2\ng8f7")
+        assert not player.match.battle.moves
+        assert "say what it captures" in player.message
+
+
+async def test_a_paste_plays_no_moves_of_a_computer() -> None:
+    async with playing(seats=(parse_seat("human"), parse_seat("random"))) as player:
+        await paste(player, "\n".join(opening(3)))
+        assert not player.match.battle.moves
+        assert "somebody else is to move" in player.message
+
+
+async def test_one_line_is_pasted_to_be_confirmed() -> None:
+    async with playing() as player:
+        await paste(player, "f1f5\n")
+        assert not player.match.battle.moves
+        await player.press("enter")
+        assert played(player) == ["dF1-F5"]
+        await player.press(":", "g")
+        player.app.post_message(events.Paste("7f6 all"))
+        await player.press("enter")
+        assert played(player)[1:] == ["TG7-F6xF5"]
+
+
+async def test_nothing_is_pasted_over_a_question() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e")
+        await paste(player, "g7f6 all\nf2f3")
+        assert "agree?" in player.question
+        assert len(player.match.battle.moves) == 1

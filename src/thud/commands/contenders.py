@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from shutil import which
 from typing import TYPE_CHECKING
 
 from thud.rules.geometry import shown
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
 
 if TYPE_CHECKING:
@@ -52,14 +53,40 @@ def chosen(
     return by_side[side], by_side[side.other]
 
 
-def names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
-    """Return what the players are called if nobody says otherwise: a computer by its level."""
+def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
+    """Return what the players are called: a computer by its level if nobody says otherwise.
+
+    Args:
+        pair: who plays, None for two people.
+        said: both names, or the one of the person who plays against a computer, or none.
+
+    Raises:
+        InvalidPlayers: these are too many, or not enough to say who is called so.
+    """
+    if len(said) > len(DEFAULT_PLAYERS):
+        raise InvalidPlayers(f"a match has two players, not {len(said)}: quote names with spaces")
+    if len(said) == len(DEFAULT_PLAYERS):
+        return said[0], said[1]
+    if said:
+        return _with_one_name(pair, said[0])
+    return _usual_names(pair) if pair else DEFAULT_PLAYERS
+
+
+def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
     from thud.engines.spec import distinct
 
     first, second = (
         contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
     )
     return distinct(first, second)
+
+
+def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:
+    if pair is None or all(contender.human for contender in pair):
+        raise InvalidPlayers("two people play: give both names, or none")
+    if not any(contender.human for contender in pair):
+        raise InvalidPlayers("two computers play: give both names, or none")
+    return pair[0].name or name, pair[1].name or name
 
 
 def _present(contender: Contender) -> Contender:

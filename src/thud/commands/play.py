@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from thud.commands import contenders, launch, sources
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.match import Match
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender
@@ -20,8 +20,7 @@ def play(options: Namespace) -> None:
         return
     variant, position = sources.chosen(options)
     pair = _contenders(options)
-    names = options.names or (contenders.names(pair) if pair else DEFAULT_PLAYERS)
-    match = Match(variant, (names[0], names[1]), position)
+    match = Match(variant, contenders.names(pair, options.names or ()), position)
     _ready(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper

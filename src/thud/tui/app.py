@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
@@ -24,6 +24,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
+from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name, keys_of
 from thud.tui.looks.legible import legible
@@ -33,6 +34,7 @@ from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colour
 if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Store
+    from thud.tui.battle.sharing import Opened
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -49,7 +51,7 @@ class FollowsSettings(Protocol):
         """Follow the settings: before the screen is shown, and whenever they change."""
 
 
-class ThudApp(App[None]):
+class ThudApp(InOrder):
     """Plays or replays a match at one terminal.
 
     Args:
@@ -286,56 +288,50 @@ class ThudApp(App[None]):
                 yield SystemCommand(binding.description, f"Key: {keys}", run)
 
     def action_save_as(self) -> None:
-        """Ask for a name and write the match to a file."""
+        """Ask for a name until the match is written to a file of that name."""
         from thud.tui.battle import sharing
+        from thud.tui.widgets.ask_screen import AskScreen
 
         if (screen := self._playing) and not screen.asking:
-            proposal = sharing.proposed_name(screen.match)
-            self._ask("Save the match as", proposal, lambda name: self._save_as(screen, name))
+            asking = AskScreen(
+                "Save the match as",
+                sharing.proposed_name(screen.match),
+                lambda name: sharing.save_as(screen.session.record, name),
+            )
 
-    @work
-    async def _save_as(self, screen: BattleScreen, name: str) -> None:
-        from thud.tui.battle import sharing
+            def answered(saved: str | None) -> None:
+                if saved:
+                    screen.say(saved)
 
-        record = screen.session.record
-        screen.say(await asyncio.to_thread(sharing.save_as, record, name))
+            self.push_screen(asking, answered)
 
     def action_open(self) -> None:
-        """Ask for a file and go on with its match, or replay it if it is over."""
+        """Ask for a file until one can be read, and go on with its match, or replay it."""
         from thud.records.formats import READABLE, spoken
+        from thud.tui.battle import sharing
+        from thud.tui.widgets.ask_screen import AskScreen
 
         if (screen := self._playing) and not screen.asking:
+
+            def answered(opened: sharing.Opened | None) -> None:
+                if opened:
+                    self._take_up(screen, opened)
+
             question = f"Open a {spoken(READABLE, 'or')} file"
-            self._ask(question, "", lambda name: self._open(screen, name))
+            self.push_screen(AskScreen(question, "", sharing.open_file), answered)
 
     @work
-    async def _open(self, screen: BattleScreen, name: str) -> None:
-        from thud.tui.battle import sharing
-
-        try:
-            record, fault = await asyncio.to_thread(sharing.open_file, name)
-        except ValueError as error:
-            screen.say(f"Not opened: {error}")
-            return
+    async def _take_up(self, screen: BattleScreen, opened: Opened) -> None:
+        record = opened.record
         if record.over:
             await screen.session.leave()
             self.session = None
             self._close_what_covers(screen)
-            notice = capital(fault) or f"{name} is over."
-            self._show(self._replay_screen(record, notice), instead=True)
+            self._show(self._replay_screen(record, opened.notice), instead=True)
             return
         await screen.session.open(record)
-        if fault or not screen.session.keeper.behind:
-            screen.say(capital(fault) or f"{name} is open.")
-
-    def _ask(self, question: str, proposal: str, then: Callable[[str], object]) -> None:
-        from thud.tui.widgets.ask_screen import AskScreen
-
-        def answered(name: str | None) -> None:
-            if name:
-                then(name)
-
-        self.push_screen(AskScreen(question, proposal), answered)
+        if opened.fault or not screen.session.keeper.behind:
+            screen.say(opened.notice)
 
     def _close_what_covers(self, screen: Screen[None]) -> None:
         while self.screen is not screen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from textual import events, on
@@ -27,16 +27,11 @@ class MoveEntry(Input):
     Args:
         variant: the game.
         position: where the move is to be played.
+        typed: plays what was typed and confirmed.
+        closed: is told that nothing is to be typed after all.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ENTRY_KEYS]
-
-    class Typed(Message):
-        """A move was typed and confirmed."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
 
     class Going(Message):
         """Something was typed, and may go on in some ways."""
@@ -45,11 +40,16 @@ class MoveEntry(Input):
             super().__init__()
             self.ways = ways
 
-    class Closed(Message):
-        """Nothing is to be typed after all."""
-
-    def __init__(self, variant: Variant, position: Position) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        typed: Callable[[str], Awaitable[None]],
+        closed: Callable[[], None],
+    ) -> None:
         self._ways = _remembered(variant, position)
+        self._play = typed
+        self._give_up = closed
         super().__init__(
             placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
             suggester=_Completion(self._ways),
@@ -63,11 +63,6 @@ class MoveEntry(Input):
         event.stop()
         self.post_message(self.Going(self._ways(event.value) if event.value else []))
 
-    @on(Input.Submitted)
-    def _report(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.post_message(self.Typed(event.value))
-
     async def _on_key(self, event: events.Key) -> None:
         """Leave the keys to the bindings."""
         event.prevent_default()
@@ -75,6 +70,10 @@ class MoveEntry(Input):
     def action_write(self, text: str) -> None:
         """Write a character at the cursor."""
         self.insert_text_at_cursor(text)
+
+    async def action_submit(self) -> None:
+        """Play what is typed, before the next key's turn comes."""
+        await self._play(self.value)
 
     def action_complete(self) -> None:
         """Take over the suggestion."""
@@ -84,7 +83,7 @@ class MoveEntry(Input):
 
     def action_close(self) -> None:
         """Give up typing."""
-        self.post_message(self.Closed())
+        self._give_up()
 
 
 class _Completion(Suggester):

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
-from thud.rules.position import Move
+from thud.rules.position import Move, Side
 from thud.rules.threats import Threats, threats
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
@@ -15,6 +15,8 @@ from thud.tui.battle import questions
 from thud.tui.battle.abilities import abilities_told
 from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.invitation import invitation
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.pasted import pasted_lines, read_pasted
 from thud.tui.battle.scene import scene
 from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
@@ -162,7 +164,46 @@ class Picker:
         """Open the line in which a move is typed."""
         self.let_go()
         self._table.withdraw()
-        self._table.open_entry(self.match.variant, self.match.battle.position)
+        battle = self.match.battle
+        self._table.open_entry(
+            MoveEntry(battle.variant, battle.position, self.typed, self._close_entry)
+        )
+
+    def _close_entry(self) -> None:
+        self._table.close_entry()
+        self.show()
+
+    async def paste(self, text: str, plays: Callable[[Side], bool]) -> None:
+        """Write a pasted line where moves are typed; play several in order, or none of them.
+
+        Args:
+            text: what was pasted.
+            plays: whether whoever pastes plays for a side.
+        """
+        lines = pasted_lines(text)
+        if len(lines) > 1:
+            await self._play_pasted(lines, plays)
+        elif lines:
+            if not self._table.typing:
+                self.type()
+            self._table.write(lines[0])
+
+    async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
+        """Play moves that have all been tried before the first is played."""
+        self.let_go()
+        self._table.withdraw()
+        try:
+            if self.idle:
+                raise IllegalMove(self.idle)
+            moves = read_pasted(self.match.battle, lines, plays)
+        except ValueError as refusal:
+            self.show(capital(str(refusal)))
+            return
+        for number, move in enumerate(moves, self.number):
+            if number != self.number:
+                self.show("The match has gone on meanwhile: the rest of the moves was not played.")
+                return
+            await self._play(move)
 
     async def typed(self, text: str) -> None:
         """Play a move that was typed, or take its piece to where captures are to be chosen."""

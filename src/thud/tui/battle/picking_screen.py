@@ -6,8 +6,7 @@ from textual import events, on
 from textual.screen import Screen
 
 from thud.rules.match import Match
-from thud.rules.position import Move
-from thud.tui.battle.move_entry import MoveEntry
+from thud.rules.position import Move, Side
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.board.widget import Board
@@ -28,6 +27,10 @@ class PickingScreen(Screen[None]):
     async def play(self, move: Move) -> None:
         """Do what is to be done with a move that was picked."""
         raise NotImplementedError
+
+    def plays_for(self, side: Side) -> bool:
+        """Say whether whoever picks the moves here plays for a side."""
+        return True
 
     # The mouse
 
@@ -68,16 +71,20 @@ class PickingScreen(Screen[None]):
         """Open the line in which a move is typed."""
         self.picker.type()
 
-    @on(MoveEntry.Typed)
-    async def _play_typed(self, event: MoveEntry.Typed) -> None:
-        await self.picker.typed(event.text)
-
-    @on(MoveEntry.Closed)
-    def _close_entry(self) -> None:
-        self.table.close_entry()
-        self.picker.show()
+    async def take_paste(self, text: str) -> None:
+        """Write one line that is pasted where moves are typed; play several in order, or none."""
+        if self.table.prompt.question is None and not self.has_class("-too-small"):
+            await self.picker.paste(text, self.plays_for)
 
     # Keys
+
+    def take_any_key(self) -> bool:
+        """Let a key end what is only shown; say whether that was the past, and all it did."""
+        self.table.board.settle()
+        looked_back = self.table.past is not None
+        if looked_back:
+            self.return_to_now()
+        return looked_back
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""

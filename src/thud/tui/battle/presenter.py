@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -29,7 +30,7 @@ from thud.session.events import (
 )
 from thud.session.session import Session
 from thud.settings.values import Settings
-from thud.tui import signals
+from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
@@ -115,7 +116,7 @@ class Presenter:
 
     def leave(self) -> None:
         """Give the terminal its own title back."""
-        signals.restore_title(self._table.app)
+        self._send(notices.restored_title(os.environ))
 
     # The battle
 
@@ -135,7 +136,7 @@ class Presenter:
         self._table.show_moves(match)
         self._table.screen.refresh_bindings()
         self._picker.show(notice or last_told(match))
-        signals.set_title(self._table.app, title(match))
+        self._send(notices.title(os.environ, title(match)))
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
@@ -149,7 +150,7 @@ class Presenter:
     def _begin(self) -> None:
         match, known = self._session.match, self._known
         if known is None:
-            signals.save_title(self._table.app)
+            self._send(notices.saved_title(os.environ))
             self.show(self._notice)
         elif match is known:
             self.show("The players have exchanged sides.")
@@ -161,7 +162,7 @@ class Presenter:
     def _show_played(self, side: Side, move: Move) -> None:
         self._table.board.move_cursor(move.destination)
         if move.captures and self.settings.bell:
-            signals.ring(self._table.app)
+            self._table.app.bell()
         session = self._session
         here = session.seat_of(side).here
         if here or session.battle.outcome or not self._table.occupied:
@@ -175,7 +176,7 @@ class Presenter:
     def _call_players(self) -> None:
         """Tell the players that it is their turn, if they have waited for long."""
         if self.settings.notify and monotonic() - self._since > _LONG_THINK:
-            signals.notify(self._table.app, "Thud: it is your turn")
+            self._send(notices.notification(os.environ, "Thud: it is your turn"))
 
     def _end(self) -> None:
         if self._table.prompt.question is None:
@@ -214,3 +215,9 @@ class Presenter:
     def _clear_evaluation(self) -> None:
         if not self._session.advice.judging:
             self._table.show_evaluation(Side.DWARFS, None)
+
+    def _send(self, codes: str) -> None:
+        # Textual has no public way to send a terminal what it does not know itself.
+        app = self._table.app
+        if codes and app._driver is not None and not app.is_headless:
+            app._driver.write(codes)

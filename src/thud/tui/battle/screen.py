@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -13,16 +13,18 @@ from textual.message import Message
 from textual.widgets import Static
 
 from thud.rules.match import Match
-from thud.rules.position import Move
+from thud.rules.position import Move, Side
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
-from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import fit, show_if_room
+
+_RETURN: Final = Entry("escape", "Any key", "Back to now")
 
 
 class BattleScreen(PickingScreen):
@@ -58,7 +60,10 @@ class BattleScreen(PickingScreen):
         fit(self, self.app.size, update=False)
         yield self.table
         yield Static(id="too-small")
-        yield KeyBar()
+        yield KeyBar(self._only_key)
+
+    def _only_key(self) -> Entry | None:
+        return _RETURN if self.table.past is not None else None
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -140,6 +145,10 @@ class BattleScreen(PickingScreen):
         with suppress(TooLate):
             await self.session.play(move, self.picker.number)
 
+    def plays_for(self, side: Side) -> bool:
+        """Say whether somebody here plays for a side."""
+        return self.session.seat_of(side).here
+
     def _follow_cursor(self) -> None:
         # When the move that puts the cursor there is done, but before anything is drawn.
         self.call_next(self.presenter.show_hint)
@@ -152,7 +161,6 @@ class BattleScreen(PickingScreen):
         self.table.show_past(self.match, event.played)
         self.refresh_bindings()
 
-    @on(MoveList.Left)
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""
         self.presenter.show()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import date
+from typing import NamedTuple
 
 from thud.records import files
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.tui.battle import questions
+from thud.tui.looks.phrases import capital
 from thud.tui.widgets.prompt import Question, Run
 
 
@@ -18,21 +21,43 @@ def proposed_name(match: Match) -> str:
     return f"thud-{match.variant.name}-{date.today().isoformat()}.tgn"
 
 
-def save_as(record: Record, name: str) -> str:
-    """Write a match to a new file in the format of its suffix; return what there is to say."""
+async def save_as(record: Record, name: str) -> str:
+    """Write a match to a new file in the format of its suffix; return what there is to say.
+
+    Raises:
+        ValueError: it cannot be written; the message says why.
+    """
     try:
-        return files.save_as(record, name)
+        return await asyncio.to_thread(files.save_as, record, name)
     except ValueError as refusal:
-        return f"Not saved: {refusal}"
+        raise ValueError(f"Not saved: {refusal}") from refusal
 
 
-def open_file(name: str) -> tuple[Record, str]:
-    """Read a record from a file, as far as it can be; return it and its fault.
+class Opened(NamedTuple):
+    """What was read from a file."""
+
+    record: Record
+    name: str
+    fault: str
+    """Why there is no more of it, empty if that is all."""
+
+    @property
+    def notice(self) -> str:
+        """What there is to say."""
+        return capital(self.fault) or f"{self.name} is {'over' if self.record.over else 'open'}."
+
+
+async def open_file(name: str) -> Opened:
+    """Read a record from a file, as far as it can be.
 
     Raises:
         ValueError: nothing of it can be read; the message says why.
     """
-    return files.open_named(name)
+    try:
+        record, fault = await asyncio.to_thread(files.open_named, name)
+    except ValueError as refusal:
+        raise ValueError(f"Not opened: {refusal}") from refusal
+    return Opened(record, name, fault)
 
 
 def moves_text(match: Match) -> str:

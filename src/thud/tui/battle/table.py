@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
-from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.move_entry import MoveEntry
@@ -90,7 +89,6 @@ class Table(Horizontal):
         self.show_moves(match)
         before = told(match, battle.positions[played - 1], move)
         self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
-        self.take_keys()
 
     def tell(self, line: str, notice: str = "") -> None:
         """Say something beneath the board, and a notice in bold below it."""
@@ -121,18 +119,21 @@ class Table(Horizontal):
 
     def take_keys(self) -> None:
         """Give the keys to whatever people are doing."""
-        if self.past is not None:
-            self.query_one(MoveList).take_keys()
-        elif self.typing:
-            self.screen.set_focus(self.query(MoveEntry).first())
+        if self.typing:
+            # One that was closed a moment ago may still be there before it.
+            self.screen.set_focus(self.query(MoveEntry).last())
         else:
             self.screen.set_focus(self.prompt if self.prompt.question else self.board)
 
-    def open_entry(self, variant: Variant, position: Position) -> None:
+    def open_entry(self, entry: MoveEntry) -> None:
         """Open the line in which a move is typed."""
         self.add_class("-typing")
-        self.query_one("#table").mount(entry := MoveEntry(variant, position))
+        self.query_one("#table").mount(entry)
         self.screen.set_focus(entry)
+
+    def write(self, text: str) -> None:
+        """Write a text into the line in which a move is typed."""
+        self.query(MoveEntry).last().insert_text_at_cursor(text)
 
     @on(MoveEntry.Going)
     def _tell_ways(self, event: MoveEntry.Going) -> None:

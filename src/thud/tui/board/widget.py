@@ -302,10 +302,6 @@ class Board(Widget, can_focus=True):
 
     # The keys
 
-    def on_key(self) -> None:
-        """Let a key end the stills that are being shown."""
-        self.settle()
-
     def action_step(self, direction: str) -> None:
         """Move the cursor one square; at the edge of the octagon it stays."""
         self.move_cursor(stepped(self.cursor, direction, flipped=self.flipped))

@@ -208,7 +208,9 @@ class FrontPage(Screen[None]):
 
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
-        self.query_one("#notice", Static).update(notice)
+        shown = self.query_one("#notice", Static)
+        if notice != shown.content:
+            shown.update(notice)
 
     @property
     def _seats(self) -> tuple[str, str]:
@@ -245,6 +247,11 @@ class FrontPage(Screen[None]):
             self._show_variant()
         else:
             self._show_names()
+
+    @on(Input.Changed)
+    def _take_complaint_back(self) -> None:
+        # Nothing else is said here that is not about what is chosen and written above.
+        self.say("")
 
     @on(Command.Chosen)
     def _choose(self, event: Command.Chosen) -> None:

@@ -6,6 +6,7 @@ that are gone in memory: hundreds after a battle.  This is one widget, repainted
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -52,7 +53,11 @@ def laid_out(entries: tuple[Entry, ...], width: int) -> list[tuple[int, Entry]]:
 
 
 class KeyBar(Widget):
-    """Shows the keys of a screen that do something now; a click on one presses it."""
+    """Shows the keys of a screen that do something now; a click on one presses it.
+
+    Args:
+        only: the one key to show in place of all others, if there is one now.
+    """
 
     DEFAULT_CSS = """
     KeyBar {
@@ -69,8 +74,9 @@ class KeyBar(Widget):
 
     ALLOW_SELECT = False
 
-    def __init__(self) -> None:
+    def __init__(self, only: Callable[[], Entry | None] = lambda: None) -> None:
         super().__init__()
+        self._only = only
         self.auto_links = False
         self._entries: tuple[Entry, ...] = ()
 
@@ -91,6 +97,8 @@ class KeyBar(Widget):
 
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
+        if only := self._only():
+            return (only,)
         found: dict[str, Entry] = {}
         for _, binding, enabled, _ in self.screen.active_bindings.values():
             if binding.show:

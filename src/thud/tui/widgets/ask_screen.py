@@ -2,34 +2,65 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Generic, TypeVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label
+from textual.widgets import Input, Label, Static
 
 from thud.tui.keys.bindings import ASK_KEYS
 
+_Result = TypeVar("_Result")
 
-class AskScreen(ModalScreen[str | None]):
-    """Asks for one line; None is the answer of somebody who thought better of it."""
+
+class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
+    """Asks for one line until something can be done with it; None is the answer of who gives up.
+
+    Args:
+        question: what is asked.
+        proposal: what stands in the line at first.
+        attempt: does it and returns what is to be answered, or raises a ValueError with the reason
+            why not, which is shown above the line.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
 
-    def __init__(self, question: str, proposal: str = "") -> None:
+    def __init__(
+        self, question: str, proposal: str, attempt: Callable[[str], Awaitable[_Result]]
+    ) -> None:
         super().__init__()
         self._question = question
         self._proposal = proposal
+        self._attempt = attempt
 
     def compose(self) -> ComposeResult:
-        """Lay out the question above the line."""
+        """Lay out the question above the line, and what is wrong with the line between them."""
         with Vertical():
             yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
+            yield Static(id="refusal", markup=False)
             yield Input(self._proposal, max_length=1000, compact=True)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give the answer, once however often Enter was pressed."""
+    @on(Input.Submitted)
+    async def _try(self, event: Input.Submitted) -> None:
+        """Do what is asked with the line, once however often Enter was pressed."""
+        if not self.is_current:
+            return
+        if not event.value.strip():
+            self.dismiss(None)
+            return
+        try:
+            done = await self._attempt(event.value.strip())
+        except ValueError as refusal:
+            self._refuse(str(refusal))
+            return
         if self.is_current:
-            self.dismiss(event.value.strip() or None)
+            self.dismiss(done)
+
+    def _refuse(self, reason: str) -> None:
+        refusal = self.query_one("#refusal", Static)
+        refusal.update(reason)
+        refusal.display = bool(reason)

@@ -41,9 +41,6 @@ class MoveList(ScrollView, can_focus=False):
             self.played = played
             """How many moves have been played when this one has."""
 
-    class Left(Message):
-        """A key was pressed while the list had the keys: the past has been looked at enough."""
-
     def __init__(self) -> None:
         super().__init__()
         self._listed: tuple[Position, tuple[Move, ...]] | None = None
@@ -124,21 +121,6 @@ class MoveList(ScrollView, can_focus=False):
         row = self._rows[index]
         second = len(row) > 1 and offset.x >= 4 + self._room
         self.post_message(self.Picked(row[second] + 1))
-
-    def take_keys(self) -> None:
-        """Take all keys until one is pressed."""
-        self.can_focus = True
-        self.screen.set_focus(self)
-
-    def _on_blur(self, event: events.Blur) -> None:
-        self.can_focus = False
-        super()._on_blur(event)
-
-    async def _on_key(self, event: events.Key) -> None:
-        """Take any key for the wish to leave."""
-        event.stop()
-        event.prevent_default()
-        self.post_message(self.Left())
 
     def _shown(self, index: int) -> str:
         """Return a move as it is listed: in brackets if it was undone."""

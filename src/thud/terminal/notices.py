@@ -1,0 +1,47 @@
+"""What a terminal is told besides the picture: its title, and notifications, as codes to write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+_NO_TITLE: Final = ("linux", "dumb", "cons25")
+_NOTIFIERS: Final = ("iTerm.app", "WezTerm", "ghostty", "Hyper", "rio")
+_NOTIFIER_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "foot", "wezterm", "rxvt")
+_SAVE_TITLE: Final = "\x1b[22;0t"
+_RESTORE_TITLE: Final = "\x1b[23;0t"
+
+
+def saved_title(environ: Mapping[str, str]) -> str:
+    """Return what has a terminal remember the title of its window, empty if it has none."""
+    return _SAVE_TITLE if _has_title(environ) else ""
+
+
+def restored_title(environ: Mapping[str, str]) -> str:
+    """Return what gives the window the title again that was remembered."""
+    return _RESTORE_TITLE if _has_title(environ) else ""
+
+
+def title(environ: Mapping[str, str], text: str) -> str:
+    """Return what puts a text into the title of the window (OSC 2)."""
+    return f"\x1b]2;{_plain(text)}\x07" if _has_title(environ) else ""
+
+
+def notification(environ: Mapping[str, str], text: str) -> str:
+    """Return what has a terminal notify its user, empty if it is not known to do so (OSC 9)."""
+    return f"\x1b]9;{_plain(text)}\x07" if _notifies(environ) else ""
+
+
+def _notifies(environ: Mapping[str, str]) -> bool:
+    """Say whether the terminal is known to show notifications."""
+    program, term = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
+    return program in _NOTIFIERS or term.startswith(_NOTIFIER_TERMS)
+
+
+def _has_title(environ: Mapping[str, str]) -> bool:
+    return not environ.get("TERM", "dumb").startswith(_NO_TITLE)
+
+
+def _plain(text: str) -> str:
+    """Return a text without what would end the code, or begin another."""
+    return "".join(each for each in text if each.isprintable())
