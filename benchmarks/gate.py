@@ -17,7 +17,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from thud.ai import deepening
-from thud.ai.levels import Computer
+from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits, Player
 from thud.ai.simple import MaterialPlayer, RandomPlayer
 from thud.ai.thinker import Thinker
@@ -63,7 +63,7 @@ def player(word: str, variant: Variant, seed: int) -> Player:
         return RandomPlayer(variant, seed)
     if word == "full":
         return Thinker(variant, seed)
-    return Computer(variant, int(word), seed)
+    return LevelPlayer(variant, int(word), seed)
 
 
 _EVEN = 200

@@ -9,7 +9,7 @@ from queue import Queue
 
 import pytest
 
-from thud.ai.levels import LEVELS, Computer
+from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Thought
 from thud.ai.thinker import Thinker
 from thud.cli import main
@@ -74,7 +74,7 @@ def test_the_engine_is_ready_for_it_and_plays_it(skirmish: Variant, level: int) 
 def test_whole_battles_are_legal_and_end(variant: Variant, levels: tuple[int, int]) -> None:
     battle = Battle(variant, quiet_limit=60)
     players = {
-        side: Computer(variant, level, seed)
+        side: LevelPlayer(variant, level, seed)
         for seed, (side, level) in enumerate(zip(Side, levels, strict=True))
     }
     while battle.outcome is None:
@@ -87,7 +87,7 @@ def test_whole_battles_are_legal_and_end(variant: Variant, levels: tuple[int, in
 @pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
 def test_full_strength_beats_the_lowest_level_from_either_side(side: Side) -> None:
     battle = Battle(SKIRMISH, quiet_limit=200)
-    players = {side: Thinker(SKIRMISH, 1), side.other: Computer(SKIRMISH, 1, 2)}
+    players = {side: Thinker(SKIRMISH, 1), side.other: LevelPlayer(SKIRMISH, 1, 2)}
     while battle.outcome is None:
         player = players[battle.position.to_move]
         battle.play(player.decide(battle.positions, Limits(nodes=600)).move)
@@ -108,14 +108,14 @@ def test_it_thinks_aloud_keeps_to_its_limits_and_stops() -> None:
 def test_it_ends_a_battle_in_which_nothing_happens_any_more(level: int) -> None:
     other = RESTING._replace(to_move=Side.TROLLS)
     positions = [SKIRMISH.start, *[RESTING, other] * 55, RESTING]
-    assert Computer(SKIRMISH, level, 1).decide(positions).ends
-    assert not Computer(SKIRMISH, level, 1).decide(positions[-20:]).ends
+    assert LevelPlayer(SKIRMISH, level, 1).decide(positions).ends
+    assert not LevelPlayer(SKIRMISH, level, 1).decide(positions[-20:]).ends
 
 
 def played(variant: Variant) -> Match:
     """Return a match of two battles that stands in the middle of the second."""
     match = Match(variant, ("Ann", "Bob"))
-    players = {side: Computer(variant, 3, 5) for side in Side}
+    players = {side: LevelPlayer(variant, 3, 5) for side in Side}
     for moves in (200, 7):
         while match.battle.outcome is None and len(match.battle.moves) < moves:
             player = players[match.battle.position.to_move]

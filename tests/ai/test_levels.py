@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from ai.wandering import wander, wanderings
-from thud.ai.levels import LEVELS, Computer
+from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Thought
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
@@ -20,7 +20,7 @@ def played(variant: Variant, seed: int, levels: tuple[int, int]) -> Battle:
     """Play a battle between two levels; `play` refuses what is not legal."""
     battle = Battle(variant, quiet_limit=60)
     players = {
-        side: Computer(variant, level, seed + place)
+        side: LevelPlayer(variant, level, seed + place)
         for place, (side, level) in enumerate(zip(Side, levels, strict=True))
     }
     while battle.outcome is None:
@@ -49,7 +49,7 @@ def test_a_seed_repeats_what_is_played(variant: Variant) -> None:
     for level in (1, 2, 4):
         moves = []
         for _ in range(2):
-            player = Computer(variant, level, 7)
+            player = LevelPlayer(variant, level, 7)
             positions = [variant.start]
             for _ in range(4):
                 move = player.decide(positions, FAST).move
@@ -60,7 +60,7 @@ def test_a_seed_repeats_what_is_played(variant: Variant) -> None:
 
 def test_what_it_plays_does_not_depend_on_what_it_was_asked_before() -> None:
     variant = VARIANTS["classic"]
-    fresh, asked = Computer(variant, 3, 7), Computer(variant, 3, 7)
+    fresh, asked = LevelPlayer(variant, 3, 7), LevelPlayer(variant, 3, 7)
     positions = wander(variant, 1, 21)
     asked.decide(positions[:11], FAST)
     assert asked.decide(positions, FAST).move == fresh.decide(positions, FAST).move
@@ -69,7 +69,7 @@ def test_what_it_plays_does_not_depend_on_what_it_was_asked_before() -> None:
 @EVERY_VARIANT
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_decides_legally_anywhere(variant: Variant, level: int) -> None:
-    player = Computer(variant, level, 1)
+    player = LevelPlayer(variant, level, 1)
     for position in list(wanderings(variant, 4))[:4]:
         assert variant.is_legal(position, player.decide([position], FAST).move)
 
@@ -83,7 +83,7 @@ def test_a_level_is_bounded_by_nodes_below_the_highest() -> None:
 def test_it_tells_what_it_thinks() -> None:
     variant = VARIANTS["classic"]
     thoughts: list[Thought] = []
-    decision = Computer(variant, 4, 1).decide(
+    decision = LevelPlayer(variant, 4, 1).decide(
         [variant.start], Limits(nodes=4000), report=thoughts.append
     )
     assert decision.thought is not None
@@ -93,7 +93,7 @@ def test_it_tells_what_it_thinks() -> None:
 
 def test_it_stops_when_told_to() -> None:
     variant = VARIANTS["classic"]
-    decision = Computer(variant, 7, 1).decide([variant.start], stop=lambda: True)
+    decision = LevelPlayer(variant, 7, 1).decide([variant.start], stop=lambda: True)
     assert variant.is_legal(variant.start, decision.move)
 
 
@@ -111,14 +111,14 @@ def shuffled(position: Position, turns: int) -> list[Position]:
 def test_it_ends_a_battle_in_which_nothing_more_can_be_had(level: int) -> None:
     variant = VARIANTS["classic"]
     positions = [variant.start, *shuffled(RESTING, 110)]
-    assert Computer(variant, level, 1).decide(positions).ends
+    assert LevelPlayer(variant, level, 1).decide(positions).ends
 
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_it_fights_on_while_it_may_gain(level: int) -> None:
     variant = VARIANTS["classic"]
     positions = [variant.start, *shuffled(ABOUT_TO_LOSE, 110)]
-    assert not Computer(variant, level, 1).decide(positions).ends
+    assert not LevelPlayer(variant, level, 1).decide(positions).ends
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_it_fights_on_for_some_time_and_longer_as_dwarfs(
 ) -> None:
     variant = VARIANTS["classic"]
     positions = [variant.start, *shuffled(RESTING._replace(to_move=side), quiet)]
-    assert Computer(variant, 4, 1).decide(positions).ends is ends
+    assert LevelPlayer(variant, 4, 1).decide(positions).ends is ends

@@ -44,7 +44,7 @@ LEVELS: Final[dict[int, Level]] = {
 """Every level by its number."""
 
 
-class Computer:
+class LevelPlayer:
     """A level as a player.
 
     Args:

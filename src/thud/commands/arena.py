@@ -15,7 +15,7 @@ from typing import Final
 from thud.ai.player import Limits
 from thud.commands.scoreboard import Scoreboard
 from thud.disk.directories import data_directory
-from thud.engines.arena import Fought, Listener, Plan, play
+from thud.engines.arena import Fought, Plan, Spectator, play
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
 from thud.engines.tally import Tallies, Tally, battle_margins
@@ -103,7 +103,7 @@ class _Run:
                 self._keep(match)
                 scoreboard.fought(self._fought)
 
-            asyncio.run(play(self._plan, Listener(scoreboard.moved, fought)))
+            asyncio.run(play(self._plan, Spectator(scoreboard.moved, fought)))
 
     def conclude(self) -> None:
         """Print what all matches so far add up to, if there is one."""

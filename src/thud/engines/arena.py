@@ -67,14 +67,14 @@ class Reached(NamedTuple):
     match: Match
 
 
-class Listener(NamedTuple):
+class Spectator(NamedTuple):
     """Who is told how the arena gets on."""
 
     moved: Callable[[Reached], None]
     fought: Callable[[Fought], None]
 
 
-async def play(plan: Plan, listener: Listener) -> None:
+async def play(plan: Plan, spectator: Spectator) -> None:
     """Play all matches of a plan; if this is cancelled, the programs are ended first.
 
     A program's fault ends its match, and the next one begins.
@@ -83,7 +83,7 @@ async def play(plan: Plan, listener: Listener) -> None:
         EngineMissing: one of the programs cannot be started, or does not play the variant.
     """
     numbers = iter(range(1, plan.matches + 1))
-    jobs = [_Job(plan, listener, job) for job in range(min(plan.jobs, plan.matches))]
+    jobs = [_Job(plan, spectator, job) for job in range(min(plan.jobs, plan.matches))]
     tasks = [asyncio.create_task(job.work(numbers)) for job in jobs]
     try:
         await asyncio.gather(*tasks)
@@ -123,8 +123,8 @@ class _Fault(Exception):
 class _Job:
     """Plays one match after the other with a pair of programs of its own."""
 
-    def __init__(self, plan: Plan, listener: Listener, job: int) -> None:
-        self._plan, self._listener, self._job = plan, listener, job
+    def __init__(self, plan: Plan, spectator: Spectator, job: int) -> None:
+        self._plan, self._spectator, self._job = plan, spectator, job
         self._engines = [
             Engine(contender.command, name)
             for contender, name in zip(plan.contenders, plan.names, strict=True)
@@ -133,7 +133,7 @@ class _Job:
     async def work(self, numbers: Iterator[int]) -> None:
         try:
             for number in numbers:
-                self._listener.fought(await self._match(number))
+                self._spectator.fought(await self._match(number))
         finally:
             await asyncio.gather(*(engine.close() for engine in self._engines))
 
@@ -162,7 +162,7 @@ class _Job:
             engine.set_option("Seed", seed)
         ends = dict.fromkeys(Side, False)
         while battle.outcome is None:
-            self._listener.moved(Reached(self._job, number, match))
+            self._spectator.moved(Reached(self._job, number, match))
             await self._move(match, ends)
 
     async def _move(self, match: Match, ends: dict[Side, bool]) -> None:

@@ -24,9 +24,9 @@ def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Pl
 
         return Thinker(variant, seed)
     if kind == COMPUTER:
-        from thud.ai.levels import Computer
+        from thud.ai.levels import LevelPlayer
 
-        return Computer(variant, level, seed)
+        return LevelPlayer(variant, level, seed)
     from thud.ai.simple import MaterialPlayer, RandomPlayer
 
     return RandomPlayer(variant, seed) if kind == "random" else MaterialPlayer(variant, seed)

@@ -15,6 +15,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import counted, name_at, pieces_left
 from thud.rules.typed import Moves
 from thud.rules.variant import Kind, Outcome, Variant
+from thud.rules.verdicts import battle_verdict, match_verdict
 
 _VERBS: Final = {
     Kind.MOVE: "moves",
@@ -130,10 +131,7 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
 
 def verdict(match: Match, outcome: Outcome) -> str:
     """Say who won a battle, and by how much where points are counted."""
-    if outcome.winner is None:
-        return "The battle is drawn."
-    by = f" by {points(abs(outcome.margin))}" if match.variant.worth else ""
-    return f"{match.name_of(outcome.winner)} wins the battle{by}."
+    return f"{battle_verdict(match, outcome, points)}."
 
 
 def _match_result(match: Match) -> list[str]:
@@ -141,11 +139,7 @@ def _match_result(match: Match) -> list[str]:
         f"{name}: {points(match.tally[player])} in the match."
         for player, name in enumerate(match.players)
     ]
-    if match.winner is None:
-        return [*lines, "The match is drawn."]
-    first, second = match.tally
-    by = f" by {points(abs(first - second))}" if match.variant.worth else ""
-    return [*lines, f"{match.players[match.winner]} wins the match{by}."]
+    return [*lines, f"{match_verdict(match, points)}."]
 
 
 def capture_question(position: Position, moves: Moves) -> str:

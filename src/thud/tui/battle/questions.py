@@ -13,6 +13,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
+from thud.rules.verdicts import match_verdict
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import capital, fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
@@ -143,7 +144,7 @@ def match_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Que
         f"\n{capital(outcome.because)}.\n\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
-        (f"\n{_verdict(match)}", "bold"),
+        (f"\n{match_verdict(match, points)}.", "bold"),
     )
     return Question(
         text,
@@ -181,14 +182,6 @@ def _summed(match: Match, player: int) -> str:
     if cell_len(name) > WIDTH - 15:
         return f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n"
     return f"{_padded(name, WIDTH - 15)}{columns}\n"
-
-
-def _verdict(match: Match) -> str:
-    if match.winner is None:
-        return "The match is drawn."
-    first, second = match.tally
-    by = f" by {points(abs(first - second))}" if match.variant.worth else ""
-    return f"{match.players[match.winner]} wins the match{by}."
 
 
 def _padded(name: str, width: int) -> str:

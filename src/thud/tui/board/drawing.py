@@ -40,7 +40,7 @@ class Part(Enum):
     THREAT = "board--threat"
 
 
-Run: TypeAlias = tuple[str, Part]
+Stretch: TypeAlias = tuple[str, Part]
 """Characters side by side that belong to the same part."""
 
 
@@ -91,7 +91,7 @@ TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹�
 """What stands in plain ASCII for the characters of the marks."""
 
 
-def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Run]]:
+def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:
     """Return the rows of a square."""
     square = _Canvas(cell, _fill(look, pen))
     if look.letter:
@@ -124,7 +124,7 @@ class _Canvas:
             for x, character in enumerate(row, left):
                 self.put(x, y, character, part)
 
-    def runs(self, table: dict[int, int]) -> list[list[Run]]:
+    def runs(self, table: dict[int, int]) -> list[list[Stretch]]:
         """Return the rows in as few runs as there can be, translated by a table."""
         return [
             [

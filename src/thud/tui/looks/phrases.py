@@ -11,6 +11,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
+from thud.rules.verdicts import battle_verdict
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -74,10 +75,7 @@ def foreseen(position: Position, thought: Thought) -> str:
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
     """Say who won a battle, and by how much where points are counted."""
-    if outcome.winner is None:
-        return "The battle is drawn"
-    by = f" by {points(abs(outcome.margin))}" if match.variant.worth else ""
-    return f"{match.name_of(outcome.winner, number)} wins the battle{by}"
+    return battle_verdict(match, outcome, points, number)
 
 
 def capital(text: str) -> str:
