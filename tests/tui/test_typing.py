@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from thud.engines.spec import parse_seat
+from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -173,7 +173,7 @@ async def test_a_paste_that_leaves_captures_open_plays_none() -> None:
 
 
 async def test_a_paste_plays_no_moves_of_a_computer() -> None:
-    async with playing(seats=(parse_seat("human"), parse_seat("random"))) as player:
+    async with playing(seats=(parse_contender("human"), parse_contender("random"))) as player:
         await paste(player, "\n".join(opening(3)))
         assert not player.match.battle.moves
         assert "somebody else is to move" in player.message

@@ -243,13 +243,15 @@ class Session(Situation):
             self.tell(HandedOver(player))
             self._interrupt()
 
-    async def advise(self) -> Decision | None:
+    async def advise(self, at: int | None = None) -> Decision | None:
         """Ask the best computer for the best move; None if the match goes on before that.
 
         Raises:
             IllegalMove: the battle is over.
+            TooLate: the match has changed since that was asked for.
             EngineFault: it does not answer as it should.
         """
+        self._refuse_if_late(at)
         self._refuse_if_over()
         return await self.advice.hint()
 
@@ -299,12 +301,15 @@ class Session(Situation):
     async def _change(self, change: _Change, at: int | None = None) -> None:
         """Change the match, keep it and tell it."""
         async with self.changing:
-            if self.left or at not in (None, self.number):
-                raise TooLate("the match has gone on meanwhile")
+            self._refuse_if_late(at)
             events = change()
             self._count_change()
             kept = await self._keep()
             self.tell(*events, *kept)
+
+    def _refuse_if_late(self, at: int | None) -> None:
+        if self.left or at not in (None, self.number):
+            raise TooLate("the match has gone on meanwhile")
 
     async def _keep(self) -> list[Event]:
         complaint = await self.keeper.keep(self.match, self.seats.programs)

@@ -204,7 +204,9 @@ class BattleScreen(PickingScreen):
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
         self.say("Looking for the best move …")
-        self.run_worker(self.dialogs.attempt(self.session.advise()), group="hint")
+        self.run_worker(
+            self.dialogs.attempt(self.session.advise(self.session.number)), group="hint"
+        )
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
