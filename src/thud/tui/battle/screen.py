@@ -204,7 +204,12 @@ class BattleScreen(PickingScreen):
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
         self.say("Looking for the best move …")
-        self.run_worker(self.dialogs.attempt(self.session.advise()), group="hint")
+        self.run_worker(self._advise(self.session.number), group="hint")
+
+    async def _advise(self, at: int) -> None:
+        # A move may have been typed before this has begun.
+        if at == self.session.number:
+            await self.dialogs.attempt(self.session.advise())
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
