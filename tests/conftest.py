@@ -1,9 +1,11 @@
 """Hypothesis profiles: every run tries the same examples, `--hypothesis-profile=search` others.
 
-And a fifth variant, for the tests that ask for it.
+And a look at what a run leaves behind, and a fifth variant for the tests that ask for it.
 """
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +24,43 @@ settings.register_profile(
     "search", settings.get_profile("laws"), derandomize=False, max_examples=1000
 )
 settings.load_profile("laws")
+
+REPOSITORY = Path(__file__).parents[1]
+PASSED_OVER = {"__pycache__", "build", "dist"}
+FILES_BEFORE = pytest.StashKey[set[Path]]()
+FILES_LEFT = pytest.StashKey[list[Path]]()
+
+
+def files() -> set[Path]:
+    """Return the files of the repository, but for those that tools keep there."""
+    found = set()
+    for folder, folders, names in os.walk(REPOSITORY):
+        folders[:] = [each for each in folders if each[0] != "." and each not in PASSED_OVER]
+        found |= {Path(folder, name) for name in names}
+    return found
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Remember which files there are, once for all processes that run tests."""
+    taking_pictures = session.config.getoption("update_snapshots", default=False)
+    if not hasattr(session.config, "workerinput") and not taking_pictures:
+        session.config.stash[FILES_BEFORE] = files()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that leaves files behind."""
+    stash = session.config.stash
+    if FILES_BEFORE in stash and (left := sorted(files() - stash[FILES_BEFORE])):
+        stash[FILES_LEFT] = left
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name the files that a run leaves behind."""
+    for path in config.stash.get(FILES_LEFT, []):
+        terminalreporter.write_line(f"A test left {path.relative_to(REPOSITORY)} behind", red=True)
 
 
 @pytest.fixture

@@ -152,12 +152,19 @@ async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["~nobody-by-that-name/x.tgn", "/", "none/x.tgn", "a\x00b.tgn"])
-async def test_names_that_are_no_files_are_told(store: Store, name: str) -> None:
+async def test_names_that_are_no_files_are_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     async with playing(store=store) as player:
         for key in "so":
-            await player.press(key)
-            await typed(player, name)
+            await player.press(key, "ctrl+a", "ctrl+k")
+            player.app.post_message(events.Paste(name))
+            await player.press("enter")
+            await work_done(player.app)
+            await player.pilot.pause()
             assert player.message.strip()
+        assert not list(tmp_path.glob("*.tgn"))
         await player.play(MOVES[0])
 
 
