@@ -127,10 +127,10 @@ def squares(mask: int) -> set[Square]:
 
 
 @pytest.mark.parametrize("name", Weights._fields)
-def test_each_weight_counts_what_it_says(name: str) -> None:
+def test_each_weight_counts_what_it_says(name: str, full: bool) -> None:
     weights = NOTHING._replace(**{name: 1})
     seen = set()
-    for position in crowds(60):
+    for position in crowds(60 if full else 30):
         dwarfs, trolls = position.dwarfs, position.trolls
         found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
         assert found == Board(position).counted()[name], position.to_text()
@@ -138,8 +138,8 @@ def test_each_weight_counts_what_it_says(name: str) -> None:
     assert len(seen) > 3
 
 
-def test_landings_and_hanging_dwarfs() -> None:
-    for position in crowds(60):
+def test_landings_and_hanging_dwarfs(full: bool) -> None:
+    for position in crowds(60 if full else 30):
         dwarfs, trolls = position.dwarfs, position.trolls
         empty = FREE ^ dwarfs ^ trolls
         board = Board(position)

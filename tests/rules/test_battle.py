@@ -133,8 +133,8 @@ class BattleMachine(RuleBasedStateMachine):
 
 
 @every_variant
-def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant) -> None:
-    steps = settings(max_examples=40, stateful_step_count=25)
+def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant, full: bool) -> None:
+    steps = settings(max_examples=40 if full else 8, stateful_step_count=25)
     run_state_machine_as_test(partial(BattleMachine, variant), settings=steps)
 
 
