@@ -29,7 +29,7 @@ settings.register_profile(
 
 def in_full(config: pytest.Config) -> bool:
     """Return whether this is the slow run."""
-    return config.option.markexpr == "slow"
+    return bool(config.option.markexpr == "slow")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,8 +55,8 @@ def full(pytestconfig: pytest.Config) -> bool:
 
 REPOSITORY = Path(__file__).parents[1]
 PASSED_OVER = {"__pycache__", "build", "dist"}
-FILES_BEFORE = pytest.StashKey[set[Path]]()
-FILES_LEFT = pytest.StashKey[list[Path]]()
+FILES_BEFORE: pytest.StashKey[set[Path]] = pytest.StashKey()
+FILES_LEFT: pytest.StashKey[list[Path]] = pytest.StashKey()
 
 
 def files() -> set[Path]:
@@ -78,7 +78,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that leaves files behind."""
     stash = session.config.stash
-    if FILES_BEFORE in stash and (left := sorted(files() - stash[FILES_BEFORE])):
+    before = stash.get(FILES_BEFORE, None)
+    if before is not None and (left := sorted(files() - before)):
         stash[FILES_LEFT] = left
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

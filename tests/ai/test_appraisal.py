@@ -130,16 +130,16 @@ def squares(mask: int) -> set[Square]:
 def test_each_weight_counts_what_it_says(name: str, full: bool) -> None:
     weights = NOTHING._replace(**{name: 1})
     seen = set()
-    for position in crowds(60 if full else 30):
+    for position in crowds(60 if full else 15):
         dwarfs, trolls = position.dwarfs, position.trolls
         found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
         assert found == Board(position).counted()[name], position.to_text()
         seen.add(found)
-    assert len(seen) > 3
+    assert len(seen) > (3 if full else 1)
 
 
 def test_landings_and_hanging_dwarfs(full: bool) -> None:
-    for position in crowds(60 if full else 30):
+    for position in crowds(60 if full else 15):
         dwarfs, trolls = position.dwarfs, position.trolls
         empty = FREE ^ dwarfs ^ trolls
         board = Board(position)

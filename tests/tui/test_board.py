@@ -251,7 +251,12 @@ async def test_moving_the_cursor_paints_two_squares() -> None:
     async with playing() as player:
         painted: list[Region] = []
         refresh = player.board.refresh
-        player.board.refresh = lambda *regions, **how: painted.extend(regions) or refresh(*regions)  # type: ignore[method-assign,assignment,misc]
+
+        def noted(*regions: Region, **_: bool) -> Board:
+            painted.extend(regions)
+            return refresh(*regions)
+
+        player.board.refresh = noted  # type: ignore[method-assign]
         await player.press("left")
         board = player.board
         assert painted == [board.region_of(parse_square(name)) for name in ("G8", "H8")]

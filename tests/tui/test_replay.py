@@ -171,7 +171,7 @@ async def test_a_battle_ended_by_the_quiet_limit_is_played_on_after() -> None:
     async with replaying(match) as (_, pilot):
         await pilot.press("b", "p")
         assert isinstance(pilot.app.screen, BattleScreen)
-        assert pilot.app.screen._match.number == 2
+        assert pilot.app.screen.match.number == 2
 
 
 async def test_comments_and_notices_are_shown() -> None:
