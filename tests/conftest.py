@@ -1,12 +1,15 @@
 """Hypothesis profiles: every run tries the same examples, `--hypothesis-profile=search` others.
 
-And a fifth variant, for the tests that ask for it.
+`-m slow` tries each law in full, where the run of every day is content with a sample.  And a look
+at what a run leaves behind, and a fifth variant for the tests that ask for it.
 """
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
@@ -15,13 +18,78 @@ settings.register_profile(
     "laws",
     derandomize=True,
     deadline=None,
-    max_examples=100,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+settings.register_profile("full", settings.get_profile("laws"), max_examples=100)
 settings.register_profile(
     "search", settings.get_profile("laws"), derandomize=False, max_examples=1000
 )
-settings.load_profile("laws")
+
+
+def in_full(config: pytest.Config) -> bool:
+    """Return whether this is the slow run."""
+    return bool(config.option.markexpr == "slow")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples each law is tried with."""
+    settings.load_profile("full" if in_full(config) else "laws")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the slow run try again, in full, what other runs only sample."""
+    for item in items if in_full(config) else ():
+        if isinstance(item, pytest.Function) and (
+            is_hypothesis_test(item.obj) or "full" in item.fixturenames
+        ):
+            item.add_marker("slow")
+
+
+@pytest.fixture(scope="session")
+def full(pytestconfig: pytest.Config) -> bool:
+    """Whether to try everything, and not a sample only."""
+    return in_full(pytestconfig)
+
+
+REPOSITORY = Path(__file__).parents[1]
+PASSED_OVER = {"__pycache__", "build", "dist"}
+FILES_BEFORE: pytest.StashKey[set[Path]] = pytest.StashKey()
+FILES_LEFT: pytest.StashKey[list[Path]] = pytest.StashKey()
+
+
+def files() -> set[Path]:
+    """Return the files of the repository, but for those that tools keep there."""
+    found = set()
+    for folder, folders, names in os.walk(REPOSITORY):
+        folders[:] = [each for each in folders if each[0] != "." and each not in PASSED_OVER]
+        found |= {Path(folder, name) for name in names}
+    return found
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Remember which files there are, once for all processes that run tests."""
+    taking_pictures = session.config.getoption("update_snapshots", default=False)
+    if not hasattr(session.config, "workerinput") and not taking_pictures:
+        session.config.stash[FILES_BEFORE] = files()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that leaves files behind."""
+    stash = session.config.stash
+    before = stash.get(FILES_BEFORE, None)
+    if before is not None and (left := sorted(files() - before)):
+        stash[FILES_LEFT] = left
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name the files that a run leaves behind."""
+    for path in config.stash.get(FILES_LEFT, []):
+        terminalreporter.write_line(f"A test left {path.relative_to(REPOSITORY)} behind", red=True)
 
 
 @pytest.fixture

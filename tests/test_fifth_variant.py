@@ -10,7 +10,7 @@ from queue import Queue
 import pytest
 
 from thud.ai.levels import LEVELS, LevelPlayer
-from thud.ai.player import Limits, Thought
+from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
 from thud.cli import main
 from thud.engines.players import FULL_STRENGTH
@@ -87,10 +87,13 @@ def test_whole_battles_are_legal_and_end(variant: Variant, levels: tuple[int, in
 @pytest.mark.parametrize("side", Side, ids=lambda side: side.plural)
 def test_full_strength_beats_the_lowest_level_from_either_side(side: Side) -> None:
     battle = Battle(SKIRMISH, quiet_limit=200)
-    players = {side: Thinker(SKIRMISH, 1), side.other: LevelPlayer(SKIRMISH, 1, 2)}
+    players: dict[Side, Player] = {
+        side: Thinker(SKIRMISH, 1),
+        side.other: LevelPlayer(SKIRMISH, 1, 2),
+    }
     while battle.outcome is None:
-        player = players[battle.position.to_move]
-        battle.play(player.decide(battle.positions, Limits(nodes=600)).move)
+        decide = players[battle.position.to_move].decide
+        battle.play(decide(battle.positions, Limits(nodes=600)).move)
     assert battle.outcome.winner is side
 
 
@@ -147,7 +150,9 @@ def test_its_record_is_written_and_read_again(
     skirmish: Variant, tmp_path: Path, extension: str
 ) -> None:
     match = Match(skirmish, ("Ann", "Bob"))
-    for move in Thinker(skirmish, 1).decide([skirmish.start], Limits(depth=3)).thought.line:
+    thought = Thinker(skirmish, 1).decide([skirmish.start], Limits(depth=3)).thought
+    assert thought
+    for move in thought.line:
         match.battle.play(move)
     record = Record.of(match)
     path = tmp_path / f"match.{extension}"

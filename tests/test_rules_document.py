@@ -71,7 +71,8 @@ def read_example(line: int, rows: Iterator[str]) -> Example:
     """Read the comment that begins at a line of the document; leave its blocks empty."""
     name = re.fullmatch(r"<!-- example: variant=(\w+)", LINES[line - 1])
     assert name, f"line {line}: unreadable example"
-    position, claims = "", []
+    position = ""
+    claims: list[Claim] = []
     for row in rows:
         if row == "-->":
             return Example(line, VARIANTS[name[1]], position, claims, [])
@@ -88,7 +89,7 @@ def read_example(line: int, rows: Iterator[str]) -> Example:
 
 def read_block(rows: Iterator[str]) -> list[str]:
     """Read the lines of a block up to the closing fence."""
-    block = []
+    block: list[str] = []
     for row in rows:
         if row == "```":
             return block
@@ -182,19 +183,19 @@ def without_remark(row: str, width: int) -> str:
     return row[:width].rstrip() if row[width : width + 2] == "  " else row
 
 
-def test_there_are_examples():
+def test_there_are_examples() -> None:
     assert {example.variant.name for example in EXAMPLES} == set(VARIANTS)
     assert len(EXAMPLES) >= 12
 
 
 @every_example
-def test_positions_are_playable(example: Example):
+def test_positions_are_playable(example: Example) -> None:
     assert example.claims
     assert example.variant.outcome(example.position) is None
 
 
 @every_example
-def test_claims_hold(example: Example):
+def test_claims_hold(example: Example) -> None:
     for verb, before, move in example.claims:
         position = play(example.variant, example.position, before)
         if verb == "illegal":
@@ -210,7 +211,7 @@ def test_claims_hold(example: Example):
 
 
 @every_example
-def test_boards_are_drawn_right(example: Example):
+def test_boards_are_drawn_right(example: Example) -> None:
     for board, position in shown_boards(example):
         expected = draw(position, board.files, board.ranks)
         width = len(expected[0])
@@ -218,7 +219,7 @@ def test_boards_are_drawn_right(example: Example):
 
 
 @every_example
-def test_boards_are_excerpts_that_leave_no_piece_out(example: Example):
+def test_boards_are_excerpts_that_leave_no_piece_out(example: Example) -> None:
     for board, position in shown_boards(example):
         assert board.files in FILES
         assert board.ranks == list(range(board.ranks[0], board.ranks[-1] + 1))
@@ -228,7 +229,7 @@ def test_boards_are_excerpts_that_leave_no_piece_out(example: Example):
 
 
 @pytest.mark.parametrize("name", ["classic", "koom"])
-def test_the_setup_is_drawn_whole(name: str):
+def test_the_setup_is_drawn_whole(name: str) -> None:
     start = VARIANTS[name].start
     whole = [row.rstrip() for row in draw(start, FILES, list(range(1, 16)))]
     drawn = [
@@ -240,7 +241,7 @@ def test_the_setup_is_drawn_whole(name: str):
     assert whole in drawn
 
 
-def test_the_variants_that_share_a_setup_do():
+def test_the_variants_that_share_a_setup_do() -> None:
     assert VARIANTS["single"].start == VARIANTS["classic"].start
     assert VARIANTS["football"].start == VARIANTS["koom"].start
 
@@ -254,11 +255,11 @@ def kinds_of(example: Example) -> Iterator[Kind]:
             yield variant.kind(position, parse_move(variant, position, move))
 
 
-def test_every_kind_of_move_is_shown():
+def test_every_kind_of_move_is_shown() -> None:
     assert {kind for example in EXAMPLES for kind in kinds_of(example)} == set(Kind)
 
 
-def test_every_move_in_the_text_belongs_to_an_example():
+def test_every_move_in_the_text_belongs_to_an_example() -> None:
     named = {
         move
         for example in EXAMPLES
@@ -272,7 +273,7 @@ def test_every_move_in_the_text_belongs_to_an_example():
     assert in_text <= named
 
 
-def test_the_table_compares_the_variants():
+def test_the_table_compares_the_variants() -> None:
     rows = {
         cells[0]: cells[1:]
         for line in LINES
@@ -288,7 +289,7 @@ def test_the_table_compares_the_variants():
     ]
 
 
-def test_links_inside_the_document_lead_somewhere():
+def test_links_inside_the_document_lead_somewhere() -> None:
     headings = [line.lstrip("#").strip().lower() for line in LINES if line.startswith("#")]
     anchors = {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings}
     assert len(anchors) == len(headings), "two headings share an anchor"

@@ -1,6 +1,7 @@
 """What the evaluation counts on whole masks, counted again square by square."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -127,19 +128,19 @@ def squares(mask: int) -> set[Square]:
 
 
 @pytest.mark.parametrize("name", Weights._fields)
-def test_each_weight_counts_what_it_says(name: str) -> None:
+def test_each_weight_counts_what_it_says(name: str, full: bool) -> None:
     weights = NOTHING._replace(**{name: 1})
     seen = set()
-    for position in crowds(60):
+    for position in islice(crowds(60), 0, None, 1 if full else 4):
         dwarfs, trolls = position.dwarfs, position.trolls
         found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
         assert found == Board(position).counted()[name], position.to_text()
         seen.add(found)
-    assert len(seen) > 3
+    assert len(seen) > (3 if full else 1)
 
 
-def test_landings_and_hanging_dwarfs() -> None:
-    for position in crowds(60):
+def test_landings_and_hanging_dwarfs(full: bool) -> None:
+    for position in islice(crowds(60), 0, None, 1 if full else 4):
         dwarfs, trolls = position.dwarfs, position.trolls
         empty = FREE ^ dwarfs ^ trolls
         board = Board(position)

@@ -33,18 +33,18 @@ def quick_moves(game: ClassicGame, position: Position) -> list[Move]:
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=lambda variant: variant.name)
-def test_every_move_is_found_once(variant: Classic) -> None:
+def test_every_move_is_found_once(variant: Classic, full: bool) -> None:
     game = make_game(variant, Side.DWARFS)
-    for position in wanderings(variant, 40):
+    for position in wanderings(variant, 40 if full else 8):
         found = quick_moves(game, position)
         assert len(found) == len(set(found))
         assert set(found) == rules_moves(variant, position), position.to_text()
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=lambda variant: variant.name)
-def test_a_move_leads_where_the_rules_lead(variant: Classic) -> None:
+def test_a_move_leads_where_the_rules_lead(variant: Classic, full: bool) -> None:
     game = make_game(variant, Side.TROLLS)
-    for position in wanderings(variant, 20):
+    for position in wanderings(variant, 20 if full else 5):
         state = game.state(position)
         for move in [*(move for _, move in game.captures(state)), *game.all_quiets(state)]:
             after = position.after(game.rules_move(state, move))
@@ -52,9 +52,9 @@ def test_a_move_leads_where_the_rules_lead(variant: Classic) -> None:
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=lambda variant: variant.name)
-def test_the_selection_is_of_quiet_moves_each_once(variant: Classic) -> None:
+def test_the_selection_is_of_quiet_moves_each_once(variant: Classic, full: bool) -> None:
     game = make_game(variant, Side.DWARFS)
-    for position in wanderings(variant, 20):
+    for position in wanderings(variant, 20 if full else 5):
         state = game.state(position)
         everything = set(game.all_quiets(state))
         for depth in range(1, 5):
@@ -65,9 +65,9 @@ def test_the_selection_is_of_quiet_moves_each_once(variant: Classic) -> None:
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=lambda variant: variant.name)
-def test_captures_come_with_their_gains_the_highest_first(variant: Classic) -> None:
+def test_captures_come_with_their_gains_the_highest_first(variant: Classic, full: bool) -> None:
     game = make_game(variant, Side.DWARFS)
-    for position in wanderings(variant, 40):
+    for position in wanderings(variant, 40 if full else 8):
         state = game.state(position)
         worth = game.weights.dwarf if state[SIDE] else game.weights.troll
         gains = [gain for gain, _ in game.captures(state)]

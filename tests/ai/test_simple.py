@@ -35,7 +35,8 @@ def test_every_move_is_legal_and_a_seed_repeats_them(make: Maker, name: str) -> 
 
 def decided(name: str, text: str, seed: int) -> tuple[str, list[Thought]]:
     variant = VARIANTS[name]
-    position, thoughts = variant.position(text), []
+    position = variant.position(text)
+    thoughts: list[Thought] = []
     decision = MaterialPlayer(variant, seed).decide([position], report=thoughts.append)
     assert [decision.thought] == thoughts
     return move_text(position, decision.move), thoughts

@@ -15,10 +15,11 @@ import pytest
 
 from rules.strategies import every_variant
 from thud.cli import main
-from thud.engines.arena import QUIET_LIMIT, opening
+from thud.engines.arena import opening
 from thud.engines.tally import Tally
 from thud.records.files import read_file
 from thud.records.record import Record
+from thud.rules.battle import QUIET_LIMIT
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import Classic

@@ -9,10 +9,11 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from thud.ai.player import Limits, Thought
+from thud.ai.player import Decision, Limits, Thought
 from thud.engines import client
 from thud.engines.client import Engine
 from thud.engines.faults import (
@@ -42,7 +43,7 @@ async def fake() -> AsyncIterator[Make]:
     """Make engines of the script; they are closed in the end, and then none may be there."""
     made = []
 
-    def make(how: str, **settings: float) -> Engine:
+    def make(how: str, **settings: Any) -> Engine:
         made.append(Engine([sys.executable, FAKE, how], "Fake", **settings))
         return made[-1]
 
@@ -73,10 +74,10 @@ async def soon(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def thinking(engine: Engine, battle: Battle) -> tuple[asyncio.Task[object], list[Thought]]:
+async def thinking(engine: Engine, battle: Battle) -> tuple[asyncio.Task[Decision], list[Thought]]:
     """Ask an engine, and wait until it has told its first thought."""
     thoughts: list[Thought] = []
-    task: asyncio.Task[object] = asyncio.create_task(
+    task: asyncio.Task[Decision] = asyncio.create_task(
         engine.decide(battle, LONG, report=thoughts.append)
     )
     await soon(lambda: bool(thoughts))
@@ -170,6 +171,7 @@ async def test_stop_makes_an_engine_answer_at_once(own: Engine) -> None:
     own.stop()
     async with asyncio.timeout(client.STOPPING):
         decision = await task
+    assert decision.thought
     assert decision.thought.line[0] == decision.move
     assert thoughts
 

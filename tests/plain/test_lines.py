@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -52,7 +53,7 @@ def test_what_is_beyond_the_longest_line_is_passed_over(length: int) -> None:
 
 
 def test_a_line_without_end_ends_the_input() -> None:
-    lines = Lines(io.BufferedReader(Zeros()), io.StringIO(), echo=False)
+    lines = Lines(io.BufferedReader(cast("io.RawIOBase", Zeros())), io.StringIO(), echo=False)
     assert lines.ask("Well?") is None
 
 

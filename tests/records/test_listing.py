@@ -11,7 +11,7 @@ import pytest
 from records.matches import play
 from thud.cli import main
 from thud.disk.atomic import replacing
-from thud.records import shelf, summary
+from thud.records import intake
 from thud.records.store import CannotResume, Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -42,13 +42,13 @@ def kept(saves: Store, *, over: bool = False, age: int = 0) -> str:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Return a list that grows by the files that are read from now on."""
     found: list[Path] = []
-    read_text = summary.read_text
+    read_text = intake.read_text
 
     def counted(path: Path) -> str:
         found.append(path)
         return read_text(path)
 
-    monkeypatch.setattr(summary, "read_text", counted)
+    monkeypatch.setattr("thud.records.summary.read_text", counted)
     return found
 
 
@@ -149,7 +149,7 @@ def test_a_directory_that_cannot_be_read_is_told(
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     kept(saves)
-    monkeypatch.setattr(shelf.os, "scandir", refused)
+    monkeypatch.setattr("thud.records.shelf.os.scandir", refused)
     assert main(command) == 2
     printed = capsys.readouterr()
     assert (printed.out, "Permission denied" in printed.err) == ("", True)

@@ -1,6 +1,7 @@
 """What is written is read again: records, matches, files of both formats, and JSON."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -250,11 +251,11 @@ def test_a_match_and_its_record_count_alike(record: Record) -> None:
         assert record.commanders(number) == tuple(match.name_of(side, number) for side in Side)
     (found,) = json.loads(json_text(record))["matches"]
     assert found["result"]["points"] == list(match.tally)
-    decided = match.over and match.winner is not None
-    assert found["result"]["winner"] == (match.players[match.winner] if decided else None)
+    winner = match.winner if match.over else None
+    assert found["result"]["winner"] == (None if winner is None else match.players[winner])
 
 
-def test_files_are_opened_and_written_by_their_extension(tmp_path) -> None:
+def test_files_are_opened_and_written_by_their_extension(tmp_path: Path) -> None:
     match = Match(VARIANTS["koom"])
     play(match.battle, Random(8), 9)
     record = Record.of(match)

@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from records.matches import every_variant, play
-from thud.disk import atomic
 from thud.disk.directories import data_directory
 from thud.records import store
 from thud.records.record import Record
@@ -228,7 +227,7 @@ def test_a_full_disk_costs_nothing_but_the_save(
             if function == "write":
                 patch.setattr(Path, "open", full)
             else:
-                patch.setattr(atomic.os, function, full)
+                patch.setattr(f"thud.disk.atomic.os.{function}", full)
             for _ in range(2):
                 moved(match)
                 with pytest.raises(CannotSave, match=r"cannot be saved in .*: No space left"):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rules.drawing import drawn
 from rules.strategies import every_variant, positions
-from rules.test_notation import capturing
-from rules.test_typed import SHOVES, forms, spellings
+from rules.test_notation import capturing, spellings
+from rules.test_typed import SHOVES, forms
 from thud.rules.completion import MOST, completions
 from thud.rules.geometry import InvalidSquare
 from thud.rules.notation import InvalidMoveText

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,10 @@ from thud.rules.variants import VARIANTS
 
 REFUSALS = InvalidMoveText, InvalidSquare, IllegalMove
 LONGEST_MESSAGE = 500
+
+spellings: st.SearchStrategy[Callable[[str], str]] = st.sampled_from(
+    [str, str.lower, str.upper, str.swapcase]
+)
 
 
 @st.composite
@@ -52,7 +58,7 @@ def test_case_piece_letter_order_and_spacing_do_not_matter(
     hyphen = data.draw(st.sampled_from(["-", " - ", " ", ""]))
     cross = data.draw(st.sampled_from(["x", " x", " x ", "X"]))
     text = f"{piece}{origin}{hyphen}{destination}" + "".join(cross + name for name in shuffled)
-    spelling = data.draw(st.sampled_from([str, str.lower, str.upper, str.swapcase]))
+    spelling = data.draw(spellings)
     assert parse_move(variant, position, f"  {spelling(text)}\n") == move
 
 

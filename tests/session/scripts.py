@@ -71,7 +71,7 @@ class Table:
 @contextmanager
 def computers() -> Iterator[None]:
     """Let computers decide at once, by what has been played alone, and fail once."""
-    failed = []
+    failed: list[int] = []
 
     async def decide(
         engine: Engine, battle: Battle, *_: object, back: int = 0, **__: object

@@ -136,7 +136,7 @@ async def test_an_agreement_is_taken_back_alone_whoever_moves_next(gate: asyncio
     assert len(session.battle.moves) == 1
     assert events == [TakenBack(())]
     await session.undo()
-    assert session.battle.moves == ()
+    assert not session.battle.moves
 
 
 async def test_everything_waits_for_what_is_to_be_done_about_a_fault(

@@ -26,7 +26,7 @@ async def watching(
     """Run the app on a match, with some settings and without animation."""
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
-    chosen = {"pieces": "unicode", "animation": False} | settings
+    chosen: dict[str, Value] = {"pieces": "unicode", "animation": False, **settings}
     app = ThudApp(Session(match), preferences=Preferences(overrides=chosen))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -38,7 +38,7 @@ _HEADER: Final = re.compile(r"\bF(\W+)G\1H\1J\1K\b")
 _RANK: Final = re.compile(r"\s*(\d{1,2})(?=\D)")
 
 
-def settings(directory: Path) -> Mapping[str, str]:
+def settings(directory: Path) -> dict[str, str]:
     """Return an environment whose files are in a directory, with letters for pieces."""
     (directory / "settings.toml").write_text('pieces = "letters"\nascii = true\n')
     return {"THUD_DATA_DIR": str(directory / "data"), "THUD_CONFIG_DIR": str(directory)}

@@ -202,10 +202,10 @@ async def test_every_size_of_terminal(size: tuple[int, int]) -> None:
         assert "dF1-F5" in player.moves
 
 
-async def test_a_storm_of_resizes_during_play() -> None:
+async def test_a_storm_of_resizes_during_play(full: bool) -> None:
     chooser = random.Random(3)
     async with playing() as player:
-        for _ in range(40):
+        for _ in range(40 if full else 10):
             await player.pilot.resize_terminal(chooser.randint(1, 220), chooser.randint(1, 80))
             await player.press(chooser.choice(KEYS), "enter")
         await player.pilot.resize_terminal(80, 24)
@@ -251,7 +251,12 @@ async def test_moving_the_cursor_paints_two_squares() -> None:
     async with playing() as player:
         painted: list[Region] = []
         refresh = player.board.refresh
-        player.board.refresh = lambda *regions, **how: painted.extend(regions) or refresh(*regions)  # type: ignore[method-assign,assignment,misc]
+
+        def noted(*regions: Region, **_: bool) -> Board:
+            painted.extend(regions)
+            return refresh(*regions)
+
+        player.board.refresh = noted  # type: ignore[method-assign]
         await player.press("left")
         board = player.board
         assert painted == [board.region_of(parse_square(name)) for name in ("G8", "H8")]

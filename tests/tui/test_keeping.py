@@ -9,7 +9,7 @@ import pytest
 from textual import events
 from textual.widgets import Input, Static
 
-from thud.records import saved as saved_module
+from thud.disk.atomic import write_atomic
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
@@ -80,7 +80,7 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
 
     async with playing(store=store) as player:
         await player.play(MOVES[0])
-        monkeypatch.setattr(saved_module, "write_atomic", full)
+        monkeypatch.setattr("thud.records.saved.write_atomic", full)
         await player.play(MOVES[1])
         assert "The match cannot be saved" in player.message
         assert "No space left on device" in player.message
@@ -180,20 +180,24 @@ async def test_enter_twice_answers_once(store: Store, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["~nobody-by-that-name/x.tgn", "/", "none/x.tgn"])
-async def test_names_that_are_no_files_are_told(store: Store, name: str) -> None:
+async def test_names_that_are_no_files_are_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     async with playing(store=store) as player:
         for key in "so":
             await player.press(key)
             await typed(player, name)
             assert refusal(player)
             await player.press("escape")
+        assert not list(tmp_path.glob("*.tgn"))
         await player.play(MOVES[0])
 
 
 async def test_a_slow_disk_never_mixes_two_matches(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, quick = tmp_path / "koom.tgn", saved_module.write_atomic
+    path, quick = tmp_path / "koom.tgn", write_atomic
     match = Match(VARIANTS["koom"], ("Kay", "Lou"))
     match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     write_file(path, Record.of(match))
@@ -202,7 +206,7 @@ async def test_a_slow_disk_never_mixes_two_matches(
         time.sleep(0.3)
         quick(*arguments)
 
-    monkeypatch.setattr(saved_module, "write_atomic", slow)
+    monkeypatch.setattr("thud.records.saved.write_atomic", slow)
     async with playing(store=store) as player:
         for key in ("tab", "enter", "tab", "enter", "o"):
             player.app.post_message(events.Key(key, None))

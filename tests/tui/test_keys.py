@@ -182,7 +182,9 @@ async def test_the_help_names_keys_and_marks_in_ascii() -> None:
 
 async def test_the_palette_shows_the_keys_that_hold() -> None:
     async with with_keys({"battle.undo": ("z",)}) as player:
-        commands = {each.title: each.help for each in player.app.get_system_commands(player.screen)}
+        commands = {
+            each.title: each.help for each in player.app.get_system_commands(player.app.screen)
+        }
     assert commands["Undo"] == "Key: z"
     assert commands["Settings"] == "Key: ,"
     assert commands["Redo"] == "Key: r"
