@@ -98,16 +98,34 @@ Front = Callable[[Table, list[Step]], Coroutine[object, object, Performance]]
 
 
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("front", [bare, in_lines, on_board])
+@pytest.mark.parametrize("front", [bare, in_lines])
 @every_variant
-async def test_a_script_has_the_same_effect_on_every_front(
+async def test_a_script_has_the_same_effect_at_a_bare_session_and_in_lines(
     variant: Variant, front: Front, seats: str, tmp_path: Path
 ) -> None:
+    await has_the_same_effect(variant, front, seats, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(name, seats, marks=[] if (place + at) % 3 == 0 else pytest.mark.slow)
+        for at, name in enumerate(VARIANTS)
+        for place, seats in enumerate(SEATS)
+    ],
+)
+async def test_a_script_has_the_same_effect_on_the_board(
+    name: str, seats: str, tmp_path: Path
+) -> None:
+    await has_the_same_effect(VARIANTS[name], on_board, seats, tmp_path)
+
+
+async def has_the_same_effect(variant: Variant, front: Front, seats: str, directory: Path) -> None:
     with computers():
-        model = Table(tmp_path / "model", variant, SEATS[seats])
+        model = Table(directory / "model", variant, SEATS[seats])
         steps = await improvise(model, Random(f"{variant.name} {seats}"))
     with computers():
-        shown = await front(Table(tmp_path / "shown", variant, SEATS[seats]), steps)
+        shown = await front(Table(directory / "shown", variant, SEATS[seats]), steps)
     assert shown.events == model.events
     assert shown.kept == model.performance.kept
 

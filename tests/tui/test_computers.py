@@ -14,6 +14,7 @@ from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineIllegal
 from thud.engines.spec import Contender, parse_contender
+from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import QUIET_LIMIT, Battle
@@ -457,7 +458,7 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await until(lambda: slow.asked == 1, player)
-        player.screen.table.show_past(player.match, 1)
+        player.screen.table.show_past(player.match, Cursor.at(Record.of(player.match), 1, 1))
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.hover(offset=(30, 10))
         assert player.screen.table.past == 1

@@ -40,6 +40,11 @@ class Advice:
         self._hint.interrupt()
         self._glance.interrupt()
 
+    async def settle(self) -> None:
+        """Wait until nobody is asked anything any more."""
+        await self._hint.settle()
+        await self._glance.settle()
+
     async def hint(self) -> Decision | None:
         """Return what the best computer would do, None if the match goes on before that.
 

@@ -14,6 +14,7 @@ class Patience:
 
     def __init__(self) -> None:
         self._awaited: asyncio.Task[object] | None = None
+        self._ending: set[asyncio.Task[object]] = set()
 
     async def wait_for(self, coming: Coroutine[object, object, _Result]) -> _Result | None:
         """Return what comes, None if `interrupt` came first; then it is cancelled."""
@@ -23,7 +24,7 @@ class Patience:
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
-                awaited.cancel()
+                self.interrupt()
                 raise
             return None
         finally:
@@ -33,7 +34,14 @@ class Patience:
     def interrupt(self) -> None:
         """Wait no longer: everything has changed."""
         if self._awaited is not None:
+            self._ending.add(self._awaited)
+            self._awaited.add_done_callback(self._ending.discard)
             self._awaited.cancel()
+
+    async def settle(self) -> None:
+        """Wait until what was interrupted has come to its end."""
+        if self._ending:
+            await asyncio.wait(set(self._ending))
 
 
 async def for_ever() -> NoReturn:

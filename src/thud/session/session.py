@@ -94,6 +94,8 @@ class Session(Situation):
         """End every process and let the match go; nothing changes any more."""
         self.left = True
         self._interrupt()
+        await self.turns.settle()
+        await self.advice.settle()
         await self.seats.close()
         async with self.changing:
             await asyncio.to_thread(self.keeper.close)

@@ -47,6 +47,10 @@ class Turns:
         self.thought = None
         self._patience.interrupt()
 
+    async def settle(self) -> None:
+        """Wait until nobody is asked anything any more."""
+        await self._patience.settle()
+
     async def decision(self) -> Decision | None:
         """Return what is decided next by somebody who does not sit here.
 

@@ -12,6 +12,8 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 
+from thud.records.cursor import Cursor
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.session import Session, TooLate
@@ -158,7 +160,8 @@ class BattleScreen(PickingScreen):
         battle = self.session.battle
         if self.asking or self.picker.hand.grip or not 0 < event.played <= len(battle.moves):
             return
-        self.table.show_past(self.match, event.played)
+        place = Cursor.at(Record.of(self.match), self.match.number, event.played)
+        self.table.show_past(self.match, place)
         self.refresh_bindings()
 
     def return_to_now(self) -> None:

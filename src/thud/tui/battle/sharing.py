@@ -69,16 +69,10 @@ def moves_text(match: Match) -> str:
 
 def picture(match: Match, *, flipped: bool) -> str:
     """Return an SVG picture of the position."""
-    from thud.pictures.svg import board_svg
+    from thud.records.excerpt import Excerpt
+    from thud.records.pictured import svg_text
 
-    battle = match.battle
-    return board_svg(
-        battle.position,
-        last=battle.moves[-1] if battle.moves else None,
-        caption=f"{match.variant.title}: {' – '.join(match.players)}",
-        flipped=flipped,
-        goals=match.variant.goals,
-    )
+    return svg_text(Record.of(match), Excerpt(flipped=flipped))
 
 
 def copying(

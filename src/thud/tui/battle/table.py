@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from thud.records.cursor import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -80,15 +81,14 @@ class Table(Horizontal):
         """List the moves; `played` of them count as played, if not as many as are shown."""
         self.query_one(MoveList).show(match.battle, self.past if played is None else played)
 
-    def show_past(self, match: Match, played: int) -> None:
-        """Show the battle as it stood after some of its moves, until a key is pressed."""
-        battle, move = match.battle, match.battle.moves[played - 1]
-        marks = last_marks(move)
-        self.board.show(View(battle.positions[played], marks, goals=match.variant.goals))
-        self.past = played
+    def show_past(self, match: Match, cursor: Cursor) -> None:
+        """Show an earlier place of the battle now, until a key is pressed."""
+        self.board.show(View(cursor.position, last_marks(cursor.move), goals=match.variant.goals))
+        self.past = cursor.ply
         self.show_moves(match)
-        before = told(match, battle.positions[played - 1], move)
-        self.tell(f"Move {played} of {len(battle.moves)}: {before}", "Any key returns to now.")
+        if cursor.before and cursor.move:
+            before = told(match, cursor.before, cursor.move)
+            self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", "Any key returns to now.")
 
     def tell(self, line: str, notice: str = "") -> None:
         """Say something beneath the board, and a notice in bold below it."""
