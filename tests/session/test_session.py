@@ -242,3 +242,26 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
         Begun,
     ]
     await session.leave()
+
+
+async def test_nobody_is_asked_any_more_once_everybody_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bool] = []
+
+    async def decide(engine: Engine, battle: Battle, *_: object, **__: object) -> Decision:
+        asked.append(session.left)
+        await asyncio.Event().wait()
+        return Decision(first(battle))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    session = sitting()
+    session.advice.judging = True
+    running = asyncio.create_task(session.run())
+    while not asked:
+        await asyncio.sleep(0)
+    await session.leave()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    running.cancel()
+    assert asked == [False]

@@ -103,7 +103,8 @@ class Situation:
     @property
     def can_move(self) -> bool:
         """Whether somebody here is to move: to play, to propose the end, to be advised."""
-        return self.battle.outcome is None and self.seat_of(self.to_move).here
+        over = self.left or self.battle.outcome is not None
+        return not over and self.seat_of(self.to_move).here
 
     @property
     def can_undo(self) -> bool:
