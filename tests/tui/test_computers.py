@@ -492,7 +492,7 @@ async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPa
     with pytest.raises(Exception, match="a fault of ours"):  # noqa: PT012 - it comes in the end
         async with playing(seats=(HUMAN, RANDOM)) as player:
             await player.press("colon", *"f1f5", "enter")
-            await player.pilot.pause(0.2)
+            await until(lambda: player.app._exception is not None, player)
 
 
 async def test_a_match_that_was_let_go_is_not_saved_again(

@@ -341,8 +341,17 @@ async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int
             row.focus()
             await player.pilot.wait_for_scheduled_animations()
             if size[0] >= 20:
-                assert player.app.screen.region.contains_region(row.region)
+                await scrolled_to(player, row)
         assert player.app.screen.query_one(Board).is_on_screen == (size[0] >= 79)
+
+
+async def scrolled_to(player: Player, row: Row) -> None:
+    """Wait until a row is seen whole."""
+    for _ in range(1000):
+        if player.app.screen.region.contains_region(row.region):
+            return
+        await player.pilot.pause(0.01)
+    raise AssertionError(f"{row.label} stays at {row.region}")
 
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual.command import Command, CommandList
 
 from thud.records.record import Record
 from thud.rules.match import Match
@@ -21,6 +22,7 @@ from thud.tui.board.widget import Board
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.menu import Choice
 from tui.driver import Player, work_done
+from tui.test_computers import until
 
 
 @pytest.fixture
@@ -111,17 +113,27 @@ async def test_a_theme_is_seen_at_once(path: Path) -> None:
         assert (await kept(player, path)).theme == "auto"
 
 
+def found(player: Player) -> str:
+    """Return the first command that the palette has found, nothing while it looks."""
+    shown = player.app.screen.query(CommandList)
+    first = shown.first() if shown else None
+    if first is None or not first.option_count:
+        return ""
+    command = first.get_option_at_index(0)
+    assert isinstance(command, Command)
+    return str(command.hit.text)
+
+
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
         await player.pilot.press("ctrl+p", *"theme")
-        await player.pilot.pause(0.5)
+        await until(lambda: found(player) == "Theme", player)
         await player.pilot.press("enter")
-        await player.pilot.pause(0.5)
+        await until(lambda: found(player) not in ("", "Theme"), player)
         await player.pilot.press(*"gruvbox")
-        await player.pilot.pause(0.5)
+        await until(lambda: found(player) == "gruvbox", player)
         await player.pilot.press("enter")
-        await player.pilot.pause(0.5)
-        assert player.app.theme == "gruvbox"
+        await until(lambda: player.app.theme == "gruvbox", player)
         assert (await kept(player, path)).theme == "gruvbox"
     async with with_settings(path) as player:
         assert player.app.theme == "gruvbox"
