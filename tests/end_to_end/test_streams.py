@@ -64,7 +64,7 @@ def run(
         ["resume", "--list"],
         ["show", "ID"],
         ["export", "ID", "--svg", "-"],
-        ["arena", "random", "random", "--matches", "2", "--nodes", "1"],
+        ["arena", "random", "random", "--matches", "1", "--variant", "football"],
         ["resume", "--plain"],
     ],
     ids=" ".join,

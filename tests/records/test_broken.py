@@ -107,11 +107,12 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str) -> None:
+def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool) -> None:
+    text = HOSTILE[name] if full else HOSTILE[name][:100_000]
     for read in (read_tgn, read_thud):
         began = time.process_time()
         with pytest.raises(BadRecord) as caught:
-            read(HOSTILE[name])
+            read(text)
         assert time.process_time() - began < 30, "in proportion it is two, squared it is hours"
         assert len(str(caught.value)) < LONGEST_MESSAGE
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
@@ -13,28 +15,41 @@ from thud.settings.values import Value
 from thud.tui.app import ThudApp
 from tui.driver import Player
 
+NAME = re.compile(r"terminal-\d+")
+"""What Rich names the parts of a picture after: a sum over how it was put together as well."""
+
 
 @asynccontextmanager
 async def watching(
     variant: str = "classic",
     position: str | None = None,
     *,
+    moves: str = "",
     size: tuple[int, int] = (80, 24),
     names: tuple[str, str] = ("Anna", "Bert"),
     **settings: Value,
 ) -> AsyncIterator[Player]:
-    """Run the app on a match, with some settings and without animation."""
+    """Run the app on a match, with some settings and without animation.
+
+    Of the moves that have been made the last one is made at the board, through the keys.
+    """
     rules = VARIANTS[variant]
     match = Match(rules, names, rules.position(position) if position else None)
+    *earlier, last = moves.split() or [""]
+    for move in earlier:
+        match.battle.play(parse_move(rules, match.battle.position, move))
     chosen: dict[str, Value] = {"pieces": "unicode", "animation": False, **settings}
     app = ThudApp(Session(match), preferences=Preferences(overrides=chosen))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Player(app, pilot)
+        player = Player(app, pilot)
+        if last:
+            await player.play(last)
+        yield player
 
 
 async def picture(player: Player) -> str:
     """Return what the screen shows as SVG, when everything has been drawn."""
     for _ in range(3):
         await player.pilot.pause(0.05)
-    return player.app.export_screenshot(title="Thud")
+    return NAME.sub("terminal", player.app.export_screenshot(title="Thud"))

@@ -59,15 +59,8 @@ def as_before(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(SVGImageSnapshotExtension)
 
 
-async def play(player: Player, moves: str = BATTLE) -> None:
-    """Play the moves of a battle."""
-    for move in moves.split():
-        await player.play(move)
-
-
 async def choose_captures(player: Player) -> None:
     """Stop in the middle of choosing what a troll captures."""
-    await play(player)
     await player.choose("J13", "K14")
     await player.press("1")
 
@@ -84,7 +77,7 @@ async def test_the_start(variant: str, size: tuple[int, int], as_before: Snapsho
 
 @two_sizes
 async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
-    async with watching(size=size) as player:
+    async with watching(moves=BATTLE, size=size) as player:
         await choose_captures(player)
         assert await picture(player) == as_before
 
@@ -94,8 +87,7 @@ async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAsser
 async def test_a_piece_in_hand(
     size: tuple[int, int], pieces: str, as_before: SnapshotAssertion
 ) -> None:
-    async with watching(size=size, pieces=pieces) as player:
-        await play(player)
+    async with watching(moves=BATTLE, size=size, pieces=pieces) as player:
         await player.choose("G9")
         await player.press("tab")
         assert await picture(player) == as_before
@@ -103,29 +95,28 @@ async def test_a_piece_in_hand(
 
 @two_sizes
 async def test_plain_ascii(size: tuple[int, int], as_before: SnapshotAssertion) -> None:
-    async with watching(size=size, ascii=True) as player:
+    async with watching(moves=BATTLE, size=size, ascii=True) as player:
         await choose_captures(player)
         assert await picture(player) == as_before
 
 
 @pytest.mark.parametrize("theme", ["ankh-morpork", "okabe-ito", "textual-light", "nord"])
 async def test_a_theme(theme: str, as_before: SnapshotAssertion) -> None:
-    async with watching("koom", size=MIDDLE, theme=theme) as player:
-        await play(player, "dA10-F5 TE3-F4 dP10-K5")
+    moves = "dA10-F5 TE3-F4 dP10-K5"
+    async with watching("koom", moves=moves, size=MIDDLE, theme=theme) as player:
         await player.choose("F4")
         assert await picture(player) == as_before
 
 
 async def test_no_colours(monkeypatch: pytest.MonkeyPatch, as_before: SnapshotAssertion) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    async with watching(size=SMALL) as player:
+    async with watching(moves=BATTLE, size=SMALL) as player:
         await choose_captures(player)
         assert await picture(player) == as_before
 
 
 async def test_threats(as_before: SnapshotAssertion) -> None:
-    async with watching(size=MIDDLE) as player:
-        await play(player)
+    async with watching(moves=BATTLE, size=MIDDLE) as player:
         await player.press("t")
         assert await picture(player) == as_before
 
@@ -144,8 +135,7 @@ async def test_the_end_of_a_battle(size: tuple[int, int], as_before: SnapshotAss
 
 
 async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
-    async with watching(size=SMALL) as player:
-        await play(player)
+    async with watching(moves=BATTLE, size=SMALL) as player:
         await player.press("e", "y", "enter", "e", "y")
         assert await picture(player) == as_before
 

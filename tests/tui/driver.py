@@ -102,9 +102,14 @@ class Player:
 
     async def choose(self, *squares: str) -> None:
         """Go to squares and choose each with Enter."""
+        await self._choose(*map(parse_square, squares))
+
+    async def _choose(self, *squares: Square) -> None:
+        here, keys = self.board.cursor, list[str]()
         for square in squares:
-            await self.go_to(parse_square(square))
-            await self.press("enter")
+            keys += [*path(here, square), "enter"]
+            here = square
+        await self.press(*keys)
 
     async def click(self, square: str) -> None:
         region = self.board.region_of(parse_square(square))
@@ -120,13 +125,11 @@ class Player:
         battle = self.match.battle
         position, variant = battle.position, battle.variant
         before = len(battle.moves)
-        await self.go_to(move.origin)
-        await self.press("enter")
-        if variant.kind(position, move) is Kind.TRAMPLE:
+        trampling = variant.kind(position, move) is Kind.TRAMPLE
+        await self._choose(move.origin, *([] if trampling else [move.destination]))
+        if trampling:
             await self._trample(move)
         else:
-            await self.go_to(move.destination)
-            await self.press("enter")
             await self._spare(move)
         assert self.match.battle.moves[before:] == (move,)
 
