@@ -19,6 +19,7 @@ from thud.plain.lines import Lines
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.seats import Contenders
+from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from tui.driver import Player
 
@@ -69,7 +70,7 @@ def _line(step: Step) -> str:
 
 async def on_board(table: Table, steps: list[Step]) -> Performance:
     """Perform a script through the keys of the interface."""
-    app = ThudApp(table.session)
+    app = ThudApp(table.session, preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:
         player = Player(app, pilot)
         await pilot.pause()
