@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 TAU: Final = 0.5
 """How much a volatility may change: Glickman advises 0.3 to 1.2."""
 
-_SCALE: Final = 173.7178
+LOGIT: Final = 173.7178
+"""The points of a rating for which the odds of winning grow by e."""
+
 _MIDDLE: Final = 1500.0
 _CLOSE: Final = 1e-6
 
@@ -29,12 +31,12 @@ class Rating(NamedTuple):
     @property
     def mu(self) -> float:
         """The strength on Glickman's scale."""
-        return (self.value - _MIDDLE) / _SCALE
+        return (self.value - _MIDDLE) / LOGIT
 
     @property
     def phi(self) -> float:
         """The deviation on Glickman's scale."""
-        return self.deviation / _SCALE
+        return self.deviation / LOGIT
 
 
 def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
@@ -43,7 +45,7 @@ def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
     The results count as of one time. Without any only the deviation grows.
     """
     if not results:
-        return rating._replace(deviation=_SCALE * sqrt(rating.phi**2 + rating.volatility**2))
+        return rating._replace(deviation=LOGIT * sqrt(rating.phi**2 + rating.volatility**2))
     variance = 1 / sum(
         _weight(other) ** 2 * expected(rating, other) * (1 - expected(rating, other))
         for other, _ in results
@@ -51,7 +53,7 @@ def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
     surprise = sum(_weight(other) * (score - expected(rating, other)) for other, score in results)
     sigma = _volatility(rating, variance, variance * surprise)
     phi = 1 / sqrt(1 / (rating.phi**2 + sigma**2) + 1 / variance)
-    return Rating(_MIDDLE + _SCALE * (rating.mu + phi**2 * surprise), _SCALE * phi, sigma)
+    return Rating(_MIDDLE + LOGIT * (rating.mu + phi**2 * surprise), LOGIT * phi, sigma)
 
 
 def expected(rating: Rating, other: Rating) -> float:
