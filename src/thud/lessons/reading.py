@@ -44,6 +44,8 @@ def read_lessons(text: str) -> tuple[Lesson, ...]:
         written = tomllib.loads(text)["lesson"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise BadLesson(f"there are no lessons in the file: {error}") from error
+    if not isinstance(written, list):
+        raise BadLesson("there are no lessons in the file: each begins with [[lesson]]")
     return tuple(map(_lesson, written))
 
 
