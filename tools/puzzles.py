@@ -28,6 +28,7 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits, Player
 from thud.ai.scores import GOAL, goal_in
 from thud.ai.search import Tree
+from thud.puzzles.puzzle import BANDS
 from thud.puzzles.symmetry import likeness
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
@@ -260,12 +261,22 @@ def continued(variant: Variant, last: Step) -> Step | None:
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     """Say in words what a puzzle is about."""
     first = steps[0]
-    if (goal := goal_in(first.best.score)) and goal > 0:
+    if (goal := goal_in(first.best.score)) is not None and goal > 0:
         home = {Side.DWARFS: f"bring the {variant.stone} home", Side.TROLLS: "close on the Rock"}
         return home[first.position.to_move] + f" in {NUMBERS[(goal + 1) // 2]}"
-    if not first.quiet:
-        return capture_theme(variant, first.position, first.best.move) + (", and again" if len(steps) > 1 else "")
-    return quiet_theme(variant, steps)
+    if first.quiet:
+        return quiet_theme(variant, steps)
+    if len(steps) == 1 and saves(first):
+        return "save the troll"
+    theme = capture_theme(variant, first.position, first.best.move)
+    return f"{theme}, and again" if len(steps) > 1 else theme
+
+
+def saves(first: Step) -> bool:
+    """Say whether a troll that takes little would be lost by any other move."""
+    few = 100 * first.best.move.captures.bit_count() < MARGIN
+    lost = any(move.captures for move in first.rest.line[1:2])
+    return first.position.to_move is Side.TROLLS and few and lost
 
 
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
@@ -289,13 +300,10 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
 
 
 def band_of(steps: Sequence[Step]) -> str:
-    """Return how hard a puzzle is."""
+    """Return how hard a puzzle is: by how far one has to look, and for what."""
     first = steps[0]
-    if len(steps) > 2 or first.depth > 3 or (first.quiet and (len(steps) > 1 or first.depth > 2)):
-        return "hard"
-    if len(steps) > 1 or first.depth > 1 or first.quiet:
-        return "middling"
-    return "easy"
+    quiet = first.quiet and goal_in(first.best.score) != 1
+    return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
 
 
 def written(variant: Variant, steps: Sequence[Step], battle: int, turn: int) -> dict[str, Any]:
@@ -359,6 +367,13 @@ class Book:
         with self.path.open("a") as file:
             file.write(json.dumps(puzzle) + "\n")
 
+    def has_from(self, battle: int, move: str) -> bool:
+        """Say whether a battle's puzzle of some turns ago has the same solution."""
+        return any(move in each["solutions"][0] for each in self.of_battle(battle))
+
+    def of_battle(self, battle: int) -> list[dict[str, Any]]:
+        return [puzzle for puzzle in self.puzzles if puzzle["battle"] == battle]
+
     def has_enough(self, theme: str, band: str) -> bool:
         alike = Counter((puzzle["theme"], puzzle["band"]) for puzzle in self.puzzles)
         return alike[theme, band] >= MOST_ALIKE[band]
@@ -413,6 +428,8 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
     variant = book.variant
     best = promising(variant, position)
     if best is None or likeness(variant, position) in book.likenesses():
+        return False
+    if book.has_from(number, move_text(position, best.move)):
         return False
     if plain(best) and book.has_enough(capture_theme(variant, position, best.move), "easy"):
         return False

@@ -41,6 +41,15 @@ def save_score(directory: Path, score: Score) -> None:
     write_atomic(directory / FILE_NAME, text.encode())
 
 
+def forget_score(directory: Path) -> None:
+    """Remove a score from a data directory.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    (directory / FILE_NAME).unlink(missing_ok=True)
+
+
 def _read(listed: list[object]) -> Iterator[Solved]:
     seen = set[str]()
     for value in listed:

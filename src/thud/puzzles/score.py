@@ -66,12 +66,14 @@ def in_words(score: Score) -> str:
     if not score.solved:
         return "No puzzle has been solved yet."
     number = len(score.solved)
-    solved = f"{number} solved, {score.clean} at the first try, {score.streak} of them in a row."
+    solved = f"{number} solved, {score.clean} at the first try; {score.streak} in a row now."
     return f"{solved} {ratings_in_words(score)}"
 
 
 def ratings_in_words(score: Score) -> str:
     """Return the ratings of the bands that have one, in a sentence."""
     known = ((band, score.rating(band)) for band in BANDS)
-    each = [f"{band} {rating.value:.0f} ± {rating.deviation:.0f}" for band, rating in known if rating]
+    each = [
+        f"{band} {rating.value:.0f} ± {rating.deviation:.0f}" for band, rating in known if rating
+    ]
     return f"Rating: {', '.join(each)}."

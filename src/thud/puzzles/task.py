@@ -49,7 +49,9 @@ class PuzzleTask(NamedTuple):
     def judge(self, move: Move | None) -> Verdict:
         """Judge a move: what is not right is refuted on the board."""
         if move is None:
-            return Verdict(False, "It is too soon to end this battle: there is something to be had.")
+            return Verdict(
+                False, "It is too soon to end this battle: there is something to be had."
+            )
         if move in self.solutions:
             return self._found(move)
         if any(_falls_short(move, best) for best in self.solutions):
@@ -68,7 +70,9 @@ class PuzzleTask(NamedTuple):
         if reply is None:
             return Verdict(False, "There is a better move.")
         answered = described(self.variant, after, reply)
-        return Verdict(False, f"There is a better move. To this the answer is: {answered}.", (reply,))
+        return Verdict(
+            False, f"There is a better move. To this the answer is: {answered}.", (reply,)
+        )
 
     def _reply(self, move: Move, after: Position) -> Move | None:
         known = self.puzzle.tempting

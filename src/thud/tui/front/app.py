@@ -118,6 +118,8 @@ class FrontApp(ThudApp):
             self.action_settings()
         elif event.what == "rules":
             self._show_rules()
+        elif event.what == "puzzles":
+            self._solve()
         elif event.what == "quit":
             await self.action_quit()
         else:
@@ -127,6 +129,16 @@ class FrontApp(ThudApp):
         from thud.tui.help.screen import HelpScreen
 
         self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
+
+    @work(group="kept")
+    async def _solve(self) -> None:
+        from thud.puzzles.book import puzzles
+        from thud.puzzles.course import course
+        from thud.tui.drill.screen import DrillScreen
+
+        found = await asyncio.to_thread(puzzles)
+        if self.screen is self._front:
+            self._show(DrillScreen(course(found, self._matches.matches.parent)))
 
     @work(group="kept")
     async def _list(self, *, finished: bool) -> None:

@@ -134,7 +134,7 @@ class FrontPage(Screen[None]):
             self.name = name
 
     class Wanted(Message):
-        """Something else was chosen: `resume`, `replay`, `rules`, `settings` or `quit`."""
+        """Something else was chosen, a row of the menu by its id: `resume`, say, or `quit`."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -163,6 +163,7 @@ class FrontPage(Screen[None]):
                 yield Static(id="strength", markup=False)
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
+                yield Command("Puzzles", id="puzzles")
                 yield Command("Rules", id="rules")
                 yield Command("Settings", id="settings")
                 yield Command("Quit", id="quit")
