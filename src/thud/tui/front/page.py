@@ -77,6 +77,7 @@ class FrontPage(Screen[None]):
 
     Args:
         choices: what was chosen the last time.
+        learning: whether lessons come first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
@@ -123,7 +124,7 @@ class FrontPage(Screen[None]):
             self.choices = choices
 
     class Wanted(Message):
-        """Something else was chosen: `resume`, `replay`, `rules`, `settings` or `quit`."""
+        """Something else was chosen: `learn`, `resume`, `replay`, `rules`, `settings` or `quit`."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -132,9 +133,10 @@ class FrontPage(Screen[None]):
     class Shown(Message):
         """The front page is shown, and has nothing to say yet of the matches that are kept."""
 
-    def __init__(self, choices: LastChoices) -> None:
+    def __init__(self, choices: LastChoices, *, learning: bool = False) -> None:
         super().__init__()
         self._choices = choices
+        self._learning = learning
         variant = VARIANTS[choices.variant]
         self._board = Board(variant.start, has_cursor=False)
         self._ascii = False
@@ -146,8 +148,12 @@ class FrontPage(Screen[None]):
                 yield self._board
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
+                if self._learning:
+                    yield self._learn_row()
                 with Vertical(id="match"):
                     yield from self._match_rows()
+                if not self._learning:
+                    yield self._learn_row()
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Rules", id="rules")
@@ -157,6 +163,11 @@ class FrontPage(Screen[None]):
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
+
+    def _learn_row(self) -> Command:
+        row = Command("Learn", id="learn")
+        row.set_note("Thud by playing it")
+        return row
 
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
