@@ -100,6 +100,7 @@ def _build_parser(given: Sequence[str]) -> _Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, run, text, add_arguments in (
         ("play", "play:play", "play a match: two battles, sides exchanged", _add_play),
+        ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
         ("history", "records:history", "list the finished matches", _add_history),
@@ -200,6 +201,13 @@ def _add_plain(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play in lines of text, for screen readers, simple terminals and scripts",
     )
+
+
+def _add_learn(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
+    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
+    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    _add_plain(command)
 
 
 def _add_resume(command: argparse.ArgumentParser) -> None:

@@ -1,14 +1,12 @@
 """A puzzle at a board: what is right, what is refuted, and what is kept of it."""
 
-from pathlib import Path
-
 import pytest
 
 from thud.drills.drill import Drill
 from thud.puzzles.book import puzzles
-from thud.puzzles.course import course, drill_of
-from thud.puzzles.kept import load_score
+from thud.puzzles.course import PuzzleCourse
 from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score
 from thud.puzzles.task import tasks
 from thud.rules.position import Move
 
@@ -60,44 +58,38 @@ def test_to_end_the_battle_is_not_right() -> None:
     assert not next(tasks(LONG)).judge(None).right
 
 
-def test_a_long_puzzle_goes_on_after_the_best_defence(tmp_path: Path) -> None:
-    drill = drill_of(LONG, tmp_path)
+def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
+    course = PuzzleCourse([LONG], Score(), lambda _: None)
+    drill = course.drill(LONG)
     verdict = drill.attempt(drill.task.solution)
     assert verdict.right
     assert verdict.answers == LONG.replies[:1]
-    after = LONG.position.after(LONG.solutions[0][0]).after(LONG.replies[0])
     assert not drill.over
-    assert load_score(tmp_path).solved == ()
+    assert course.score == Score()
     drill.proceed()
-    assert drill.task.position == after
+    assert drill.task.position == LONG.position.after(LONG.solutions[0][0]).after(LONG.replies[0])
     solve(drill)
-    assert load_score(tmp_path).ids == {LONG.id}
+    assert course.score.ids == {LONG.id}
 
 
-def test_the_score_is_said_and_kept_once_a_puzzle_is_done(tmp_path: Path) -> None:
-    drill = drill_of(puzzles()[0], tmp_path)
+def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
+    saved = list[Score]()
+    drill = PuzzleCourse(puzzles(), Score(), saved.append).drill(puzzles()[0])
     drill.attempt(wrong_move(puzzles()[0]))
     drill.hint()
+    assert saved == []
     solve(drill)
-    (solved,) = load_score(tmp_path).solved
+    ((solved,),) = (score.solved for score in saved)
     assert solved.effort == (1, 1)
     assert drill.farewell.startswith("1 solved, 0 at the first try")
 
 
-def test_a_score_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("")
-    drill = drill_of(puzzles()[0], tmp_path / "taken")
-    solve(drill)
-    assert "cannot be kept" in drill.farewell
-
-
-def test_a_course_goes_on_with_what_is_not_solved(tmp_path: Path) -> None:
+def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
     some = puzzles()[:3]
-    drills = course(some, tmp_path)
-    solve(next(drills))
-    left = list(course(some, tmp_path))
-    assert [drill.title for drill in left] == [drill.title for drill in drills]
-    assert len(left) == 2
+    course = PuzzleCourse(some, Score(), lambda _: None)
+    solve(next(course.drills()))
+    left = list(course.drills())
+    assert [drill.task.position for drill in left] == [puzzle.position for puzzle in some[1:]]
     for drill in left:
         solve(drill)
-    assert len(list(course(some, tmp_path))) == 3
+    assert len(list(course.drills())) == 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,14 +12,13 @@ from textual.widgets import Static
 
 from thud.drills.drill import Drill
 from thud.puzzles.book import puzzles
-from thud.puzzles.course import course
 from thud.puzzles.kept import load_score
+from thud.puzzles.puzzle import Puzzle
 from thud.records.store import Store
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.settings.preferences import Preferences
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.drill_app import DrillApp
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.widgets.prompt import Prompt
@@ -30,12 +29,15 @@ LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
 
 
 @asynccontextmanager
-async def solving(directory: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
-    """Open the front page and choose the puzzles there."""
-    app = FrontApp(Store(directory), Preferences(None))
+async def solving(
+    directory: Path, size: tuple[int, int] = (80, 24), some: Sequence[Puzzle] = ()
+) -> AsyncIterator[Player]:
+    """Open the front page and choose the puzzles there, or begin with some."""
+    app = FrontApp(Store(directory), Preferences(None), puzzles=some)
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
-        await player.press("z")
+        if not some:
+            await player.press("z")
         await until(lambda: isinstance(app.screen, DrillScreen), player)
         await begun(player)
         yield player
@@ -78,7 +80,7 @@ async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int
         await attempt(player, FIRST.solutions[0][0])
         assert "Right" in said(player)
         assert "1 solved, 1 at the first try" in " ".join(said(player).split())
-        assert load_score(tmp_path).ids == {FIRST.id}
+        await until(lambda: load_score(tmp_path).ids == {FIRST.id}, player)
         before = drill(player)
         await player.press("enter")
         assert drill(player) is not before
@@ -97,6 +99,7 @@ async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
         assert screen.picker.match.battle.moves == ()
         assert not said(player)
         await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
         assert [each.effort.misses for each in load_score(tmp_path).solved] == [1]
 
 
@@ -105,6 +108,7 @@ async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
 ) -> None:
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
         await player.press("escape")
         await until(lambda: isinstance(player.app.screen, FrontPage), player)
         await player.press("z")
@@ -116,18 +120,29 @@ async def test_a_hint_counts(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await player.press("i")
         await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
         assert [each.effort.hints for each in load_score(tmp_path).solved] == [1]
 
 
-async def test_a_long_puzzle_alone_ends_with_the_program(tmp_path: Path) -> None:
-    app = DrillApp(course([LONG], tmp_path), Preferences(None))
-    async with app.run_test(size=(80, 24)) as pilot:
-        player = Player(app, pilot)
-        await begun(player)
+async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) -> None:
+    async with solving(tmp_path, some=[LONG]) as player:
         for place, best in enumerate(LONG.solutions):
             assert drill(player).place == place
             await attempt(player, best[0])
             await player.press("enter")
-        assert app._exit
-    assert load_score(tmp_path).ids == {LONG.id}
-    assert app.return_code == 0
+        await until(lambda: isinstance(player.app.screen, FrontPage), player)
+        await until(lambda: load_score(tmp_path).ids == {LONG.id}, player)
+
+
+async def test_a_score_that_cannot_be_kept_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("thud.puzzles.kept.save_score", refuse)
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(player.app._notifications), player)
+        (told,) = player.app._notifications
+        assert "No space left" in told.message

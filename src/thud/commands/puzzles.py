@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from thud.commands import launch
 from thud.disk.directories import data_directory
-from thud.drills.drill import Drill
 from thud.puzzles.book import as_written, chosen, puzzle_of
 from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score
 from thud.rules.variants import VARIANTS
 
 
@@ -57,26 +58,36 @@ def _list(found: Sequence[Puzzle]) -> None:
 
 
 def _solve(found: Sequence[Puzzle], options: Namespace) -> None:
-    from thud.puzzles.course import course
-
-    drills = course(found, data_directory())
     if options.plain:
-        _solve_in_lines(drills)
+        _solve_in_lines(found)
     else:
-        _solve_on_board(drills, options)
+        _solve_on_board(found, options)
 
 
-def _solve_in_lines(drills: Iterator[Drill]) -> None:
+def _solve_in_lines(found: Sequence[Puzzle]) -> None:
     from thud.plain.drill import run
+    from thud.puzzles.course import PuzzleCourse
+    from thud.puzzles.kept import load_score
     from thud.terminal.signals import ended_in_order
 
+    course = PuzzleCourse(found, load_score(data_directory()), _save)
     with ended_in_order():
-        run(drills, launch.lines())
+        run(course.drills(), launch.lines())
 
 
-def _solve_on_board(drills: Iterator[Drill], options: Namespace) -> None:
+def _save(score: Score) -> None:
+    from thud.puzzles.kept import save_score
+
+    try:
+        save_score(data_directory(), score)
+    except OSError as error:
+        print(f"thud puzzles: the score is not kept: {error}", file=sys.stderr)
+
+
+def _solve_on_board(found: Sequence[Puzzle], options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
-    from thud.tui.drill_app import DrillApp
+    from thud.records.store import Store
+    from thud.tui.front.app import FrontApp
 
-    launch.run(DrillApp(drills, looks))
+    launch.run(FrontApp(Store(), looks, puzzles=found), farewell=False)

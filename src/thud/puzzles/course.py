@@ -1,41 +1,52 @@
-"""Puzzles as drills, one after the other, and what is kept of each once it is done."""
+"""Puzzles as drills, one after the other, and the score as it grows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 
 from thud.drills.drill import Drill, Effort
-from thud.puzzles.kept import load_score, save_score
 from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import in_words
+from thud.puzzles.score import Score, in_words
 from thud.puzzles.task import tasks
 
 
-def course(puzzles: Sequence[Puzzle], directory: Path) -> Iterator[Drill]:
-    """Yield a drill for each puzzle that has not been done, or for all where every one has."""
-    known = load_score(directory).ids
-    for puzzle in [each for each in puzzles if each.id not in known] or puzzles:
-        yield drill_of(puzzle, directory)
+class PuzzleCourse:
+    """Somebody's way through puzzles.
 
+    Args:
+        puzzles: what there is to solve, one or more.
+        score: what has been solved before.
+        save: has the score saved.
 
-def drill_of(puzzle: Puzzle, directory: Path) -> Drill:
-    """Return the drill of a puzzle, which says what it is about and how the score is at its end."""
+    Attributes:
+        score: what has been solved by now.
+    """
 
-    def done(efforts: Sequence[Effort]) -> None:
-        drill.farewell = _kept(puzzle, efforts, directory)
+    def __init__(
+        self, puzzles: Sequence[Puzzle], score: Score, save: Callable[[Score], object]
+    ) -> None:
+        self._puzzles = puzzles
+        self.score = score
+        self._save = save
 
-    title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
-    drill = Drill(title, tuple(tasks(puzzle)), done)
-    return drill
+    def drills(self) -> Iterator[Drill]:
+        """Yield a drill for each puzzle that was not solved before, for all where every one was."""
+        before = self.score.ids
+        unsolved = [puzzle for puzzle in self._puzzles if puzzle.id not in before]
+        return map(self.drill, unsolved or self._puzzles)
 
+    def drill(self, puzzle: Puzzle) -> Drill:
+        """Return the drill of a puzzle, at whose end the score is told."""
 
-def _kept(puzzle: Puzzle, efforts: Sequence[Effort], directory: Path) -> str:
-    """Keep what a puzzle took; return what is said of it."""
-    effort = Effort(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
-    score = load_score(directory).with_solved(puzzle, effort)
-    try:
-        save_score(directory, score)
-    except OSError as error:
-        return f"The score cannot be kept: {error.strerror or error}."
-    return in_words(score)
+        def done(efforts: Sequence[Effort]) -> None:
+            drill.farewell = self._note(puzzle, efforts)
+
+        title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
+        drill = Drill(title, tuple(tasks(puzzle)), done)
+        return drill
+
+    def _note(self, puzzle: Puzzle, efforts: Sequence[Effort]) -> str:
+        effort = Effort(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
+        self.score = self.score.with_solved(puzzle, effort)
+        self._save(self.score)
+        return in_words(self.score)

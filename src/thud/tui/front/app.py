@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TypeAlias
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual import work
 from textual.screen import Screen
 
+from thud.lessons.progress import Progress
 from thud.records.store import Store
 from thud.records.summary import Summary
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
 from thud.session.session import Session
@@ -18,9 +23,14 @@ from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
 from thud.tui.app import ThudApp
-from thud.tui.front.match_list import MatchList
+from thud.tui.front.match_list import match_list
 from thud.tui.front.page import FrontPage
 from thud.tui.looks.phrases import capital
+
+if TYPE_CHECKING:
+    from thud.lessons.course import Course
+    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.score import Score
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -32,20 +42,40 @@ class FrontApp(ThudApp):
     Args:
         store: the matches that are kept; the last choices are kept beside them.
         preferences: the settings.
+        learn: show the lessons at once, where it is not None; from the one of a name, if it has
+            one.
+        puzzles: show these at once, where there are any.
     """
 
     def __init__(
         self,
         store: Store,
         preferences: Preferences | None = None,
+        learn: str | None = None,
+        puzzles: Sequence[Puzzle] = (),
     ) -> None:
         super().__init__(store=store, preferences=preferences)
         self._matches = store
-        self._choices = load_choices(store.matches.parent)
+        self._directory = store.matches.parent
+        self._choices = load_choices(self._directory)
+        self._progress = Progress(self._directory)
+        self._learn_first = learn
+        self._puzzles_first = puzzles
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
-        return self._following(FrontPage(self._choices))
+        page = FrontPage(self._choices, learning=not self._progress.graduated)
+        return self._following(page)
+
+    def on_mount(self) -> None:
+        """Show the lessons at once, if that is wanted."""
+        super().on_mount()
+        if self._learn_first:
+            self._teach(self._learn_first)
+        elif self._learn_first is not None:
+            self._learn()
+        elif self._puzzles_first:
+            self._solve(self._puzzles_first)
 
     @property
     def _front(self) -> FrontPage:
@@ -116,6 +146,8 @@ class FrontApp(ThudApp):
             return
         if event.what == "settings":
             self.action_settings()
+        elif event.what == "learn":
+            self._learn()
         elif event.what == "rules":
             self._show_rules()
         elif event.what == "puzzles":
@@ -125,20 +157,79 @@ class FrontApp(ThudApp):
         else:
             self._list(finished=event.what == "replay")
 
+    # Lessons
+
+    @property
+    def _course(self) -> Course:
+        from thud.lessons.course import Course
+
+        return Course(self._progress, self._save_progress)
+
+    def _learn(self) -> None:
+        from thud.tui.front.lesson_list import lesson_list
+
+        def answered(name: str | None) -> None:
+            if name:
+                self._teach(name)
+
+        self.push_screen(lesson_list(self._course), answered)
+
+    def _teach(self, name: str) -> None:
+        """Go through lessons from the one of a name on."""
+        from thud.tui.drill.screen import DrillScreen
+
+        course = self._course
+        lesson = course.named(name)
+        battle = course.battle_after(lesson)
+        then = partial(self._first_battle, battle) if battle else None
+        self._show(DrillScreen(course.drills(lesson), then))
+
+    def _first_battle(self, opponent: str) -> None:
+        """Play the battle that a lesson ends in, with a coach."""
+        from thud.engines.spec import HUMAN, parse_contender
+
+        seats = parse_contender(HUMAN), parse_contender(opponent)
+        match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
+        self._play(Session(match, Keeper(self._matches), seats))
+
+    @work(group="progress")
+    async def _save_progress(self) -> None:
+        try:
+            await asyncio.to_thread(self._progress.save)
+        except OSError as error:
+            self.notify(f"What has been learnt cannot be kept: {error.strerror}.", markup=False)
+
+    # Puzzles
+
+    @work(group="kept")
+    async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
+        """Go through puzzles that are not solved yet: some, or all there are."""
+        from thud.puzzles.book import puzzles
+        from thud.puzzles.course import PuzzleCourse
+        from thud.puzzles.kept import load_score
+        from thud.tui.drill.screen import DrillScreen
+
+        found = some or await asyncio.to_thread(puzzles)
+        score = await asyncio.to_thread(load_score, self._directory)
+        if self.screen is self._front:
+            course = PuzzleCourse(found, score, self._save_score)
+            self._show(DrillScreen(course.drills()))
+
+    @work(group="score")
+    async def _save_score(self, score: Score) -> None:
+        from thud.puzzles.kept import save_score
+
+        try:
+            await asyncio.to_thread(save_score, self._directory, score)
+        except OSError as error:
+            self.notify(f"The score cannot be kept: {error.strerror}.", markup=False)
+
+    # Matches
+
     def _show_rules(self) -> None:
         from thud.tui.help.screen import HelpScreen
 
         self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
-
-    @work(group="kept")
-    async def _solve(self) -> None:
-        from thud.puzzles.book import puzzles
-        from thud.puzzles.course import course
-        from thud.tui.drill.screen import DrillScreen
-
-        found = await asyncio.to_thread(puzzles)
-        if self.screen is self._front:
-            self._show(DrillScreen(course(found, self._matches.matches.parent)))
 
     @work(group="kept")
     async def _list(self, *, finished: bool) -> None:
@@ -154,7 +245,7 @@ class FrontApp(ThudApp):
             if name:
                 (self._replay_kept if finished else self._resume)(name)
 
-        self.push_screen(MatchList(title, matches, without), answered)
+        self.push_screen(match_list(title, matches, without), answered)
 
     @work(group="kept")
     async def _resume(self, name: str) -> None:

@@ -79,6 +79,7 @@ class FrontPage(Screen[None]):
 
     Args:
         choices: what was chosen the last time.
+        learning: whether lessons come first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
@@ -143,9 +144,10 @@ class FrontPage(Screen[None]):
     class Shown(Message):
         """The front page is shown, and has nothing to say yet of the matches that are kept."""
 
-    def __init__(self, choices: LastChoices) -> None:
+    def __init__(self, choices: LastChoices, *, learning: bool = False) -> None:
         super().__init__()
         self._choices = choices
+        self._learning = learning
         variant = VARIANTS[choices.variant]
         self._board = Board(variant.start, has_cursor=False)
         self._ascii = False
@@ -158,9 +160,13 @@ class FrontPage(Screen[None]):
                 yield self._board
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
+                if self._learning:
+                    yield self._learn_row()
                 with Vertical(id="match"):
                     yield from self._match_rows()
                 yield Static(id="strength", markup=False)
+                if not self._learning:
+                    yield self._learn_row()
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Puzzles", id="puzzles")
@@ -171,6 +177,11 @@ class FrontPage(Screen[None]):
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
+
+    def _learn_row(self) -> Command:
+        row = Command("Learn", id="learn")
+        row.set_note("Thud by playing it")
+        return row
 
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
