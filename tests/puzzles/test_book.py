@@ -1,11 +1,10 @@
 """The puzzles that come with the program: what each has to be, and that they hold."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from puzzle_search import step
 from thud.puzzles.book import PUZZLED, as_written, chosen, puzzle_of, puzzles
 from thud.puzzles.puzzle import BANDS, Puzzle
 from thud.puzzles.refutation import refutation
@@ -124,9 +123,6 @@ def test_refutations_are_legal(full: bool) -> None:
 
 @pytest.mark.slow
 def test_a_sample_is_found_again_by_the_program_that_made_them() -> None:
-    sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-    from puzzles import step
-
     for puzzle in puzzles()[::12]:
         found = step(puzzle.variant, puzzle.position)
         assert found, puzzle.id
