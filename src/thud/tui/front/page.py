@@ -97,7 +97,7 @@ class FrontPage(Screen[None]):
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
         #match { height: auto; margin: 0 0 1 0; }
-        #strength { height: auto; margin: 0 0 1 2; color: $foreground-muted; display: none; }
+        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
         .name.-person { display: block; }
@@ -160,7 +160,6 @@ class FrontPage(Screen[None]):
                 yield Title()
                 with Vertical(id="match"):
                     yield from self._match_rows()
-                yield Static(id="strength", markup=False)
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Rules", id="rules")
@@ -184,6 +183,7 @@ class FrontPage(Screen[None]):
                 name = self._choices.names[number]
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
+        yield Static(id="strength", markup=False)
 
     def on_mount(self) -> None:
         """Begin with the match that was played last."""
@@ -256,7 +256,7 @@ class FrontPage(Screen[None]):
         known = self._known.get(person(self._person or ""))
         said = self.query_one("#strength", Static)
         said.set_class(known is not None, "-known")
-        text = f"Your strength: {known}" if known else ""
+        text = f"Your strength: {known.figures}\nabout level {known.level}" if known else ""
         said.update(text.replace("±", "+-") if self._ascii else text)
 
     @property
