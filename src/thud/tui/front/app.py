@@ -96,7 +96,7 @@ class FrontApp(ThudApp):
         if self._waiting:
             self._begin_fairly(event.name)
 
-    @work(group="kept", exclusive=True)
+    @work(group="kept")
     async def _begin_fairly(self, name: str) -> None:
         _, known = await asyncio.to_thread(self._kept_and_known)
         if self.screen is self._front:
