@@ -187,7 +187,10 @@ def _add_seats(command: argparse.ArgumentParser) -> None:
             "random, material or engine:COMMAND; for the second battle sides are exchanged",
         )
     command.add_argument(
-        "--opponent", metavar="WHO", help="who plays against you in both battles, such as 4"
+        "--opponent",
+        metavar="WHO",
+        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        "strong as you",
     )
 
 
@@ -247,6 +250,11 @@ def _sources() -> str:
 def _add_history(command: argparse.ArgumentParser) -> None:
     command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
     _add_variant(command, "only the matches of a game")
+    command.add_argument(
+        "--reset-rating",
+        action="store_true",
+        help="let the rating begin anew, that of --name or all; the matches stay",
+    )
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:

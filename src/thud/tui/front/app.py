@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual import work
 from textual.screen import Screen
@@ -19,6 +19,8 @@ from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
+from thud.strength.kept import strengths_in
+from thud.strength.people import Strength, fair_level
 from thud.tui.app import ThudApp
 from thud.tui.front.match_list import match_list
 from thud.tui.front.page import FrontPage
@@ -26,6 +28,9 @@ from thud.tui.looks.phrases import capital
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
+
+Kept: TypeAlias = tuple[list[Summary], list[Summary]]
+"""The matches that are unfinished, and those that are over."""
 
 
 class FrontApp(ThudApp):
@@ -85,10 +90,15 @@ class FrontApp(ThudApp):
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
-        unfinished, finished = await asyncio.to_thread(self._kept)
-        self._front.show_kept(len(unfinished), len(finished))
+        (unfinished, finished), known = await asyncio.to_thread(self._kept_and_known)
+        self._front.show_kept(len(unfinished), len(finished), known)
 
-    def _kept(self) -> tuple[list[Summary], list[Summary]]:
+    def _kept_and_known(self) -> tuple[Kept, dict[str, Strength]]:
+        """Return the matches that are kept, and how strong their people are by them."""
+        kept = self._kept()
+        return kept, strengths_in(self._matches, kept[1])
+
+    def _kept(self) -> Kept:
         try:
             listing = self._matches.listing()
         except OSError:
@@ -102,6 +112,17 @@ class FrontApp(ThudApp):
             return
         self._remember(event.choices)
         self._play(Session(event.match, Keeper(self._matches), event.seats))
+
+    def on_front_page_fair_wanted(self, event: FrontPage.FairWanted) -> None:
+        """Find out which level is fair, and begin against it."""
+        if self._waiting:
+            self._begin_fairly(event.name)
+
+    @work(group="kept")
+    async def _begin_fairly(self, name: str) -> None:
+        _, known = await asyncio.to_thread(self._kept_and_known)
+        if self.screen is self._front:
+            self._front.begin(fair_level(known, name))
 
     @work(group="choices")
     async def _remember(self, choices: LastChoices) -> None:
