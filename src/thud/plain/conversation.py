@@ -12,12 +12,14 @@ from thud.plain.words import capture_question, plain, sentence
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.typed import Moves, read_captures, read_typed
+from thud.session.coach import ALL_THE_SAME
 from thud.session.session import Session
 
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 BACK: Final = ("", "back", "cancel")
 QUIT: Final = ("quit", "q", "exit")
+_NOTHING_MADE: Final = "No move was made."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 _Result = TypeVar("_Result")
@@ -101,15 +103,23 @@ class Conversation:
         """
         battle = self.session.battle
         moves = read_typed(battle.variant, battle.position, text, take_all=self.takes_all)
-        if move := self._chosen(moves):
+        if (move := self._chosen(moves)) and self._means(move):
             self.do(self.session.play(move))
+
+    def _means(self, move: Move) -> bool:
+        """Ask whether a move is played that the coach doubts; any other is."""
+        doubt = self.do(self.session.weigh(move))
+        if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
+            return True
+        self.say(_NOTHING_MADE)
+        return False
 
     def _chosen(self, moves: Moves) -> Move | None:
         """Return the one of several moves that the player chooses by what it captures, if any."""
         while len(moves) > 1:
             answer = self.ask(capture_question(self.session.battle.position, moves))
             if answer.lower() in BACK:
-                self.say("No move was made.")
+                self.say(_NOTHING_MADE)
                 return None
             try:
                 moves = read_captures(moves, _CAPTURES.get(answer.lower(), answer))
