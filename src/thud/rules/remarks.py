@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import islice
+from typing import Final, NamedTuple
 
 from thud.rules.geometry import ADJACENT, Mask, bit, distance, listed, squares_of
 from thud.rules.notation import move_text
@@ -11,6 +12,10 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import counted
 from thud.rules.threats import threats
 from thud.rules.variant import Variant
+
+
+_MOST: Final = 3
+"""So many merits of a move are told."""
 
 
 class Prospects(NamedTuple):
@@ -50,11 +55,11 @@ def wins(variant: Variant, position: Position, move: Move) -> bool:
 
 def merits(variant: Variant, position: Position, move: Move) -> str:
     """Say what a legal move does for whoever plays it, in a sentence; nothing if nothing shows."""
-    clauses = list(_merits(variant, position, move))
+    clauses = list(islice(_merits(variant, position, move), _MOST))
     if not clauses:
         return ""
     *others, last = clauses
-    return f"It {' and '.join(filter(None, (', '.join(others), last)))}."
+    return f"It {', '.join(others)}, and {last}." if others else f"It {last}."
 
 
 def _merits(variant: Variant, position: Position, move: Move) -> Iterator[str]:
@@ -90,7 +95,7 @@ def _saved(position: Position, move: Move, now: Mask, then: Mask) -> Iterator[st
     if saved := now & ~then & ~bit(move.origin):
         yield f"saves {pieces(side, saved)}"
     elif now >> move.origin & 1 and not then >> move.destination & 1:
-        yield f"takes the {side.singular} out of danger"
+        yield f"brings the {side.singular} out of danger"
 
 
 def _about_stone(variant: Variant, position: Position, move: Move) -> Iterator[str]:
