@@ -3,8 +3,8 @@
 Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--variant classic ...]
 
 Players of levels 1 to 3 and one that plays at random fight one another, and every few moves the
-coach weighs what one has chosen, as it does at the board.  A warning is confirmed if a search that
-tries so many times more moves finds that three points are lost.
+coach weighs what one has chosen, in no more time than at the board.  A warning is confirmed if a
+search that tries so many times more moves finds that three points are lost.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.coach import LOOK_NODES
+from thud.session.coach import LOOK_NODES, LOOK_SECONDS
 from thud.session.doubts import Best, Doubt, doubt, loss
 
 LOST = 300
@@ -58,11 +58,11 @@ def fought(variant: Variant, pair: list[Player]) -> Iterator[Choice]:
 
 
 class Looker:
-    """Looks as the coach does, with so many moves tried."""
+    """Looks as the coach does, within some limits."""
 
-    def __init__(self, variant: Variant, nodes: int) -> None:
+    def __init__(self, variant: Variant, limits: Limits) -> None:
         self.variant = variant
-        self.limits = Limits(nodes=nodes)
+        self.limits = limits
         self.thinker = Thinker(variant, 1)
 
     def best(self, positions: list[Position]) -> Best:
@@ -92,7 +92,8 @@ class Looker:
 
 def measured(variant: Variant, positions: int, longer: int) -> tuple[int, int, list[float]]:
     """Return how often the coach warned, how often it was right, and the seconds it took."""
-    quick, slow = Looker(variant, LOOK_NODES), Looker(variant, longer * LOOK_NODES)
+    quick = Looker(variant, Limits(LOOK_SECONDS, LOOK_NODES))
+    slow = Looker(variant, Limits(nodes=longer * LOOK_NODES))
     warned = right = 0
     seconds = []
     for choice in islice(choices(variant), positions):

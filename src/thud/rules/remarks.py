@@ -13,7 +13,6 @@ from thud.rules.reasons import counted
 from thud.rules.threats import threats
 from thud.rules.variant import Variant
 
-
 _MOST: Final = 3
 """So many merits of a move are told."""
 

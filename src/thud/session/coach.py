@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
-PATIENCE: Final = 0.4
+PATIENCE: Final = 0.3
 """So many seconds a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
 """The time for each of the coach's looks."""
 
 LOOK_NODES: Final = 4_000
-"""The moves tried in each, so that it says the same on every machine that is not very slow."""
+"""The moves tried in each at most: a quick machine is done sooner."""
 
 
 class Coach:

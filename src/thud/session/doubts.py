@@ -20,6 +20,9 @@ MARGIN: Final = 350
 _SURE: Final = 2
 """So many moves a look has to see ahead before it is believed."""
 
+_TELLING: Final = 2
+"""So many points a capture has to be worth to be given as the reason."""
+
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
 """What a piece is worth where none counts in the end."""
 
@@ -61,12 +64,22 @@ def doubt(
     after = position.after(move)
     if wins(variant, after, answer.move):
         return Doubt(move, then_won(after, answer.move), answer.move, None)
-    missed, lost = _value(variant, position, best.move), _value(variant, after, answer.move)
-    if wins(variant, position, best.move) or missed > max(lost, _value(variant, position, move)):
-        because = instead(variant, position, best.move)
-        return Doubt(move, because, None, best.move)
-    if lost:
-        return Doubt(move, then_taken(after, answer.move), answer.move, None)
+    if wins(variant, position, best.move):
+        return Doubt(move, instead(variant, position, best.move), None, best.move)
+    return _material(variant, position, move, best.move, answer.move)
+
+
+def _material(
+    variant: Variant, position: Position, move: Move, best: Move, answer: Move
+) -> Doubt | None:
+    """Return what is lost or missed at once, whichever is more, if it is telling."""
+    after = position.after(move)
+    lost, taken = _value(variant, after, answer), _value(variant, position, move)
+    missed = _value(variant, position, best)
+    if missed > max(lost, taken, _TELLING - 1):
+        return Doubt(move, instead(variant, position, best), None, best)
+    if lost >= _TELLING:
+        return Doubt(move, then_taken(after, answer), answer, None)
     return None
 
 
