@@ -192,6 +192,12 @@ def _add_seats(command: argparse.ArgumentParser) -> None:
         help="who plays against you in both battles, such as 4, or fair: the level that is as "
         "strong as you",
     )
+    command.add_argument(
+        "--coach",
+        action="store_true",
+        default=None,
+        help="against a computer, be asked and told why before you play a blunder",
+    )
 
 
 def _add_plain(command: argparse.ArgumentParser) -> None:
