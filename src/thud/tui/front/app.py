@@ -180,7 +180,9 @@ class FrontApp(ThudApp):
 
         seats = parse_contender(HUMAN), parse_contender(opponent)
         match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-        self._play(Session(match, Keeper(self._matches), seats))
+        session = Session(match, Keeper(self._matches), seats)
+        session.coach.stays = True
+        self._play(session, "Your coach speaks up before you blunder.")
 
     @work(group="progress")
     async def _save_progress(self) -> None:
