@@ -13,6 +13,7 @@ from thud.plain.abilities import (
 )
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.conversation import Conversation, Left
+from thud.plain.rules_words import rules_on, topics_in_words
 from thud.plain.words import move_list, sentence, standing
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE, spoken
@@ -61,8 +62,12 @@ def _help(talk: Conversation, _: str) -> None:
     )
 
 
-def _rules(talk: Conversation, _: str) -> None:
-    talk.say(*talk.match.variant.summary.splitlines())
+def _rules(talk: Conversation, topic: str) -> None:
+    variant = talk.match.variant
+    if topic:
+        talk.say(*rules_on(variant, topic.lower()))
+    else:
+        talk.say(*variant.summary.splitlines(), *topics_in_words(variant))
 
 
 def _moves(talk: Conversation, where: str) -> None:
@@ -201,7 +206,7 @@ def _quit(talk: Conversation, _: str) -> None:
 
 ORDERS: Final = {
     "help": Order(_help, "help, or ?", "this"),
-    "rules": Order(_rules, "rules", "the rules in a nutshell"),
+    "rules": Order(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
     "board": Order(_board, "board, or board 12", "what stands where now, or after 12 moves"),
     "draw": Order(_draw, "draw, or draw 12", "the same drawn in letters"),
     "look": Order(_look, "look H8", "what is on a square and in each direction from it"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
+from thud.rulebook.at_hand import topic_at_hand
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
@@ -108,6 +109,12 @@ class Picker:
         text = abilities_told(battle.variant, battle.position, square)
         self._table.ask(questions.told(text, self.close_question))
         return True
+
+    @property
+    def topic(self) -> str:
+        """What the rules would have to tell now: of the piece in hand, if there is one."""
+        battle, grip = self.match.battle, self.hand.grip
+        return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
 
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""

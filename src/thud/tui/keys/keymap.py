@@ -27,6 +27,7 @@ GROUPS: Final = {
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",
+    "help": "in the help",
     "app": "everywhere",
 }
 """What the parts of ids before the dot stand for."""
