@@ -27,6 +27,10 @@ _WIDE: Final = 104
 """The columns from which the contents are shown beside a page."""
 
 
+class Page(VerticalScroll, inherit_bindings=False):
+    """What is read; all its keys are the screen's."""
+
+
 class HelpScreen(ModalScreen[None]):
     """Shows one page after the other until a key closes it.
 
@@ -54,7 +58,7 @@ class HelpScreen(ModalScreen[None]):
             scrollbar-size-vertical: 1;
         }
         &.-contents #contents { display: block; }
-        #page {
+        Page {
             width: 1fr;
             max-width: 110;
             height: 1fr;
@@ -62,10 +66,10 @@ class HelpScreen(ModalScreen[None]):
             scrollbar-size-vertical: 1;
             overflow-x: hidden;
         }
-        #page Static { height: auto; margin-bottom: 1; max-width: 84; }
-        #page .point { border-left: none; margin: 0 0 0 2; }
-        #page .title { text-style: bold; margin-bottom: 0; }
-        #page .heading { margin-bottom: 1; }
+        Page Static { height: auto; margin-bottom: 1; max-width: 84; }
+        Page .point { border-left: none; margin: 0 0 0 2; }
+        Page .title { text-style: bold; margin-bottom: 0; }
+        Page .heading { margin-bottom: 1; }
     }
     """
 
@@ -81,19 +85,23 @@ class HelpScreen(ModalScreen[None]):
         """Lay out the contents beside the page."""
         with Horizontal():
             yield OptionList(*_contents(), id="contents")
-            yield VerticalScroll(*self._page(), id="page")
+            yield Page(*self._widgets())
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin with the page."""
         self._point_at_page()
-        self.query_one("#page").focus()
+        self._page.focus()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the contents where there is room for them."""
         self.set_class(event.size.width >= _WIDE, "-contents")
 
-    def _page(self) -> Iterator[Widget]:
+    @property
+    def _page(self) -> Page:
+        return self.query_one(Page)
+
+    def _widgets(self) -> Iterator[Widget]:
         last, settings = len(chapters()), settings_of(self.app)
         chapter = chapters()[self._number - 1] if self._number else None
         place = f"   {self._number} of {last}" if chapter else ""
@@ -108,11 +116,10 @@ class HelpScreen(ModalScreen[None]):
     async def _turn_to(self, number: int) -> None:
         """Show a page from its beginning."""
         self._number = max(0, min(number, len(chapters())))
-        page = self.query_one("#page")
-        async with page.batch():
-            await page.remove_children()
-            await page.mount_all(self._page())
-        page.scroll_home(animate=False)
+        async with self._page.batch():
+            await self._page.remove_children()
+            await self._page.mount_all(self._widgets())
+        self.action_top()
         self._point_at_page()
 
     def _point_at_page(self) -> None:
@@ -138,21 +145,32 @@ class HelpScreen(ModalScreen[None]):
 
     async def action_read_on(self) -> None:
         """Go on reading, here or on the next page."""
-        page = self.query_one("#page")
-        if page.scroll_offset.y < page.max_scroll_y:
-            page.scroll_page_down(animate=False)
+        if self._page.scroll_offset.y < self._page.max_scroll_y:
+            self.action_leaf(1)
         else:
             await self.action_turn(1)
 
     def action_scroll(self, by: int) -> None:
-        """Scroll a line down, or up."""
-        self.query_one("#page").scroll_relative(y=by, animate=False)
+        """Scroll some lines down, or up."""
+        self._page.scroll_relative(y=by, animate=False, immediate=True)
+
+    def action_leaf(self, by: int) -> None:
+        """Scroll a screen down, or up, but for a line that stays in sight."""
+        self.action_scroll(by * (self._page.size.height - 1))
+
+    def action_top(self) -> None:
+        """Scroll to where the page begins."""
+        self._page.scroll_home(animate=False, immediate=True)
+
+    def action_bottom(self) -> None:
+        """Scroll to where the page ends."""
+        self._page.scroll_end(animate=False, immediate=True)
 
     def action_contents(self) -> None:
         """Show the contents, or no longer."""
         self.toggle_class("-contents")
         shown = self.has_class("-contents")
-        self.query_one("#contents" if shown else "#page").focus()
+        (self.query_one(OptionList) if shown else self._page).focus()
 
 
 def _page_on(variant: Variant | None, topic: str) -> int:
