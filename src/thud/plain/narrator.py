@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.plain.board_words import board_in_words
-from thud.plain.words import changes, described, hint, result, seats, sentence, told
+from thud.plain.words import changes, hint, result, seats, sentence, told
+from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
 from thud.session.events import (
     Advised,

@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -48,13 +49,17 @@ def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
     if isinstance(block, Paragraph):
         yield Static(_worded(block.wording))
     elif isinstance(block, Bullets):
-        yield from (Static(_worded(point), classes="point") for point in block.points)
+        yield Vertical(*map(_point, block.points), classes="points")
     elif isinstance(block, Drawing):
         view = DiagramView(block.diagram)
         dress_surface(view, settings)
         yield view
     else:
         yield Static(TableLines(block))
+
+
+def _point(wording: Wording) -> Widget:
+    return Horizontal(Static("•", classes="bullet"), Static(_worded(wording)))
 
 
 def _worded(wording: Wording) -> Content:

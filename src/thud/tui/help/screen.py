@@ -47,10 +47,10 @@ class HelpScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     HelpScreen {
         background: $surface;
-        Horizontal { height: 1fr; }
+        #leaves { height: 1fr; }
         #contents {
             display: none;
-            width: 31;
+            width: 1fr;
             height: 1fr;
             border: none;
             padding: 1 1;
@@ -58,6 +58,9 @@ class HelpScreen(ModalScreen[None]):
             scrollbar-size-vertical: 1;
         }
         &.-contents #contents { display: block; }
+        &.-contents Page { display: none; }
+        &.-wide #contents { display: block; width: 31; }
+        &.-wide Page { display: block; }
         Page {
             width: 1fr;
             max-width: 110;
@@ -67,9 +70,11 @@ class HelpScreen(ModalScreen[None]):
             overflow-x: hidden;
         }
         Page Static { height: auto; margin-bottom: 1; max-width: 84; }
-        Page .point { border-left: none; margin: 0 0 0 2; }
         Page .title { text-style: bold; margin-bottom: 0; }
-        Page .heading { margin-bottom: 1; }
+        .points { height: auto; margin-bottom: 1; }
+        .points Horizontal { height: auto; }
+        .points Static { width: 1fr; margin-bottom: 0; }
+        .points .bullet { width: 2; }
     }
     """
 
@@ -83,7 +88,7 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the contents beside the page."""
-        with Horizontal():
+        with Horizontal(id="leaves"):
             yield OptionList(*_contents(), id="contents")
             yield Page(*self._widgets())
         yield KeyBar()
@@ -94,8 +99,8 @@ class HelpScreen(ModalScreen[None]):
         self._page.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the contents where there is room for them."""
-        self.set_class(event.size.width >= _WIDE, "-contents")
+        """Show the contents beside the page where there is room for both."""
+        self.set_class(event.size.width >= _WIDE, "-wide")
 
     @property
     def _page(self) -> Page:
@@ -106,7 +111,7 @@ class HelpScreen(ModalScreen[None]):
         chapter = chapters()[self._number - 1] if self._number else None
         place = f"   {self._number} of {last}" if chapter else ""
         title = chapter.title if chapter else TITLE
-        yield Static(Content.assemble((title, "bold"), place), classes="heading")
+        yield Static(Content.assemble((title, "bold"), place))
         if chapter:
             yield from page_of(chapter, settings)
         else:
@@ -114,12 +119,13 @@ class HelpScreen(ModalScreen[None]):
             yield from at_the_board(self._variant, self._first, own, ascii_only=settings.ascii)
 
     async def _turn_to(self, number: int) -> None:
-        """Show a page from its beginning."""
+        """Show a page from its beginning, in place of the contents."""
         self._number = max(0, min(number, len(chapters())))
         async with self._page.batch():
             await self._page.remove_children()
             await self._page.mount_all(self._widgets())
         self.action_top()
+        self._show_contents(False)
         self._point_at_page()
 
     def _point_at_page(self) -> None:
@@ -130,8 +136,6 @@ class HelpScreen(ModalScreen[None]):
     @on(OptionList.OptionSelected)
     async def _turn_to_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if self.size.width < _WIDE:
-            self.action_contents()
         await self._turn_to(event.option_index)
 
     async def action_turn(self, by: int) -> None:
@@ -167,10 +171,12 @@ class HelpScreen(ModalScreen[None]):
         self._page.scroll_end(animate=False, immediate=True)
 
     def action_contents(self) -> None:
-        """Show the contents, or no longer."""
-        self.toggle_class("-contents")
-        shown = self.has_class("-contents")
-        (self.query_one(OptionList) if shown else self._page).focus()
+        """Go to the contents, or back to the page."""
+        self._show_contents(not self.has_class("-contents"))
+
+    def _show_contents(self, wanted: bool) -> None:
+        self.set_class(wanted, "-contents")
+        (self.query_one(OptionList) if wanted else self._page).focus()
 
 
 def _page_on(variant: Variant | None, topic: str) -> int:

@@ -75,6 +75,21 @@ BATTLE_KEYS: Final = (
 WHILE_ASKED: Final = ("back", "flip", "help")
 """The actions that are possible while a question waits for its answer."""
 
+DRILL_KEYS: Final = (
+    Binding("colon,slash", "type_move", "Type a move", key_display=":", id="drill.type"),
+    Binding("a", "take_all", "Take all", show=False, id="drill.take_all"),
+    Binding("escape,backspace", "back", "Leave", key_display="Esc", id="drill.back"),
+    Binding("i", "hint", "Hint", id="drill.hint"),
+    Binding("t", "threats", "Threats", id="drill.threats"),
+    Binding("e", "end_battle", "Propose the end", show=False, id="drill.end"),
+    Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
+    Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
+    Binding("question_mark", "explain", "What a piece may do", key_display="?", id="drill.explain"),
+    Binding("q", "leave", "Leave", show=False, id="drill.leave"),
+    Binding("f1", "help", "Help", key_display="F1", id="drill.help"),
+)
+"""The keys of a task, besides those of the board."""
+
 REPLAY_KEYS: Final = (
     Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
     Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
@@ -193,6 +208,7 @@ CONTEXTS: Final = tuple(
     (*own, *APP_KEYS)
     for own in (
         (*BOARD_KEYS, *BATTLE_KEYS),
+        (*BOARD_KEYS, *DRILL_KEYS),
         REPLAY_KEYS,
         HELP_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),

@@ -23,6 +23,7 @@ Keymap: TypeAlias = Mapping[str, str]
 GROUPS: Final = {
     "board": "on the board",
     "battle": "in a match",
+    "drill": "in an exercise",
     "replay": "in a replay",
     "front": "on the front page",
     "menu": "in menus",
