@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from itertools import cycle, islice
+from itertools import cycle
 
 import pytest
 from textual import events
@@ -37,6 +37,31 @@ class Reader:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
         await self.pilot.pause()
 
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something to come true."""
+        for _ in range(1000):
+            if condition():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError(f"{self.title} stays, line {self.page.scroll_offset.y} at the top")
+
+    async def turns_to(self, title: str) -> None:
+        """Wait for a page that is shown from its top."""
+        await self.until(lambda: self.place == (title, 0))
+
+    async def scrolls_to(self, line: int) -> None:
+        """Wait until some line is at the top."""
+        await self.until(lambda: self.page.scroll_offset.y == line)
+
+    async def goes_on_from(self, place: tuple[str, int]) -> None:
+        """Wait until another page or part of it is shown."""
+        await self.until(lambda: self.title != "" and self.place != place)
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The page and its line at the top."""
+        return self.title, self.page.scroll_offset.y
+
     @property
     def screen(self) -> HelpScreen:
         screen = self.app.screen
@@ -52,12 +77,18 @@ class Reader:
         return self.screen.query_one(Page)
 
     @property
+    def views(self) -> list[DiagramView]:
+        return list(self.screen.query(DiagramView))
+
+    @property
     def contents(self) -> OptionList:
         return self.screen.query_one(OptionList)
 
 
 def title_of(screen: HelpScreen) -> str:
-    return str(screen.query(Static).first().render()).partition("   ")[0]
+    """Return the title of the page, nothing while it is being turned."""
+    headings = screen.query("Page > Static")
+    return str(headings.first(Static).render()).partition("   ")[0] if headings else ""
 
 
 @asynccontextmanager
@@ -74,10 +105,12 @@ async def reading(
 async def title_at_hand(player: Player) -> str:
     """Press F1 and return the title of the page that comes."""
     await player.press("f1")
-    await player.pilot.pause()
-    screen = player.app.screen
-    assert isinstance(screen, HelpScreen)
-    return title_of(screen)
+    for _ in range(1000):
+        screen = player.app.screen
+        if isinstance(screen, HelpScreen) and title_of(screen):
+            return title_of(screen)
+        await player.pilot.pause(0.01)
+    raise AssertionError("no page comes")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -93,15 +126,16 @@ async def test_without_a_variant_it_begins_at_the_beginning() -> None:
 
 async def test_every_chapter_is_reached_one_way_and_the_other() -> None:
     async with reading() as reader:
-        seen = [reader.title]
-        for key in islice(cycle(("n", "right", "l")), len(TITLES)):
+        for key, title in zip(cycle(("n", "right", "l")), TITLES[2:], strict=False):
             await reader.press(key)
-            seen.append(reader.title)
-        assert seen == [*TITLES[1:], TITLES[-1], TITLES[-1]]
-        await reader.press(*islice(cycle(("p", "left", "h")), len(TITLES) - 2))
-        assert reader.title == TITLES[1]
-        await reader.press("p", "p")
-        assert reader.title == TITLES[0]
+            await reader.turns_to(title)
+        await reader.press("n", "n", "p")
+        await reader.turns_to(TITLES[-2])
+        for key, title in zip(cycle(("p", "left", "h")), TITLES[-3::-1], strict=False):
+            await reader.press(key)
+            await reader.turns_to(title)
+        await reader.press("p", "p", "n")
+        await reader.turns_to(TITLES[1])
 
 
 async def test_digits_lead_to_the_sections() -> None:
@@ -109,46 +143,53 @@ async def test_digits_lead_to_the_sections() -> None:
     async with reading() as reader:
         for digit, title in [*list(heads.items())[::-1], ("0", TITLES[0])]:
             await reader.press(digit)
-            assert reader.title == title
+            await reader.turns_to(title)
 
 
 async def test_space_reads_all_of_it() -> None:
     async with reading() as reader:
         seen = [reader.title]
         while seen[-1] != TITLES[-1]:
-            at = reader.title, reader.page.scroll_offset.y
+            at = reader.place
             await reader.press("space")
-            assert (reader.title, reader.page.scroll_offset.y) != at, "it goes on"
+            await reader.goes_on_from(at)
             seen.append(reader.title)
         assert list(dict.fromkeys(seen)) == TITLES[1:]
 
 
-async def test_a_page_begins_at_its_top_and_is_scrolled_by_keys() -> None:
+async def test_a_page_is_scrolled_by_keys_and_the_next_begins_at_its_top() -> None:
     async with reading("koom") as reader:
-        await reader.press("down", "j", "j", "up", "k")
-        assert reader.page.scroll_offset.y == 1
-        await reader.press("k")
-        await reader.press("pagedown", "pageup")
-        assert reader.page.scroll_offset.y == 0
-        await reader.press("end")
-        assert reader.page.scroll_offset.y == reader.page.max_scroll_y > 1
-        await reader.press("home")
-        assert reader.page.scroll_offset.y == 0
-        await reader.press("G")
+        page = reader.page
+        await reader.until(lambda: page.max_scroll_y > 2)
+        for keys, line in (
+            (("down", "j", "j", "up", "k"), 1),
+            (("k", "k"), 0),
+            (("pagedown",), min(page.size.height - 1, page.max_scroll_y)),
+            (("pageup",), 0),
+            (("end",), page.max_scroll_y),
+            (("home",), 0),
+            (("G",), page.max_scroll_y),
+            (("g",), 0),
+            (("end",), page.max_scroll_y),
+        ):
+            await reader.press(*keys)
+            await reader.scrolls_to(line)
         await reader.press("n")
-        assert reader.page.scroll_offset.y == 0
+        await reader.turns_to("Koom Valley dwarfs")
 
 
 async def test_the_contents_are_shown_and_choose_by_keys() -> None:
     async with reading("classic") as reader:
         assert not reader.contents.display
         await reader.press("c")
-        assert reader.contents.display
+        await reader.until(lambda: reader.contents.has_focus and reader.contents.display)
+        assert not reader.page.display
         await reader.press("down", "down", "enter")
-        assert reader.title == "The hurl"
+        await reader.turns_to("The hurl")
+        assert reader.page.display
         assert not reader.contents.display, "they make room for the page"
         await reader.press("c", "c", "n")
-        assert reader.title == "Classic trolls"
+        await reader.turns_to("Classic trolls")
 
 
 async def test_contents_and_keys_are_clicked() -> None:
@@ -156,21 +197,25 @@ async def test_contents_and_keys_are_clicked() -> None:
         assert reader.contents.display
         place = reader.contents.content_region.offset - reader.contents.region.offset
         await reader.pilot.click(OptionList, offset=(place.x + 2, place.y + 7))
-        assert reader.title == TITLES[7]
+        await reader.turns_to(TITLES[7])
         assert reader.contents.display
         bar = reader.screen.query_one(KeyBar)
         await reader.pilot.click(KeyBar, offset=(str(bar.render()).index("Next"), 0))
-        await reader.pilot.pause()
-        assert reader.title == TITLES[8]
+        await reader.turns_to(TITLES[8])
         await reader.press("left")
-        assert reader.contents.highlighted == 7
+        await reader.turns_to(TITLES[7])
+        await reader.until(lambda: reader.contents.highlighted == 7)
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "f1", "ctrl+c"])
 async def test_it_is_left(key: str) -> None:
     async with reading() as reader:
         await reader.press(key)
-        assert reader.app._exit
+        for _ in range(1000):
+            if reader.app._exit:
+                return
+            await reader.pilot.pause(0.01)
+        raise AssertionError(f"{key} does not leave")
 
 
 def pieces_shown(view: DiagramView) -> str:
@@ -186,9 +231,9 @@ async def test_no_diagram_is_cut_off(width: int, full: bool) -> None:
     async with reading(size=(width, 30)) as reader:
         for number in wanted if full else wanted[width // 20 % 4 :: 4]:
             await reader.screen._turn_to(number + 1)
-            await reader.pilot.pause()
+            await reader.until(lambda: all(v.size.height for v in reader.views))
             drawn = [b.diagram for b in chapters()[number].blocks if isinstance(b, Drawing)]
-            for view, diagram in zip(reader.screen.query(DiagramView), drawn, strict=True):
+            for view, diagram in zip(reader.views, drawn, strict=True):
                 if width < 60 and len(diagram[0].files) == 15:
                     continue
                 pieces = "".join(
@@ -210,7 +255,7 @@ def any_drawing(blocks: tuple[object, ...]) -> bool:
 
 async def test_a_diagram_follows_the_settings() -> None:
     async with reading("koom", settings=Settings(pieces="blocks", ascii=True)) as reader:
-        view = reader.screen.query_one(DiagramView)
+        (view,) = reader.views
         assert (view.piece_set, view.ascii_only) == ("blocks", True)
         line = view.render_line(10).text
         assert "d" in line
@@ -219,11 +264,10 @@ async def test_a_diagram_follows_the_settings() -> None:
 
 async def test_it_is_drawn_anew_when_the_terminal_changes() -> None:
     async with reading("koom", size=(60, 20)) as reader:
-        view = reader.screen.query_one(DiagramView)
+        (view,) = reader.views
         assert view.size.height == 16
         await reader.pilot.resize_terminal(160, 60)
-        await reader.pilot.pause()
-        assert view.size.height == 31
+        await reader.until(lambda: view.size.height == 31)
         assert "d" in "".join(view.render_line(y).text for y in range(31))
 
 
@@ -248,7 +292,8 @@ async def test_f1_opens_at_what_is_at_hand(
         await player.choose(*chosen)
         assert await title_at_hand(player) == title
         await player.press("escape")
-        await player.pilot.pause()
+        while isinstance(player.app.screen, HelpScreen):
+            await player.pilot.pause()
         assert bool(player.screen.picker.hand.grip) == bool(chosen), "the hand is as it was"
 
 

@@ -85,12 +85,15 @@ class HelpScreen(ModalScreen[None]):
         self._variant = variant
         self._first = tuple(bindings)
         self._number = _page_on(variant, topic)
+        self._contents = OptionList(*_contents(), id="contents")
+        self._page = Page()
 
     def compose(self) -> ComposeResult:
         """Lay out the contents beside the page."""
         with Horizontal(id="leaves"):
-            yield OptionList(*_contents(), id="contents")
-            yield Page(*self._widgets())
+            yield self._contents
+            with self._page:
+                yield from self._widgets()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -101,10 +104,6 @@ class HelpScreen(ModalScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Show the contents beside the page where there is room for both."""
         self.set_class(event.size.width >= _WIDE, "-wide")
-
-    @property
-    def _page(self) -> Page:
-        return self.query_one(Page)
 
     def _widgets(self) -> Iterator[Widget]:
         last, settings = len(chapters()), settings_of(self.app)
@@ -129,9 +128,7 @@ class HelpScreen(ModalScreen[None]):
         self._point_at_page()
 
     def _point_at_page(self) -> None:
-        contents = self.query_one(OptionList)
-        with self.prevent(OptionList.OptionHighlighted):
-            contents.highlighted = self._number
+        self._contents.highlighted = self._number
 
     @on(OptionList.OptionSelected)
     async def _turn_to_selected(self, event: OptionList.OptionSelected) -> None:
@@ -176,7 +173,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _show_contents(self, wanted: bool) -> None:
         self.set_class(wanted, "-contents")
-        (self.query_one(OptionList) if wanted else self._page).focus()
+        (self._contents if wanted else self._page).focus()
 
 
 def _page_on(variant: Variant | None, topic: str) -> int:
