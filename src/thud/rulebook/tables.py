@@ -16,7 +16,7 @@ Rows = Sequence[Sequence[str]]
 def table_lines(rows: Rows, width: int) -> list[str]:
     r"""Return the lines of a table: in columns, or cell by cell where a word would not fit.
 
-    >>> print(*table_lines([["", "A"], ["one", "two words"]], 9), sep="\n")
+    >>> print(*table_lines([["", "A"], ["one", "two words"]], 10), sep="\n")
          A
     ---  -----
     one  two

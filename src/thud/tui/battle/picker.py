@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
-from thud.rulebook.at_hand import topic_at_hand
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
@@ -113,6 +112,8 @@ class Picker:
     @property
     def topic(self) -> str:
         """What the rules would have to tell now: of the piece in hand, if there is one."""
+        from thud.rulebook.at_hand import topic_at_hand
+
         battle, grip = self.match.battle, self.hand.grip
         return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
 
