@@ -1,4 +1,4 @@
-"""What can be done at the board in short, the marks, and every key."""
+"""What can be done at the board in short, the marks, every key, and the rules in a nutshell."""
 
 from __future__ import annotations
 
@@ -57,8 +57,6 @@ def at_the_board(
         own: the players' own keys.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
-    for paragraph in variant.summary.splitlines() if variant else ():
-        yield Static(paragraph, markup=False)
     yield Static(_NUTSHELL, markup=False)
     yield Static("Marks", classes="title")
     yield Static(_marks(ascii_only=ascii_only))
@@ -66,6 +64,10 @@ def at_the_board(
         yield Static(f"Keys {GROUPS[group]}", classes="title")
         yield Static(_keys(bindings, own, ascii_only=ascii_only))
     yield Static(_OWN_KEYS, markup=False)
+    if variant:
+        yield Static(f"{variant.title} in a nutshell", classes="title")
+        for paragraph in variant.summary.splitlines():
+            yield Static(paragraph, markup=False)
 
 
 def _marks(*, ascii_only: bool) -> Table:
