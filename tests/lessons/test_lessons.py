@@ -12,7 +12,7 @@ import pytest
 from thud.drills.drill import Drill
 from thud.lessons.goal import CONDITIONS
 from thud.lessons.lesson import Lesson, LessonTask
-from thud.lessons.progress import FILE_NAME, Progress
+from thud.lessons.progress import FILE_NAME, GRADUATION, Progress
 from thud.lessons.reading import BadLesson, lessons, read_lessons
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
@@ -81,7 +81,7 @@ def test_there_are_lessons_of_every_game_of_two_to_six_tasks() -> None:
     assert {lesson.variant.name for lesson in lessons()} == set(VARIANTS)
     assert all(2 <= len(lesson.tasks) <= 6 for lesson in lessons())
     assert len({lesson.name for lesson in lessons()}) == len(lessons())
-    assert [lesson.name for lesson in lessons() if lesson.battle] == ["battle"]
+    assert [lesson.name for lesson in lessons() if lesson.battle] == [GRADUATION]
 
 
 TEXT = """
@@ -103,7 +103,7 @@ def test_a_lesson_is_read() -> None:
     (lesson,) = read_lessons(TEXT)
     (task,) = lesson.tasks
     assert task.judge(task.solution).right
-    assert task.judge(task.solution).words == "Dwarf is hurled from F5 to G6, captures G6."
+    assert task.judge(task.solution).words == "The dwarf is hurled from F5 to G6, captures G6."
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,7 @@ def test_what_has_been_done_is_kept(tmp_path: Path) -> None:
     assert progress.done == frozenset()
     progress.add("hurl")
     progress.add("points")
+    progress.save()
     assert Progress(tmp_path / "new").done == {"hurl", "points"}
     progress.reset()
     assert Progress(tmp_path / "new").done == frozenset()

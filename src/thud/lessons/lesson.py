@@ -43,7 +43,7 @@ class LessonTask(NamedTuple):
         """Judge a legal move, or the proposal to end the battle, which is None."""
         if move is None:
             return self._judge_end()
-        did = f"{_capital(described(self.variant, self.position, move))}."
+        did = f"The {described(self.variant, self.position, move)}."
         if self.goal and self.goal(Deed(self.variant, self.position, move)):
             return Verdict(True, self.done or did, self._answer(move))
         answers = self._punishment(move)
@@ -94,7 +94,3 @@ class Lesson(NamedTuple):
             done()
 
         return Drill(self.title, self.tasks, told, self.farewell)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

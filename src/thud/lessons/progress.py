@@ -9,6 +9,9 @@ from typing import Final
 from thud.disk.atomic import write_atomic
 
 FILE_NAME: Final = "lessons.json"
+GRADUATION: Final = "battle"
+"""The name of the lesson that ends in a first battle."""
+
 _MAX_BYTES: Final = 65_536
 
 
@@ -23,13 +26,21 @@ class Progress:
         self._path = directory / FILE_NAME
         self.done = _read(self._path)
 
+    @property
+    def graduated(self) -> bool:
+        """Whether the lesson has been done that ends in a first battle."""
+        return GRADUATION in self.done
+
     def add(self, name: str) -> None:
-        """Keep that a lesson has been done.
+        """Note that a lesson has been done."""
+        self.done |= {name}
+
+    def save(self) -> None:
+        """Keep what has been done.
 
         Raises:
             OSError: it cannot be kept.
         """
-        self.done |= {name}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         data = json.dumps({"done": sorted(self.done)}, indent=1, ensure_ascii=False) + "\n"
         write_atomic(self._path, data.encode())

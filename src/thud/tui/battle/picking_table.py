@@ -99,7 +99,7 @@ class PickingTable(Horizontal):
 
     @on(MoveEntry.Going)
     def _tell_ways(self, event: MoveEntry.Going) -> None:
-        if self.typing:
+        if self.typing and event.still:
             self.tell("  ".join(event.ways))
 
     def close_entry(self) -> None:

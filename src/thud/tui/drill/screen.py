@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -37,14 +37,16 @@ class DrillScreen(PickingScreen):
 
     Args:
         drills: what to go through, one or more; the next is taken when the one before is done.
+        then: is called when the last has been done, and the screen has been left.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
 
     table: DrillTable
 
-    def __init__(self, drills: Iterator[Drill]) -> None:
+    def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:
         self._drills = drills
+        self._then = then
         self.drill = next(drills)
         super().__init__(_match(self.drill), DrillTable(self.drill.task.position))
         self._waiting: list[Move] = []
@@ -147,6 +149,8 @@ class DrillScreen(PickingScreen):
             self._begin()
         else:
             self._leave()
+            if self._then:
+                self.app.call_later(self._then)
 
     def _leave(self) -> None:
         self._stop()
