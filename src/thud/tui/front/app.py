@@ -194,9 +194,10 @@ class FrontApp(ThudApp):
     # Matches
 
     def _show_rules(self) -> None:
+        from thud.rulebook.chapters import GAME
         from thud.tui.help.screen import HelpScreen
 
-        self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
+        self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS, GAME))
 
     @work(group="kept")
     async def _list(self, *, finished: bool) -> None:
