@@ -46,10 +46,12 @@ def played(
     position: str | None = None,
     match: Match | None = None,
     seats: Contenders = None,
+    coached: bool = False,
 ) -> Played:
     """Play a script, a line each, by Ann and Bob."""
     source = "".join(f"{line}\n" for line in script).encode()
-    return played_bytes(directory, source, match or begun(variant, position), seats)
+    match = match or begun(variant, position)
+    return played_bytes(directory, source, match, seats, coached=coached)
 
 
 def begun(variant: str = "classic", position: str | None = None) -> Match:
@@ -58,10 +60,18 @@ def begun(variant: str = "classic", position: str | None = None) -> Match:
     return Match(game, ("Ann", "Bob"), game.position(position) if position else None)
 
 
-def played_bytes(directory: Path, source: bytes, match: Match, seats: Contenders = None) -> Played:
+def played_bytes(
+    directory: Path,
+    source: bytes,
+    match: Match,
+    seats: Contenders = None,
+    *,
+    coached: bool = False,
+) -> Played:
     """Play whatever the bytes are."""
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
     talk = Conversation(Session(match, Keeper(store), seats), lines)
+    talk.session.coach.on = coached
     run(talk)
     return Played(sink.getvalue().splitlines(), talk, store)

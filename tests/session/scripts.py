@@ -11,13 +11,16 @@ from typing import NamedTuple
 
 import pytest
 
-from thud.ai.player import Decision
+from rules.strategies import played
+from session.looking import MISSED, looked
+from thud.ai.player import Decision, Limits
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.session.events import Event, Judged, Thinking
 from thud.session.keeper import Keeper
@@ -50,10 +53,13 @@ class Performance(NamedTuple):
 class Table:
     """A session over a directory, and everything that it tells but thoughts, which take time."""
 
-    def __init__(self, directory: Path, variant: Variant, contenders: Contenders) -> None:
+    def __init__(
+        self, directory: Path, variant: Variant, contenders: Contenders, *, coached: bool = False
+    ) -> None:
         self.store = Store(directory)
-        match = Match(variant, NAMES)
+        match = Match(variant, NAMES, midst_of(variant) if coached else None)
         self.session = Session(match, Keeper(self.store), contenders)
+        self.coached = self.session.coach.on = coached
         self.events: list[Event] = []
         self.session.subscribe(self._listen)
 
@@ -68,25 +74,44 @@ class Table:
         return Performance(self.events, file.read_bytes())
 
 
+def midst_of(variant: Variant) -> Position:
+    """Return a position with something to be captured or won, so that it can be missed."""
+    if variant.worth:
+        return variant.position(MISSED)
+    return list(played(variant, Random(variant.name), 30))[-1]
+
+
 @contextmanager
 def computers() -> Iterator[None]:
-    """Let computers decide at once, by what has been played alone, and fail once."""
+    """Let computers decide at once, by what has been played alone, and fail once.
+
+    What the coach asks, it is told by one that looks as far as the next capture.
+    """
     failed: list[int] = []
 
     async def decide(
-        engine: Engine, battle: Battle, *_: object, back: int = 0, **__: object
+        engine: Engine,
+        battle: Battle,
+        limits: Limits,
+        *,
+        back: int = 0,
+        then: Move | None = None,
+        **_: object,
     ) -> Decision:
         await asyncio.sleep(0)
-        played = len(battle.moves) - back
-        if not failed and not back and played in FAILS_AT:
-            failed.append(played)
+        if limits.nodes:
+            return looked(battle.variant, battle.position.after(then) if then else battle.position)
+        number = len(battle.moves) - back
+        if not failed and not back and number in FAILS_AT:
+            failed.append(number)
             raise EngineIllegal("Fake played A1-A2, which is not legal", "A1-A2")
-        moves = battle.variant.legal_moves(battle.positions[played])
-        return Decision(moves[played * 7 % len(moves)], ends=played >= ENDS_AFTER)
+        moves = battle.variant.legal_moves(battle.positions[number])
+        return Decision(moves[number * 7 % len(moves)], ends=number >= ENDS_AFTER)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)
         patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        patch.setattr("thud.session.coach.PATIENCE", 3600)
         yield
 
 
@@ -97,7 +122,12 @@ async def improvise(table: Table, lots: Random) -> list[Step]:
     await session.play_on()
     while not session.match.over:
         what, move = _chosen(session, lots, steps)
-        await perform(session, what, move)
+        if what == "play" and await session.weigh(parsed(session, move)):
+            what = lots.choice(["keep", "keep", "overrule"])
+        else:
+            await perform(session, what, move)
+        if what == "overrule":
+            await session.play(parsed(session, move))
         await session.play_on()
         steps.append(Step(what, move, len(table.events)))
     await session.leave()
@@ -128,18 +158,27 @@ def _whim(session: Session, lots: Random) -> str:
 
 
 def _written(session: Session, lots: Random) -> str:
-    """Return a legal move drawn by lot, captures first, so that it leaves nothing open."""
+    """Return a legal move drawn by lot: captures first, or where there is a coach, blunders too."""
     position = session.battle.position
     moves = session.match.variant.legal_moves(position)
-    move = lots.choice([each for each in moves if each.captures] or moves)
+    captures = [each for each in moves if each.captures]
+    move = lots.choice((not session.coach.on and captures) or moves)
     return move_text(position, move)
+
+
+def parsed(session: Session, move: str) -> Move:
+    """Return the move that a text means now."""
+    return parse_move(session.match.variant, session.battle.position, move)
 
 
 async def perform(session: Session, what: str, move: str) -> None:
     """Do something at a bare session."""
     match what:
-        case "play":
-            await session.play(parse_move(session.match.variant, session.battle.position, move))
+        case "play" | "keep" | "overrule":
+            doubt = await session.weigh(parsed(session, move))
+            assert bool(doubt) is (what != "play")
+            if what != "keep":
+                await session.play(parsed(session, move))
         case "undo":
             await session.undo()
         case "redo":

@@ -31,6 +31,8 @@ SEATS: dict[str, Contenders] = {
 }
 
 _WORDS = {"refuse": "no", "agree": "yes", "next": "next", "end": "end"}
+_ANSWERS = {"play": [], "keep": ["no"], "overrule": ["yes"]}
+"""What is answered to the coach."""
 _KEYS = {
     "undo": "u",
     "redo": "r",
@@ -55,22 +57,23 @@ async def bare(table: Table, steps: list[Step]) -> Performance:
 
 async def in_lines(table: Table, steps: list[Step]) -> Performance:
     """Perform a script in plain mode, which takes over by itself where a computer fails."""
-    words = [_line(step) for step in steps if step.what != "take over"]
+    words = [word for step in steps if step.what != "take over" for word in _lines(step)]
     source = io.BytesIO("".join(f"{word}\n" for word in words).encode())
     lines = Lines(source, io.StringIO(), echo=True)
     await asyncio.to_thread(lambda: run(Conversation(table.session, lines)))
     return table.performance
 
 
-def _line(step: Step) -> str:
-    if step.what != "play":
-        return _WORDS.get(step.what, step.what)
-    return step.move if "x" in step.move else f"{step.move} none"
+def _lines(step: Step) -> list[str]:
+    if not step.move:
+        return [_WORDS.get(step.what, step.what)]
+    return [step.move if "x" in step.move else f"{step.move} none", *_ANSWERS[step.what]]
 
 
 async def on_board(table: Table, steps: list[Step]) -> Performance:
     """Perform a script through the keys of the interface."""
-    app = ThudApp(table.session, preferences=Preferences(overrides={"animation": False}))
+    overrides = {"animation": False, "coach": table.coached}
+    app = ThudApp(table.session, preferences=Preferences(overrides=overrides))
     async with app.run_test() as pilot:
         player = Player(app, pilot)
         await pilot.pause()
@@ -82,7 +85,9 @@ async def on_board(table: Table, steps: list[Step]) -> Performance:
 
 
 def _typed(step: Step) -> list[str]:
-    return ["colon", *_line(step), "enter"] if step.what == "play" else [_KEYS[step.what]]
+    if not step.move:
+        return [_KEYS[step.what]]
+    return ["colon", *_lines(step)[0], "enter", *(word[0] for word in _ANSWERS[step.what])]
 
 
 async def _told(player: Player, table: Table, number: int) -> None:
@@ -121,12 +126,33 @@ async def test_a_script_has_the_same_effect_on_the_board(
     await has_the_same_effect(VARIANTS[name], on_board, seats, tmp_path)
 
 
-async def has_the_same_effect(variant: Variant, front: Front, seats: str, directory: Path) -> None:
+@pytest.mark.parametrize("front", [bare, in_lines])
+@every_variant
+async def test_what_the_coach_doubts_is_kept_back_or_played_on_every_front(
+    variant: Variant, front: Front, tmp_path: Path
+) -> None:
+    await has_the_same_effect(variant, front, "dwarfs", tmp_path, coached=True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if n else []) for n, name in enumerate(VARIANTS)],
+)
+async def test_what_the_coach_doubts_is_kept_back_or_played_on_the_board(
+    name: str, tmp_path: Path
+) -> None:
+    await has_the_same_effect(VARIANTS[name], on_board, "dwarfs", tmp_path, coached=True)
+
+
+async def has_the_same_effect(
+    variant: Variant, front: Front, seats: str, directory: Path, *, coached: bool = False
+) -> None:
     with computers():
-        model = Table(directory / "model", variant, SEATS[seats])
+        model = Table(directory / "model", variant, SEATS[seats], coached=coached)
         steps = await improvise(model, Random(f"{variant.name} {seats}"))
     with computers():
-        shown = await front(Table(directory / "shown", variant, SEATS[seats]), steps)
+        table = Table(directory / "shown", variant, SEATS[seats], coached=coached)
+        shown = await front(table, steps)
     assert shown.events == model.events
     assert shown.kept == model.performance.kept
 
@@ -136,9 +162,10 @@ async def test_the_scripts_have_everything_in_them(tmp_path: Path) -> None:
     for name, variant in VARIANTS.items():
         for seats, contenders in SEATS.items():
             with computers():
-                model = Table(tmp_path / name / seats, variant, contenders)
+                model = Table(tmp_path / name / seats, variant, contenders, coached=True)
                 steps = await improvise(model, Random(f"{name} {seats}"))
             done |= {step.what for step in steps}
             done |= {type(event).__name__ for event in model.events}
     assert done >= {"play", "undo", "redo", "end", "agree", "refuse", "next", "take over"}
+    assert done >= {"keep", "overrule"}
     assert done >= {"Played", "TakenBack", "MadeAgain", "Proposed", "Answered", "Faulted"}

@@ -21,6 +21,7 @@ ascii = true
 cell = "5x2"
 animation = false
 evaluation_bar = true
+coach = true
 captures = "all"
 confirm = false
 bell = true
@@ -53,6 +54,7 @@ def test_every_setting_is_read() -> None:
         cell="5x2",
         animation=False,
         evaluation_bar=True,
+        coach=True,
         captures="all",
         confirm=False,
         bell=True,

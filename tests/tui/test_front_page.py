@@ -24,6 +24,7 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.looks.phrases import capital
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen
@@ -358,7 +359,21 @@ async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.press(*["up"] * 5, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
-        assert str(first.render()) == "Koom Valley"
+        assert str(first.render()).startswith("Koom Valley ")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_game_and_the_variant_are_told_in_a_line_each(
+    store: Store, size: tuple[int, int]
+) -> None:
+    async with front_page(store, size) as player:
+        gist = player.app.screen.query_one("#gist", Static)
+        for variant in VARIANTS.values():
+            lines = str(gist.render()).splitlines()
+            assert lines[0] == "Many small dwarfs against a few large trolls."
+            assert lines[1:] == [capital(variant.gist) + "."]
+            assert gist.size.height == 2, "neither is broken"
+            await player.pilot.click("#game")
 
 
 @pytest.mark.parametrize(

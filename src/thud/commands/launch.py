@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
 
-_LOOKS: Final = ("theme", "pieces", "ascii", "animation")
-"""The settings that the command line can overrule."""
+_SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
+"""The settings that the command line can overrule, as far as a command has such an option."""
 
 _HELP: Final = "Type help for what you can type."
 
@@ -48,7 +48,7 @@ def preferences(options: Namespace) -> Preferences:
     """Return the settings, overruled by what the command line says."""
     from thud.settings.preferences import Preferences
 
-    said = {name: getattr(options, name) for name in _LOOKS}
+    said = {name: getattr(options, name, None) for name in _SAID}
     if options.theme is not None:
         _check_theme(options.theme)
     return Preferences.load({name: value for name, value in said.items() if value is not None})
@@ -86,7 +86,7 @@ def run(app: ThudApp, *, farewell: bool = True) -> None:
         sys.exit(app.return_code)
 
 
-def play_in_lines(session: Session, *, notice: str, mention: bool) -> None:
+def play_in_lines(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
     """Play in lines of text on the standard streams until the players leave."""
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
@@ -96,6 +96,7 @@ def play_in_lines(session: Session, *, notice: str, mention: bool) -> None:
     looks = Preferences.load()
     talk = Conversation(session, lines())
     talk.takes_all = looks.settings.captures == "all"
+    session.coach.on = looks.settings.coach or bool(options.coach)
     waiting = session.keeper.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)

@@ -56,9 +56,13 @@ class _Asked(NamedTuple):
     line: str
 
     @classmethod
-    def about(cls, battle: Battle, back: int) -> _Asked:
+    def about(cls, battle: Battle, back: int, then: Move | None) -> _Asked:
         played = len(battle.moves) - back
-        return cls(battle.variant, battle.positions[played], position_line(battle, played))
+        position = battle.positions[played]
+        if then is None:
+            return cls(battle.variant, position, position_line(battle, played))
+        line = position_line(battle, played, then)
+        return cls(battle.variant, position.after(then), line)
 
 
 class Engine:
@@ -137,6 +141,7 @@ class Engine:
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
         *,
         back: int = 0,
+        then: Move | None = None,
         report: Report | None = None,
     ) -> Decision:
         """Ask for a move of the side to move, in a battle that goes on.
@@ -145,12 +150,13 @@ class Engine:
             battle: what has been played; the question is about what it is now.
             limits: how long to think; none leaves that to the engine.
             back: ask about so many moves ago instead.
+            then: ask about what is there after this move, which is legal.
             report: is told what the search finds on its way.
 
         Raises:
             EngineFault: there is no legal move from it, and why.
         """
-        asked = _Asked.about(battle, back)
+        asked = _Asked.about(battle, back, then)
         async with self._turn:
             self._hurry = False
             await self._be_there()

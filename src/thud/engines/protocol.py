@@ -58,14 +58,15 @@ class Setup(NamedTuple):
 # Commands
 
 
-def position_line(battle: Battle, played: int) -> str:
-    """Write the command that tells an engine the first moves of a battle."""
+def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
+    """Write the command that tells an engine the first moves of a battle, and perhaps one more."""
     start = battle.positions[0]
     usual = start == battle.variant.start
     words = ["position", "startpos" if usual else f"text {start.to_text()}"]
-    if played:
+    moves = battle.moves[:played] if then is None else (*battle.moves[:played], then)
+    if moves:
         words.append("moves")
-    words += map(move_text, battle.positions, battle.moves[:played])
+    words += map(move_text, battle.positions, moves)
     return " ".join(words)
 
 

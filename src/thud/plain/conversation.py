@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from thud.plain.lines import Lines
 from thud.plain.narrator import Narrator
-from thud.plain.talk import Talk
+from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.session.coach import ALL_THE_SAME
 from thud.session.session import Session
 
 _Result = TypeVar("_Result")
@@ -71,5 +72,14 @@ class Conversation(Talk):
         return f"{match.name_of(side)}, {side.plural}, to move. Your move:"
 
     def make(self, move: Move) -> None:
-        """Play a legal move."""
-        self.do(self.session.play(move))
+        """Play a legal move, unless the coach doubts it and it is not meant."""
+        if self._means(move):
+            self.do(self.session.play(move))
+
+    def _means(self, move: Move) -> bool:
+        """Ask whether a move is played that the coach doubts; any other is."""
+        doubt = self.do(self.session.weigh(move))
+        if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
+            return True
+        self.say(NOTHING_MADE)
+        return False

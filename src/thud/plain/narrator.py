@@ -68,8 +68,8 @@ class Narrator:
             case Faulted(player, fault):
                 name = self._match.players[player]
                 self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
-            case Advised(_, decision):
-                self._say(*hint(self._match, decision))
+            case Advised(_, decision, because):
+                self._say(*hint(self._match, decision, because))
             case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):

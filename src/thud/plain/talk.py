@@ -16,6 +16,7 @@ YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 BACK: Final = ("", "back", "cancel")
 QUIT: Final = ("quit", "q", "exit")
+NOTHING_MADE: Final = "No move was made."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
@@ -92,7 +93,7 @@ class Talk(ABC):
         while len(moves) > 1:
             answer = self.ask(capture_question(self.position, moves))
             if answer.lower() in BACK:
-                self.say("No move was made.")
+                self.say(NOTHING_MADE)
                 return None
             try:
                 moves = read_captures(moves, _CAPTURES.get(answer.lower(), answer))

@@ -154,10 +154,11 @@ def move_list(battle: Battle) -> list[str]:
     return [f"{number}. {' '.join(each)}" for number, each in turns.items()]
 
 
-def hint(match: Match, decision: Decision) -> list[str]:
-    """Say what a computer would do for the player to move, and what it expects."""
+def hint(match: Match, decision: Decision, because: str) -> list[str]:
+    """Say what a computer would do for the player to move, what for, and what it expects."""
     variant, position, thought = match.variant, match.battle.position, decision.thought
     lines = [f"The best seems to be: {described(variant, position, decision.move)}."]
+    lines += filter(None, [because])
     if thought is None:
         return lines
     after = position.after(decision.move)

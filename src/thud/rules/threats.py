@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
-from thud.rules.position import Position, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
 
 
@@ -50,6 +50,13 @@ def threats(variant: Variant, position: Position) -> Threats:
         return Threats()
     turns = (position._replace(to_move=side) for side in Side)
     return Threats(tuple(aim for turn in turns for aim in _aims(variant, turn)))
+
+
+def aim_of(variant: Variant, position: Position, move: Move) -> Aim:
+    """Return how a move of the side to move goes, and what it captures."""
+    kind, (origin, destination, captures) = variant.kind(position, move), move
+    support = _support(position, kind, origin, destination, captures)
+    return Aim(kind, origin, destination, captures, support)
 
 
 def _aims(variant: Variant, position: Position) -> list[Aim]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Side
 from thud.session.events import Advised, Judged
 from thud.session.patience import Patience, for_ever
-from thud.session.seats import GLANCE_SECONDS, HINT_SECONDS
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
+
+HINT_SECONDS: Final = 2.0
+"""The time for a hint."""
+
+GLANCE_SECONDS: Final = 0.5
+"""The time to judge a position that people play."""
 
 
 class Advice:
@@ -52,12 +58,25 @@ class Advice:
             EngineFault: it does not answer as it should.
         """
         self._hint.interrupt()
-        situation, position = self._situation, self._situation.battle.position
-        advising = situation.seats.advise(situation.battle, HINT_SECONDS)
-        decision = await self._hint.wait_for(advising)
-        if decision is not None:
-            situation.tell(Advised(position, decision))
-        return decision
+        advised = await self._hint.wait_for(self._advise())
+        if advised is None:
+            return None
+        self._situation.tell(advised)
+        return advised.decision
+
+    async def _advise(self) -> Advised:
+        from thud.rules.remarks import merits
+
+        battle = self._situation.battle
+        variant, position = battle.variant, battle.position
+        decision = await self._ask(HINT_SECONDS)
+        because = await asyncio.to_thread(merits, variant, position, decision.move)
+        return Advised(position, decision, because)
+
+    async def _ask(self, seconds: float) -> Decision:
+        from thud.ai.player import Limits
+
+        return await self._situation.seats.advise(self._situation.battle, Limits(seconds))
 
     async def run(self) -> None:
         """Judge one position after the other until that is cancelled."""
@@ -77,7 +96,7 @@ class Advice:
 
         situation, side = self._situation, self._situation.to_move
         try:
-            decision = await situation.seats.advise(situation.battle, GLANCE_SECONDS)
+            decision = await self._ask(GLANCE_SECONDS)
         except EngineFault:
             # Nobody has asked for it; a hint would tell what is wrong.
             return

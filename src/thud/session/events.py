@@ -80,6 +80,8 @@ class Advised(NamedTuple):
 
     position: Position
     decision: Decision
+    because: str = ""
+    """What can be seen on the board to speak for it, in a sentence; nothing if nothing can."""
 
 
 class Judged(NamedTuple):

@@ -11,20 +11,15 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from thud.session.patience import for_ever
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision, Report
+    from thud.ai.player import Decision, Limits, Report
     from thud.engines.client import Engine
     from thud.engines.spec import Contender
     from thud.records.record import Record
     from thud.rules.battle import Battle
+    from thud.rules.position import Move
 
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """Who plays for player 0 and for player 1; None are two people."""
-
-HINT_SECONDS: Final = 2.0
-"""The time for a hint."""
-
-GLANCE_SECONDS: Final = 0.5
-"""The time to judge a position that people play."""
 
 _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
@@ -107,9 +102,9 @@ class Computer:
         """Ask about its own last turn, if it had one, since there it sees what it may gain."""
         return (await self._decide(battle, back=min(1, len(battle.moves)))).ends
 
-    async def advise(self, battle: Battle, seconds: float) -> Decision:
-        """Ask for the best move, whoever's turn it is."""
-        return await self._ask(battle, seconds)
+    async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
+        """Ask for the best move, whoever's turn it is, now or after a move."""
+        return await self._started(battle).decide(battle, limits, then=then)
 
     def dismiss(self) -> None:
         """End the process at once."""
@@ -140,11 +135,16 @@ class Computer:
     ) -> Decision:
         from thud.ai.player import Limits
 
+        engine = self._started(battle)
+        return await engine.decide(battle, Limits(seconds), back=back, report=report)
+
+    def _started(self, battle: Battle) -> Engine:
+        """Return the program, ready to be asked about a battle."""
         self._engine = self._engine or self._contender.engine()
         if self._asked is not battle:
             self._asked = battle
             self._engine.new_battle()
-        return await self._engine.decide(battle, Limits(seconds), back=back, report=report)
+        return self._engine
 
 
 class Seats:
@@ -196,8 +196,8 @@ class Seats:
         self._failed.clear()
         return failed
 
-    async def advise(self, battle: Battle, seconds: float) -> Decision:
-        """Ask the best computer for the best move, whoever's turn it is.
+    async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
+        """Ask the best computer for the best move, whoever's turn it is, now or after a move.
 
         Raises:
             EngineFault: it does not answer as it should.
@@ -206,7 +206,7 @@ class Seats:
             from thud.engines.spec import level_contender
 
             self._adviser = Computer(level_contender(0))
-        return await self._adviser.advise(battle, seconds)
+        return await self._adviser.advise(battle, limits, then)
 
     async def close(self) -> None:
         """End every process; nobody is asked any more."""

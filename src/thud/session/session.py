@@ -12,6 +12,7 @@ from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.advice import Advice
+from thud.session.coach import Coach
 from thud.session.events import (
     Answered,
     Begun,
@@ -30,6 +31,7 @@ from thud.session.turns import Turns
 if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
+    from thud.session.doubts import Doubt
 
 _Change: TypeAlias = Callable[[], list[Event]]
 
@@ -55,6 +57,7 @@ class Session(Situation):
         keeper: what keeps the match.
         turns: the turns of those who do not sit here.
         advice: what the best computer says.
+        coach: what doubts the moves of people against computers, if it is on.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class Session(Situation):
         self.keeper = keeper or Keeper(None)
         self.turns = Turns(self)
         self.advice = Advice(self)
+        self.coach = Coach(self)
         changes.limit_quiet(self)
 
     # Beginning and leaving
@@ -80,6 +84,7 @@ class Session(Situation):
         async with asyncio.TaskGroup() as group:
             group.create_task(self._run_turns())
             group.create_task(self.advice.run())
+            group.create_task(self.coach.run())
 
     async def _run_turns(self) -> None:
         while True:
@@ -89,6 +94,7 @@ class Session(Situation):
         """Let those play who do not sit here, until somebody here has to do something."""
         while self.due:
             await self._take_turn()
+        await self.coach.prepare()
 
     async def leave(self) -> None:
         """End every process and let the match go; nothing changes any more."""
@@ -96,6 +102,7 @@ class Session(Situation):
         self._interrupt()
         await self.turns.settle()
         await self.advice.settle()
+        await self.coach.settle()
         await self.seats.close()
         async with self.changing:
             await asyncio.to_thread(self.keeper.close)
@@ -112,6 +119,16 @@ class Session(Situation):
         if not (self.seat_of(self.to_move).here or self.battle.outcome):
             raise IllegalMove(f"it is {self.match.name_of(self.to_move)}'s turn")
         await self._change(partial(changes.played, self, move), at)
+
+    async def weigh(self, move: Move) -> Doubt | None:
+        """Return why the coach would not play a move, which the players are to be asked about.
+
+        None is returned if it has nothing against it, has been heard on it, or takes too long.
+        """
+        if not self.coach.due:
+            return None
+        self.advice.interrupt()
+        return await self.coach.weigh(move)
 
     async def undo(self) -> None:
         """Take back the agreement to end, or else the moves since somebody here was to move.
@@ -326,3 +343,4 @@ class Session(Situation):
     def _interrupt(self) -> None:
         self.turns.interrupt()
         self.advice.interrupt()
+        self.coach.interrupt()

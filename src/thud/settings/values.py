@@ -43,6 +43,9 @@ class Settings:
     evaluation_bar: bool = False
     """Show beside the board what the computer thinks of the position."""
 
+    coach: bool = False
+    """Against a computer, ask before a move is played that is a blunder, and say why it is."""
+
     captures: Captures = "ask"
     """Whether a move that may capture asks what to take, or takes everything."""
 
@@ -114,6 +117,12 @@ ABOUT: Final[Mapping[str, About]] = {
             "evaluation_bar",
             "Evaluation",
             "A bar beside the board, and the margin in the panel: what the computer expects.",
+            _YES_OR_NO,
+        ),
+        About(
+            "coach",
+            "Coach",
+            "Against a computer, be asked and told why before you play a blunder.",
             _YES_OR_NO,
         ),
         About(

@@ -34,7 +34,12 @@ class Strength(NamedTuple):
 
     def __str__(self) -> str:
         """Return what people read: `1432 ± 85, about level 3`."""
-        return f"{self.rating.value:.0f} ± {self.rating.deviation:.0f}, about level {self.level}"
+        return f"{self.figures}, about level {self.level}"
+
+    @property
+    def figures(self) -> str:
+        """The rating and its uncertainty, a standard deviation."""
+        return f"{self.rating.value:.0f} ± {self.rating.deviation:.0f}"
 
     def after(self, level: int, score: float) -> Strength:
         """Return the strength after a match against a level: 1 is won, 0.5 drawn, 0 lost."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING
 
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
 from thud.tui.looks.phrases import capital, outlook
+from thud.tui.widgets.prompt import Run
+
+if TYPE_CHECKING:
+    from thud.session.doubts import Doubt
 
 
 class Dialogs:
@@ -87,6 +92,10 @@ class Dialogs:
     def _try_again(self) -> None:
         self._session.try_again()
         self._show("")
+
+    def ask_about_doubt(self, doubt: Doubt, play: Run, keep: Run) -> None:
+        """Say what the coach has against a move, and ask whether it is played."""
+        self._table.ask(questions.doubted(doubt, play=play, keep=keep))
 
     # Leaving
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
@@ -18,9 +18,12 @@ from thud.tui.battle.invitation import invitation
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.pasted import pasted_lines, read_pasted
 from thud.tui.battle.picking_table import PickingTable
-from thud.tui.battle.scene import scene
+from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
-from thud.tui.looks.phrases import capital
+from thud.tui.looks.phrases import capital, shown_for
+
+if TYPE_CHECKING:
+    from thud.session.doubts import Doubt
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -52,6 +55,7 @@ class Picker:
         self._threats: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
+        self.doubt: Doubt | None = None
         self.idle = ""
         """Why nobody at the terminal can move now, empty if somebody can."""
 
@@ -69,7 +73,7 @@ class Picker:
         self.match, self._played = match, played
         if match.battle.position != self.hand.position:
             self.advised = None
-        self._hovered = None
+        self._hovered = self.doubt = None
         if self._threats:
             self._threats = threats(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
@@ -89,6 +93,8 @@ class Picker:
             advised=self.advised,
             threats=self._threats,
         )
+        if self.doubt:
+            view = doubted(battle.variant, battle.position, self.doubt)
         view = view._replace(goals=self.match.variant.goals)
         self._table.board.show(view, move=last if self._step else None)
         self._step = False
@@ -96,7 +102,10 @@ class Picker:
 
     def show_hint(self) -> None:
         """Say what the hand can do with the cursor where it is."""
-        line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
+        if self.doubt:
+            line = shown_for(self.doubt)
+        else:
+            line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
         self._table.tell(line, self._notice)
 
     def explain(self) -> bool:
@@ -108,6 +117,14 @@ class Picker:
         text = abilities_told(battle.variant, battle.position, square)
         self._table.ask(questions.told(text, self.close_question))
         return True
+
+    @property
+    def topic(self) -> str:
+        """What the rules would have to tell now: of the piece in hand, if there is one."""
+        from thud.rulebook.at_hand import topic_at_hand
+
+        battle, grip = self.match.battle, self.hand.grip
+        return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
 
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
@@ -129,6 +146,8 @@ class Picker:
     async def click(self, square: Square) -> None:
         """Choose a square, or a victim while captures are chosen."""
         choice = self._choice
+        if self.doubt:
+            return
         if choice and square != choice.destination:
             self._toggle(choice, square)
         elif choice or not self._table.prompt.question:
@@ -243,6 +262,7 @@ class Picker:
     def let_go(self) -> None:
         """Put the piece in hand back where it stood."""
         if self.hand.grip:
+            self.doubt = None
             self.hand.let_go()
             self._table.withdraw()
             self.show()
@@ -278,11 +298,24 @@ class Picker:
         else:
             self._ask_captures(self._choice)
 
+    # Moves that are doubted
+
+    def show_doubt(self, doubt: Doubt) -> None:
+        """Show on the board what the coach has against a move."""
+        self.doubt = doubt
+        self.show()
+
+    def keep(self) -> None:
+        """Leave the move that was doubted unmade, and the piece as it was."""
+        self.doubt = None
+        self.close_question()
+        self.ask_again()
+
     # Choosing captures
 
     def ask_again(self) -> None:
         """Ask anew what to capture, if that was asked: the board was turned round."""
-        if self._choice:
+        if self._choice and not self.doubt:
             self._ask_captures(self._choice)
 
     def _ask_captures(self, choice: CaptureChoice) -> None:

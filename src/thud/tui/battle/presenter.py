@@ -102,9 +102,9 @@ class Presenter:
                 self.show(capital(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
-            case Advised(position, decision):
+            case Advised(position, decision, because):
                 self._picker.advised = decision.move
-                self.say(advised(position, decision))
+                self.say(advised(position, decision, because))
                 self._overhear(position.to_move, decision.thought)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -14,9 +15,13 @@ from thud.rules.position import Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
 from thud.rules.verdicts import match_verdict
+from thud.session.coach import ALL_THE_SAME
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import capital, fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
+
+if TYPE_CHECKING:
+    from thud.session.doubts import Doubt
 
 WIDTH = 26
 """The columns of a question's text."""
@@ -65,6 +70,16 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
             Answer(("a", "enter"), "let it try again", again),
             Answer(("p",), "a person plays on", take_over),
         ],
+        holds=True,
+    )
+
+
+def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
+    """Tell what the coach has against a move, and ask whether it is played."""
+    text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
+    return Question(
+        text,
+        [Answer(("y",), "play it", play), Answer(("n", "escape", "backspace"), "not so", keep)],
         holds=True,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.geometry import (
     EAST,
@@ -14,11 +14,14 @@ from thud.rules.geometry import (
     step_between,
 )
 from thud.rules.position import Move, Position
-from thud.rules.threats import Threats
-from thud.rules.variant import Kind
+from thud.rules.threats import Threats, aim_of
+from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import Mark, Stroke, View, last_marks
+
+if TYPE_CHECKING:
+    from thud.session.doubts import Doubt
 
 
 def scene(
@@ -54,11 +57,16 @@ def _waiting(hand: Hand, last: Move | None, advised: Move | None, hover: Square 
     """Draw the position with an empty hand."""
     marks = last_marks(last)
     if advised:
-        marks |= dict.fromkeys(squares_of(advised.captures), Mark.VICTIM)
-        marks |= dict.fromkeys((advised.origin, advised.destination), Mark.ADVISED)
+        marks |= _advised(advised)
     if hover is not None and (peeked := hand.peek(hover)):
         marks |= _destinations(peeked)
     return View(hand.position, marks, stops=tuple(hand.movable))
+
+
+def _advised(move: Move) -> dict[Square, Mark]:
+    """Return the marks of a move that could be made."""
+    victims = dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
+    return victims | dict.fromkeys((move.origin, move.destination), Mark.ADVISED)
 
 
 def _holding(position: Position, grip: Grip, last: Move | None) -> View:
@@ -82,6 +90,17 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
         else Mark.DESTINATION
         for square, moves in grip.destinations.items()
     }
+
+
+def doubted(variant: Variant, position: Position, doubt: Doubt) -> View:
+    """Draw what speaks against a move: what could be answered, or what could be done instead."""
+    if doubt.instead:
+        return View(position, last_marks(doubt.move) | _advised(doubt.instead))
+    if doubt.answer is None:
+        return View(position, last_marks(doubt.move))
+    after = position.after(doubt.move)
+    view = View(after, last_marks(doubt.move))
+    return with_threats(view, Threats((aim_of(variant, after, doubt.answer),)))
 
 
 def with_threats(view: View, threats: Threats) -> View:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on, work
@@ -115,6 +116,7 @@ class BattleScreen(PickingScreen):
         self.table.apply_settings(settings)
         self.picker.take_all_at_once = settings.captures == "all"
         self.session.advice.judging = settings.evaluation_bar
+        self.session.coach.on = settings.coach
 
     # What others ask of it
 
@@ -145,9 +147,18 @@ class BattleScreen(PickingScreen):
     # Playing
 
     async def play(self, move: Move) -> None:
-        """Play a move that was picked, unless the match has gone on while it was."""
+        """Play a move that was picked, once the coach has nothing against it or is overruled."""
+        number = self.picker.number
+        if doubt := await self.session.weigh(move):
+            self.picker.show_doubt(doubt)
+            self.dialogs.ask_about_doubt(doubt, partial(self._play, move, number), self.picker.keep)
+        else:
+            await self._play(move, number)
+
+    async def _play(self, move: Move, number: int) -> None:
+        """Play a move, unless the match has gone on while it was picked."""
         with suppress(TooLate):
-            await self.session.play(move, self.picker.number)
+            await self.session.play(move, number)
 
     def plays_for(self, side: Side) -> bool:
         """Say whether somebody here plays for a side."""

@@ -40,6 +40,9 @@ _TITLE: Final = """\
 _DWARFS_HALF: Final = 14
 """The columns of the title in the dwarfs' colour; the others are in the trolls'."""
 
+_THUD: Final = "Many small dwarfs against a few large trolls."
+"""What the game is, in one line."""
+
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
@@ -88,6 +91,7 @@ class FrontPage(Screen[None]):
     FrontPage {
         #front { height: 1fr; }
         #picture { width: 1fr; }
+        #gist { height: auto; margin: 0 1; text-align: center; color: $foreground-muted; }
         #menu {
             width: 31;
             padding: 0 1;
@@ -98,7 +102,7 @@ class FrontPage(Screen[None]):
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
         #match { height: auto; margin: 0 0 1 0; }
-        #strength { height: auto; margin: 0 0 1 2; color: $foreground-muted; display: none; }
+        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
         .name.-person { display: block; }
@@ -158,13 +162,13 @@ class FrontPage(Screen[None]):
         with Horizontal(id="front"):
             with Vertical(id="picture"):
                 yield self._board
+                yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
                 if self._learning:
                     yield self._learn_row()
                 with Vertical(id="match"):
                     yield from self._match_rows()
-                yield Static(id="strength", markup=False)
                 if not self._learning:
                     yield self._learn_row()
                 yield Command("Resume", id="resume")
@@ -196,6 +200,7 @@ class FrontPage(Screen[None]):
                 name = self._choices.names[number]
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
+        yield Static(id="strength", markup=False)
 
     def on_mount(self) -> None:
         """Begin with the match that was played last."""
@@ -268,7 +273,7 @@ class FrontPage(Screen[None]):
         known = self._known.get(person(self._person or ""))
         said = self.query_one("#strength", Static)
         said.set_class(known is not None, "-known")
-        text = f"Your strength: {known}" if known else ""
+        text = f"Your strength: {known.figures}\nabout level {known.level}" if known else ""
         said.update(text.replace("±", "+-") if self._ascii else text)
 
     @property
@@ -279,6 +284,7 @@ class FrontPage(Screen[None]):
 
     def _show_variant(self) -> None:
         self._board.show(View(self.variant.start, goals=self.variant.goals))
+        self.query_one("#gist", Static).update(f"{_THUD}\n{capital(self.variant.gist)}.")
         self.query_one("#summary", Static).update(self.variant.summary)
 
     @on(Choice.Changed)

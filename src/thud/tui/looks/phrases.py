@@ -15,6 +15,7 @@ from thud.rules.verdicts import battle_verdict
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+    from thud.session.doubts import Doubt
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
@@ -102,12 +103,18 @@ def thinking(session: Session, thought: Thought | None) -> str:
     return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 
-def advised(position: Position, decision: Decision) -> str:
-    """Tell what the best computer would do."""
+def advised(position: Position, decision: Decision, because: str) -> str:
+    """Tell what the best computer would do, and what speaks for it."""
     told = f"Hint: {move_text(position, decision.move)}"
-    if decision.thought is None:
-        return told
-    return f"{told}, {expectation(position.to_move, decision.thought)}"
+    if decision.thought:
+        told += f", {expectation(position.to_move, decision.thought)}"
+    return f"{told}. {because}" if because else told
+
+
+def shown_for(doubt: Doubt) -> str:
+    """Say what the board shows while a move is doubted."""
+    what = "how it could be answered" if doubt.answer else "what could be done instead"
+    return f"The board shows {what}."
 
 
 def outlook(keeper: Keeper) -> str:

@@ -1,0 +1,130 @@
+"""How often the coach warns of what weak players choose, and how often it is right.
+
+Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--variant classic ...]
+
+Players of levels 1 to 3 and one that plays at random fight one another, and every few moves the
+coach weighs what one has chosen, in no more time than at the board.  A warning is confirmed if a
+search that tries so many times more moves finds that three points are lost.
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import count, islice
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+from thud.ai.levels import LevelPlayer
+from thud.ai.player import Decision, Limits, Player
+from thud.ai.simple import RandomPlayer
+from thud.ai.thinker import Thinker
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.session.coach import LOOK_NODES, LOOK_SECONDS
+from thud.session.doubts import Best, Doubt, doubt, loss
+
+LOST = 300
+"""What a blunder loses, in hundredths of a point."""
+
+LONGEST = 120
+
+
+class Choice(NamedTuple):
+    """A move that was chosen, and all positions of the battle until then."""
+
+    positions: list[Position]
+    move: Move
+
+
+def choices(variant: Variant) -> Iterator[Choice]:
+    """Yield what weak players choose in battles with one another."""
+    for seed in count():
+        chance = Random(f"{variant.name} {seed}")
+        players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 3)]
+        yield from fought(variant, chance.choices([*players, RandomPlayer(variant, seed)], k=2))
+
+
+def fought(variant: Variant, pair: list[Player]) -> Iterator[Choice]:
+    """Yield every ninth choice of a battle, so that both players have their turn."""
+    positions = [variant.start]
+    while variant.outcome(positions[-1]) is None and len(positions) < LONGEST:
+        move = pair[len(positions) % 2].decide(positions).move
+        if len(positions) % 9 == 0:
+            yield Choice(list(positions), move)
+        positions.append(positions[-1].after(move))
+
+
+class Looker:
+    """Looks as the coach does, within some limits."""
+
+    def __init__(self, variant: Variant, limits: Limits) -> None:
+        self.variant = variant
+        self.limits = limits
+        self.thinker = Thinker(variant, 1)
+
+    def best(self, positions: list[Position]) -> Best:
+        """Return what is best in a position, and what is answered to it."""
+        move = self.thinker.decide(positions, self.limits).move
+        return Best(move, self.answer(positions, move))
+
+    def answer(self, positions: list[Position], move: Move) -> Decision | None:
+        """Return what is answered to a move, None if the battle is over then."""
+        after = positions[-1].after(move)
+        if self.variant.outcome(after):
+            return None
+        return self.thinker.decide([*positions, after], self.limits)
+
+    def lost(self, choice: Choice) -> int:
+        """Return what a choice loses, in hundredths of a point."""
+        answer = self.answer(*choice)
+        return loss(self.best(choice.positions), answer) if answer else 0
+
+    def doubt(self, choice: Choice) -> Doubt | None:
+        """Return what the coach has against a choice."""
+        best, answer = self.best(choice.positions), self.answer(*choice)
+        if choice.move == best.move or answer is None:
+            return None
+        return doubt(self.variant, choice.positions[-1], choice.move, best, answer)
+
+
+def measured(variant: Variant, positions: int, longer: int) -> tuple[int, int, list[float]]:
+    """Return how often the coach warned, how often it was right, and the seconds it took."""
+    quick = Looker(variant, Limits(LOOK_SECONDS, LOOK_NODES))
+    slow = Looker(variant, Limits(nodes=longer * LOOK_NODES))
+    warned = right = 0
+    seconds = []
+    for choice in islice(choices(variant), positions):
+        begun = perf_counter()
+        found = quick.doubt(choice)
+        seconds.append(perf_counter() - begun)
+        if found:
+            lost = slow.lost(choice)
+            warned, right = warned + 1, right + (lost >= LOST)
+            text = move_text(choice.positions[-1], choice.move)
+            print(f"  {text}: {found.because} {lost / 100:+.1f}", flush=True)
+    return warned, right, seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=100)
+    parser.add_argument("--longer", type=int, default=10)
+    parser.add_argument("--variant", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    options = parser.parse_args()
+    rows = {
+        name: measured(VARIANTS[name], options.positions, options.longer)
+        for name in options.variant
+    }
+    print("| variant | moves weighed | warned | confirmed | seconds for three looks |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, (warned, right, seconds) in rows.items():
+        print(f"| {name} | {len(seconds)} | {warned} | {right} | {median(seconds):.2f} |")
+    warned, right = sum(row[0] for row in rows.values()), sum(row[1] for row in rows.values())
+    print(f"{right} of {warned} warnings confirmed.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""What there is to say for a move, or against it: every sentence can be checked on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import ADJACENT, Mask, bit, distance, listed, squares_of
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted
+from thud.rules.threats import threats
+from thud.rules.variant import Variant
+
+_MOST: Final = 3
+"""So many merits of a move are told."""
+
+
+class Prospects(NamedTuple):
+    """What either side could do at once in a position, each as if it were its turn."""
+
+    exposed: dict[Side, Mask]
+    """The pieces of a side that could be captured."""
+    winning: frozenset[Side]
+    """The sides that could reach their goal."""
+
+
+def prospects(variant: Variant, position: Position) -> Prospects:
+    """Return what either side could do at once; nothing once a battle is over."""
+    threatened = threats(variant, position).threatened
+    turns = [] if variant.outcome(position) else [position._replace(to_move=s) for s in Side]
+    return Prospects(
+        {side: threatened & position.pieces(side) for side in Side},
+        frozenset(turn.to_move for turn in turns if can_win(variant, turn)),
+    )
+
+
+def can_win(variant: Variant, position: Position) -> bool:
+    """Say whether the side to move can reach its goal at once."""
+    if not variant.goals:
+        return False
+    return any(wins(variant, position, move) for move in variant.legal_moves(position))
+
+
+def wins(variant: Variant, position: Position, move: Move) -> bool:
+    """Say whether a legal move reaches the goal of whoever plays it."""
+    outcome = variant.decided(position.after(move))
+    return outcome is not None and outcome.winner is position.to_move
+
+
+# For a move
+
+
+def merits(variant: Variant, position: Position, move: Move) -> str:
+    """Say what a legal move does for whoever plays it, in a sentence; nothing if nothing shows."""
+    clauses = list(islice(_merits(variant, position, move), _MOST))
+    if not clauses:
+        return ""
+    *others, last = clauses
+    return f"It {', '.join(others)}, and {last}." if others else f"It {last}."
+
+
+def _merits(variant: Variant, position: Position, move: Move) -> Iterator[str]:
+    if wins(variant, position, move):
+        yield "wins at once"
+        return
+    if move.captures:
+        number, victim = move.captures.bit_count(), position.to_move.other.singular
+        yield f"takes {counted(number, victim)}"
+    after = position.after(move)
+    if not variant.outcome(after):
+        yield from _achieved(variant, position, move, prospects(variant, after))
+
+
+def _achieved(variant: Variant, position: Position, move: Move, then: Prospects) -> Iterator[str]:
+    """Yield what has changed for the better, where a battle goes on."""
+    side, now = position.to_move, prospects(variant, position)
+    if side in then.winning - now.winning:
+        yield "threatens to win at once"
+    if side.other in now.winning - then.winning:
+        yield f"keeps the {side.other.plural} from winning at once"
+    if aimed := then.exposed[side.other] & ~now.exposed[side.other]:
+        yield f"threatens {pieces(side.other, aimed)}"
+    yield from _saved(position, move, now.exposed[side], then.exposed[side])
+    if not then.exposed[side] and (now.exposed[side] or move.captures or variant.worth):
+        yield f"leaves no {side.singular} to be taken next"
+    yield from _about_stone(variant, position, move)
+
+
+def _saved(position: Position, move: Move, now: Mask, then: Mask) -> Iterator[str]:
+    """Yield which pieces could have been taken, and cannot be taken next."""
+    side = position.to_move
+    if saved := now & ~then & ~bit(move.origin):
+        yield f"saves {pieces(side, saved)}"
+    elif now >> move.origin & 1 and not then >> move.destination & 1:
+        yield f"brings the {side.singular} out of danger"
+
+
+def _about_stone(variant: Variant, position: Position, move: Move) -> Iterator[str]:
+    """Yield what brings a goal nearer, where there is one."""
+    if not variant.goals:
+        return
+    after = position.after(move)
+    if _to_go(variant, after) < _to_go(variant, position):
+        yield f"brings the {variant.stone} nearer to the far side"
+    beside = _beside(after)
+    if position.to_move is Side.TROLLS and beside > _beside(position):
+        yield f"has {counted(beside, 'troll')} beside the {variant.stone}"
+
+
+def _to_go(variant: Variant, position: Position) -> int:
+    return min(distance(position.stone, goal) for goal in squares_of(variant.goals))
+
+
+def _beside(position: Position) -> int:
+    return (ADJACENT[position.stone] & position.trolls).bit_count()
+
+
+# Against a move
+
+
+def then_won(after: Position, answer: Move) -> str:
+    """Say that the other side wins by its answer."""
+    return f"{move_text(after, answer)} then wins at once."
+
+
+def then_taken(after: Position, answer: Move) -> str:
+    """Say what the other side takes by its answer."""
+    victims = pieces(after.to_move.other, answer.captures)
+    return f"{_capital(victims)} can then be taken by {move_text(after, answer)}."
+
+
+def instead(variant: Variant, position: Position, move: Move) -> str:
+    """Say what another move would do."""
+    text = move_text(position, move)
+    if wins(variant, position, move):
+        return f"{text} would win at once."
+    return f"{text} would take {pieces(position.to_move.other, move.captures)}."
+
+
+def pieces(side: Side, squares: Mask) -> str:
+    """Return pieces of a side in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
+    name = side.singular if squares.bit_count() == 1 else side.plural
+    return f"the {name} on {listed(squares)}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

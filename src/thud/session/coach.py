@@ -1,0 +1,136 @@
+"""The coach: looks at what people are about to play against a computer, and speaks up once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from thud.rules.position import Move
+from thud.session.patience import Patience, for_ever
+from thud.session.situation import Situation
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Limits
+    from thud.session.doubts import Best, Doubt
+
+ALL_THE_SAME: Final = "Play it all the same?"
+"""What is asked behind the reason against a move."""
+
+PATIENCE: Final = 0.3
+"""So many seconds a chosen move waits for the coach at most."""
+
+LOOK_SECONDS: Final = 0.2
+"""The time for each of the coach's looks."""
+
+LOOK_NODES: Final = 4_000
+"""The moves tried in each at most: a quick machine is done sooner."""
+
+
+class Coach:
+    """The coach of one session; whatever it cannot tell in time is not told."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._patience = Patience()
+        self._looking = asyncio.Lock()
+        self._best: tuple[int, Best] | None = None
+        self._voiced: tuple[int, Move] | None = None
+        self._on = False
+        self.stays = False
+        """Whether it stays on, whatever the settings say: the match belongs to a lesson."""
+
+    @property
+    def on(self) -> bool:
+        """Whether people are coached."""
+        return self._on or self.stays
+
+    @on.setter
+    def on(self, on: bool) -> None:
+        if on is not self._on:
+            self._on = on
+            self._patience.interrupt()
+
+    @property
+    def due(self) -> bool:
+        """Whether somebody here is to move against somebody who does not sit here, and coached."""
+        situation = self._situation
+        if not self.on or not situation.can_move:
+            return False
+        return not situation.seat_of(situation.to_move.other).here
+
+    def interrupt(self) -> None:
+        """Drop what is looked at: the position is about to change."""
+        self._patience.interrupt()
+
+    async def settle(self) -> None:
+        """Wait until nothing is looked at any more."""
+        await self._patience.settle()
+
+    async def run(self) -> None:
+        """Look at one position after the other until that is cancelled."""
+        while True:
+            await self._patience.wait_for(self._watch())
+
+    async def _watch(self) -> None:
+        await self._situation.settled()
+        await self.prepare()
+        await for_ever()
+
+    async def prepare(self) -> None:
+        """Find out what is best now, while people think, so that a move can be weighed at once."""
+        from thud.engines.faults import EngineFault
+
+        try:
+            if self.due:
+                await self._find_best()
+        except EngineFault:
+            # Nobody has asked for it; a hint would tell what is wrong.
+            return
+
+    async def weigh(self, move: Move) -> Doubt | None:
+        """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
+        from thud.engines.faults import EngineFault
+
+        at, battle = self._situation.number, self._situation.battle
+        if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                doubt = await self._doubt(move)
+        except (TimeoutError, EngineFault):
+            return None
+        if doubt is None or at != self._situation.number:
+            return None
+        self._voiced = at, move
+        return doubt
+
+    async def _doubt(self, move: Move) -> Doubt | None:
+        from thud.session.doubts import doubt
+
+        battle, best = self._situation.battle, await self._find_best()
+        answer = None if move == best.move else await self._answer(move)
+        return answer and doubt(battle.variant, battle.position, move, best, answer)
+
+    async def _find_best(self) -> Best:
+        """Return what is best now, and what is answered to it."""
+        from thud.session.doubts import Best
+
+        async with self._looking:
+            at, battle = self._situation.number, self._situation.battle
+            if self._best is None or self._best[0] != at:
+                move = (await self._situation.seats.advise(battle, _limits())).move
+                self._best = at, Best(move, await self._answer(move))
+            return self._best[1]
+
+    async def _answer(self, move: Move) -> Decision | None:
+        """Return what the other side does after a move, None if the battle is over then."""
+        battle = self._situation.battle
+        if battle.variant.outcome(battle.position.after(move)):
+            return None
+        return await self._situation.seats.advise(battle, _limits(), move)
+
+
+def _limits() -> Limits:
+    from thud.ai.player import Limits
+
+    return Limits(LOOK_SECONDS, LOOK_NODES)

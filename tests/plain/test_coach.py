@@ -1,0 +1,74 @@
+"""The coach in lines of text: it asks once, in words, and takes yes or no."""
+
+from __future__ import annotations
+
+import io
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plain.playing import begun, played
+from session.looking import MISSED, looking
+from thud.commands.launch import play_in_lines
+from thud.engines.spec import parse_contender
+from thud.rules.notation import move_text
+from thud.session.session import Session
+
+AGAINST_CPU = parse_contender("human"), parse_contender("random")
+ASKED = "dF6-G7xG7 would take the troll on G7. Play it all the same? Yes or no? "
+
+
+@pytest.fixture(autouse=True)
+def asked() -> Iterator[object]:
+    with looking() as asked:
+        yield asked
+
+
+def test_a_blunder_is_asked_about_once_and_then_played(tmp_path: Path) -> None:
+    session = played(
+        tmp_path, "g1 g5", "no", "g1 g5", "score", position=MISSED, seats=AGAINST_CPU, coached=True
+    )
+    at = session.said.index(f"{ASKED}no")
+    assert session.said[at + 1] == "No move was made."
+    assert sum(line.startswith(ASKED) for line in session.said) == 1
+    assert "Ann: dwarf moves from G1 to G5." in session.said[at + 2 :]
+
+
+def test_yes_plays_it(tmp_path: Path) -> None:
+    session = played(
+        tmp_path, "g1 g5", "perhaps", "yes", position=MISSED, seats=AGAINST_CPU, coached=True
+    )
+    assert "Please answer yes or no." in session.said
+    battle = session.talk.session.battle
+    assert move_text(battle.positions[0], battle.moves[0]) == "dG1-G5"
+
+
+def test_leaving_at_the_question_leaves_the_move_unmade(tmp_path: Path) -> None:
+    session = played(tmp_path, "g1 g5", "quit", position=MISSED, seats=AGAINST_CPU, coached=True)
+    assert not session.talk.session.battle.moves
+
+
+def test_nothing_is_asked_without_a_coach(tmp_path: Path) -> None:
+    session = played(tmp_path, "g1 g5", position=MISSED, seats=AGAINST_CPU)
+    assert not any("all the same" in line for line in session.said)
+    assert session.talk.session.battle.moves
+
+
+def test_a_hint_says_why(tmp_path: Path) -> None:
+    session = played(tmp_path, "hint", position=MISSED)
+    hint = session.answers("Your move: hint")
+    assert hint[0] == "The best seems to be: dwarf is hurled from F6 to G7, captures G7."
+    assert hint[1].startswith("It takes one troll")
+
+
+@pytest.mark.parametrize("coach", [True, None])
+def test_the_command_line_calls_the_coach(
+    coach: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    session = Session(begun(), None, AGAINST_CPU)
+    play_in_lines(session, Namespace(coach=coach), notice="", mention=False)
+    assert session.coach.on is bool(coach)

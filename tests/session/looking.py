@@ -1,0 +1,59 @@
+"""A computer that looks as far as the next capture, for the coach to ask: it is never late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from thud.ai.player import Decision, Thought
+from thud.engines.client import Engine
+from thud.rules.battle import Battle
+from thud.rules.position import Move, Position, Side
+from thud.rules.remarks import wins
+from thud.rules.variant import Variant
+
+_WORTH = {Side.DWARFS: 1, Side.TROLLS: 4}
+
+BLUNDER = "dG1-G5"
+MISSED = "1d1dd/d5d/d7d/d9d/d11d/d4d8d/d5TTT5d/6TRT6/d5TTT5d/d13d/d11d/d9d/d7d/d5d/dd1dd d"
+"""A position in which a troll can be taken on G7, by a dwarf on F6."""
+
+TROLL_BLUNDER = "TH9-G8"
+HUNG = "dd1dd/7/9/11/13/d3d9d/d4d8d/7R7/d6TT5d/d7T5d/13/11/9/7/5 T"
+"""A position in which a troll can go where the dwarf on F7 takes it, unless it takes that."""
+
+
+def looked(variant: Variant, position: Position) -> Decision:
+    """Return the move that captures most, and what is ahead by it."""
+    moves, side = variant.legal_moves(position), position.to_move
+    move = max(moves, key=lambda each: (wins(variant, position, each), each.captures.bit_count()))
+    ahead = _ahead(position.after(move), side) if not wins(variant, position, move) else 900
+    return Decision(move, Thought(3, 100 * ahead, len(moves), 0.0, (move,)))
+
+
+def _ahead(position: Position, side: Side) -> int:
+    own, others = (position.pieces(each).bit_count() * _WORTH[each] for each in (side, side.other))
+    return own - others
+
+
+@contextmanager
+def looking() -> Iterator[list[Move | None]]:
+    """Let every computer look so; give the moves after which the coach has asked it to."""
+    asked: list[Move | None] = []
+
+    async def decide(
+        engine: Engine, battle: Battle, *_: object, then: Move | None = None, **__: object
+    ) -> Decision:
+        asked.append(then)
+        await asyncio.sleep(0)
+        position = battle.position.after(then) if then else battle.position
+        return looked(battle.variant, position)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "decide", decide)
+        patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
+        patch.setattr("thud.session.coach.PATIENCE", 3600)
+        yield asked

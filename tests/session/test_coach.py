@@ -1,0 +1,174 @@
+"""The coach speaks up once, only where it is asked to, in time or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.strategies import every_variant, legal, open_positions
+from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
+from thud.ai.player import Decision, Thought
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
+from thud.engines.spec import parse_contender
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.session.doubts import MARGIN, Best, doubt, loss
+from thud.session.seats import Contenders
+from thud.session.session import Session
+
+HUMAN, CPU = parse_contender("human"), parse_contender("random")
+
+
+@pytest.fixture
+def asked() -> Iterator[list[Move | None]]:
+    with looking() as asked:
+        yield asked
+
+
+def coached(contenders: Contenders = (HUMAN, CPU), position: str = MISSED) -> Session:
+    variant = VARIANTS["classic"]
+    session = Session(Match(variant, ("Ann", "Bob"), variant.position(position)), None, contenders)
+    session.coach.on = True
+    return session
+
+
+def move(session: Session, text: str) -> Move:
+    return parse_move(session.battle.variant, session.battle.position, text)
+
+
+async def test_a_missed_capture_is_told_once(asked: list[Move | None]) -> None:
+    session = coached()
+    blunder = move(session, BLUNDER)
+    told = await session.weigh(blunder)
+    assert told
+    assert told.because == "dF6-G7xG7 would take the troll on G7."
+    assert told.instead == move(session, "dF6-G7xG7")
+    assert await session.weigh(blunder) is None
+    assert await session.weigh(move(session, "dK1-K5")) is not None
+    assert not session.battle.moves
+
+
+async def test_what_is_then_taken_is_told(asked: list[Move | None]) -> None:
+    session = coached((CPU, HUMAN), HUNG)
+    told = await session.weigh(move(session, TROLL_BLUNDER))
+    assert told
+    assert told.because == "The troll on G8 can then be taken by dF7-G8xG8."
+    assert await session.weigh(move(session, "TH9-G8xF7")) is None
+
+
+async def test_only_people_who_want_it_are_coached_and_against_computers_only(
+    asked: list[Move | None],
+) -> None:
+    among_people, off, watched = coached(None), coached(), coached((CPU, CPU))
+    off.coach.on = False
+    for session in (among_people, off, watched):
+        await session.coach.prepare()
+        assert await session.weigh(move(session, BLUNDER)) is None
+    assert asked == []
+
+
+async def test_what_is_best_is_known_before_anything_is_chosen(asked: list[Move | None]) -> None:
+    session = coached()
+    await session.play_on()
+    best = move(session, "dF6-G7xG7")
+    assert asked == [None, best]
+    assert await session.weigh(best) is None
+    assert asked == [None, best], "the best needs no look"
+    assert await session.weigh(move(session, BLUNDER))
+    assert asked == [None, best, move(session, BLUNDER)]
+
+
+async def test_the_coach_looks_anew_where_the_match_has_gone_on(asked: list[Move | None]) -> None:
+    session = coached()
+    blunder = move(session, BLUNDER)
+    assert await session.weigh(blunder)
+    await session.play(blunder)
+    await session.play_on()
+    await session.undo()
+    assert await session.weigh(blunder)
+
+
+async def test_a_coach_that_is_late_or_fails_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fail(*_: object, **__: object) -> Decision:
+        raise EngineIllegal("the coach finds no move", "0000")
+
+    async def ponder(*_: object, **__: object) -> Decision:
+        return await asyncio.Future()
+
+    session = coached()
+    monkeypatch.setattr("thud.session.coach.PATIENCE", 0)
+    for decide in (fail, ponder):
+        monkeypatch.setattr(Engine, "decide", decide)
+        assert await session.weigh(move(session, BLUNDER)) is None
+
+
+async def test_a_move_that_is_not_legal_is_left_to_be_refused(asked: list[Move | None]) -> None:
+    session = coached()
+    assert await session.weigh(Move(0, 0)) is None
+    assert asked == []
+
+
+async def test_a_doubt_that_is_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = asyncio.Event()
+    with looking():
+        decide = Engine.decide
+
+        async def decide_late(*args: object, **how: object) -> Decision:
+            await gate.wait()
+            return await decide(*args, **how)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Engine, "decide", decide_late)
+        monkeypatch.setattr("thud.session.coach.PATIENCE", 60)
+        session = coached()
+        weighing = asyncio.create_task(session.weigh(move(session, BLUNDER)))
+        await asyncio.sleep(0)
+        await session.new_match()
+        gate.set()
+        assert await weighing is None
+
+
+@every_variant
+@given(data=st.data())
+def test_a_doubt_names_a_legal_move_and_what_it_takes(
+    variant: Variant, data: st.DataObject
+) -> None:
+    position = data.draw(open_positions(variant))
+    chosen, best = data.draw(legal(variant, position)), looked(variant, position).move
+    after = position.after(chosen)
+    if variant.outcome(after):
+        return
+    good = position.after(best)
+    answer = looked(variant, after)
+    spared = None if variant.outcome(good) else looked(variant, good)
+    found = doubt(variant, position, chosen, Best(best, spared), answer)
+    if found is None:
+        return
+    assert loss(Best(best, spared), answer) >= MARGIN
+    if found.answer:
+        assert variant.is_legal(after, found.answer)
+        assert move_text(after, found.answer) in found.because
+        assert found.answer.captures or "wins" in found.because
+    else:
+        assert found.instead
+        assert variant.is_legal(position, found.instead)
+        assert move_text(position, found.instead) in found.because
+        assert found.instead.captures or "win" in found.because
+
+
+def test_a_look_that_sees_nothing_ahead_is_not_believed() -> None:
+    here = Move(0, 1)
+    shallow, deep = (Thought(depth, 0, 1, 0.0, (here,)) for depth in (1, 3))
+    best = Best(here, Decision(here, deep))
+    assert loss(best, Decision(here, shallow._replace(score=900))) == 0
+    assert loss(best, Decision(here, deep._replace(score=900))) == 900
+    assert loss(best, Decision(here)) == 0

@@ -1,0 +1,130 @@
+"""The coach at the board: it asks once, shows what it means, and keys keep their order."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from session.looking import HUNG, MISSED, looking
+from thud.engines.spec import parse_contender
+from thud.rules.geometry import mask_of, parse_square
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.session.seats import Contenders
+from thud.tui.board.look import Mark
+from tui.driver import Player, playing
+from tui.test_computers import until
+
+HUMAN, CPU = parse_contender("human"), parse_contender("random")
+ASKED = "Play it all the same?"
+
+
+@pytest.fixture(autouse=True)
+def asked() -> Iterator[list[Move | None]]:
+    with looking() as asked:
+        yield asked
+
+
+@asynccontextmanager
+async def coached(
+    seats: Contenders = (HUMAN, CPU), position: str = MISSED
+) -> AsyncIterator[Player]:
+    async with playing(position=position, seats=seats) as player:
+        player.app.change_setting("coach", True)
+        await player.pilot.pause()
+        yield player
+
+
+def played(player: Player) -> list[str]:
+    battle = player.match.battle
+    return list(map(move_text, battle.positions, battle.moves))
+
+
+async def test_a_blunder_that_is_typed_is_asked_about_and_left_unmade() -> None:
+    async with coached() as player:
+        await player.press("colon", *"g1g5", "enter")
+        assert ASKED in player.question
+        assert "would take the troll" in player.question.replace("\n", " ")
+        assert "what could be done instead" in player.message
+        assert played(player) == []
+        await player.press("n")
+        assert player.question == ""
+        assert "Anna to move: pick up a dwarf" in player.message
+        assert played(player) == []
+
+
+async def test_the_same_move_is_then_played_unasked() -> None:
+    async with coached() as player:
+        await player.press("colon", *"g1g5", "enter", "n", "colon", *"g1g5", "enter")
+        assert played(player)[:1] == ["dG1-G5"]
+
+
+async def test_yes_plays_it_and_what_is_typed_ahead_keeps_its_order() -> None:
+    async with coached() as player:
+        keys = ["colon", *"g1g5", "enter", "y", "u", "colon", *"k1k5", "enter", "n"]
+        await player.press(*keys)
+        assert played(player) == []
+        assert player.question == ""
+        assert [move_text(player.match.battle.position, m) for m in player.match.battle.undone] == [
+            "dG1-G5"
+        ]
+
+
+async def test_the_piece_is_in_hand_as_before() -> None:
+    async with coached() as player:
+        await player.choose("G1", "G5")
+        assert ASKED in player.question
+        await player.press("n")
+        grip = player.screen.picker.hand.grip
+        assert grip
+        assert grip.origin == parse_square("G1")
+        await player.go_to(parse_square("G4"))
+        await player.press("enter")
+        assert ASKED in player.question, "another blunder is another question"
+        await player.press("y")
+        assert played(player)[:1] == ["dG1-G4"]
+
+
+async def test_what_it_means_is_shown_on_the_board() -> None:
+    async with coached() as player:
+        await player.press("colon", *"g1g5", "enter")
+        marks = player.board.view.marks
+        assert marks[parse_square("F6")] is Mark.ADVISED
+        assert player.board.view.position == player.match.battle.position
+        await player.press("n")
+        assert Mark.ADVISED not in player.board.view.marks.values()
+
+
+async def test_captures_are_asked_for_again_and_the_danger_is_shown() -> None:
+    async with coached((CPU, HUMAN), HUNG) as player:
+        await player.choose("H9", "G8")
+        await player.press("n", "enter")
+        assert ASKED in player.question
+        assert "dF7-G8xG8" in player.question
+        assert "how it could be answered" in player.message
+        assert player.board.view.threatened == mask_of(parse_square("G8"))
+        await player.press("f")
+        assert ASKED in player.question, "the board can be turned round meanwhile"
+        await player.click("F7")
+        assert ASKED in player.question, "a click on a victim decides nothing"
+        await player.press("n")
+        assert "Capture on G8: 0 of 1" in player.question
+        await player.press("a")
+        assert played(player)[:1] == ["TH9-G8xF7"]
+
+
+async def test_nothing_is_asked_where_the_coach_is_off(asked: list[Move | None]) -> None:
+    async with playing(position=MISSED, seats=(HUMAN, CPU)) as player:
+        await player.press("colon", *"g1g5", "enter")
+        assert played(player)[:1] == ["dG1-G5"]
+        assert all(then is None for then in asked)
+
+
+async def test_a_hint_says_why() -> None:
+    async with playing(position=MISSED) as player:
+        await player.press("i")
+        await until(lambda: "Hint: " in player.message, player)
+        assert "Hint: dF6-G7xG7" in player.message
+        assert "It takes one troll" in player.message
