@@ -41,12 +41,14 @@ _FIRST_SIGHT: Final = 1_000
 """The same to see whether something has been given away."""
 _APART: Final = 8
 """So many turns, at least, between two puzzles of one battle."""
-_MOST_ALIKE: Final = {"easy": 12, "middling": 16, "hard": 20}
+_MOST_ALIKE: Final = dict(zip(BANDS, (18, 24, 24), strict=True))
 """So many puzzles of a variant with one theme, at most, by band."""
 _FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4)}
 """So many dwarfs and trolls, at least, in a battle that is not decided anyway."""
 _MOST_OF_BATTLE: Final = 3
 _LONGEST_BATTLE: Final = 140
+_BEFORE_THE_END: Final = (5, 3, 4, 2, 7)
+"""So many turns before a goal is reached it is to be won, or to be stopped."""
 _ANYHOW: Final = 0.06
 """How often a move in the battles is any move."""
 _GIVEN: Final = 250
@@ -98,15 +100,16 @@ class Book:
         return alike[theme, band] >= _MOST_ALIKE[band]
 
 
-class Fought(NamedTuple):
-    """A battle at a turn, and whether whoever is to move has just been given something."""
+class Seen(NamedTuple):
+    """A position of a battle, and whether whoever is to move has just been given something."""
 
-    battle: Battle
+    position: Position
+    turn: int
     given: bool
 
 
-def battle_of(variant: Variant, number: int) -> Iterator[Fought]:
-    """Play a battle of two low levels that now and then move anyhow; yield it at every turn."""
+def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
+    """Play a battle of two low levels that now and then move anyhow; yield every position."""
     chance = Random(f"{variant.name} {number}")
     players: dict[Side, Player] = {
         side: LevelPlayer(variant, chance.choice((1, 2, 2, 3)), number) for side in Side
@@ -116,12 +119,24 @@ def battle_of(variant: Variant, number: int) -> Iterator[Fought]:
     while battle.outcome is None and len(battle.moves) < _LONGEST_BATTLE:
         side = battle.position.to_move
         score = look(variant, battle.position, _FIRST_SIGHT).score
-        yield Fought(battle, score - expected[side] >= _GIVEN)
+        yield Seen(battle.position, len(battle.moves), score - expected[side] >= _GIVEN)
         expected[side] = score
         if chance.random() < _ANYHOW:
             battle.play(chance.choice(variant.legal_moves(battle.position)))
         else:
             battle.play(players[side].decide(battle.positions).move)
+
+
+def candidates(variant: Variant, number: int) -> Iterator[Seen]:
+    """Yield the positions of a battle that are worth a look, the likeliest first.
+
+    Where a goal decides that is shortly before the end.
+    """
+    seen, chance = list(battle_of(variant, number)), Random(number)
+    if variant.goals:
+        yield from (seen[-place] for place in _BEFORE_THE_END if place <= len(seen))
+    yield from (each for each in seen if each.given)
+    yield from (each for each in seen if not each.given and chance.random() < _SAMPLED)
 
 
 def promising(book: Book, position: Position) -> Look | None:
@@ -176,22 +191,17 @@ def at_stake(variant: Variant, position: Position) -> bool:
     return False
 
 
-def make(book: Book, most: int, seconds: float) -> None:
-    """Add puzzles until there are enough, or the time is up."""
+def make(book: Book, battle: int, most: int, seconds: float) -> None:
+    """Add puzzles from a battle on until there are enough, or the time is up."""
     until = monotonic() + seconds
-    variant = book.variant
-    for number in count(book.next_battle):
-        last = taken = 0
-        chance = Random(number)
-        for battle, given in battle_of(variant, number):
+    for number in count(battle):
+        turns = list[int]()
+        for position, turn, _ in candidates(book.variant, number):
             if len(book.puzzles) >= most or monotonic() > until:
                 return
-            turn = len(battle.moves)
-            worth_a_look = given or chance.random() < _SAMPLED
-            if taken >= _MOST_OF_BATTLE or turn - last < _APART or not worth_a_look:
-                continue
-            if added(book, battle.position, number, turn):
-                last, taken = turn, taken + 1
+            far = all(abs(turn - other) >= _APART for other in turns)
+            if far and len(turns) < _MOST_OF_BATTLE and added(book, position, number, turn):
+                turns.append(turn)
 
 
 def added(book: Book, position: Position, number: int, turn: int) -> bool:
@@ -230,12 +240,13 @@ def main() -> None:
     parser.add_argument("variant", choices=[*VARIANTS])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--most", type=int, default=100)
+    parser.add_argument("--battle", type=int, help="the first; after the last of the puzzles'")
     parser.add_argument("--verify", action="store_true")
     options = parser.parse_args()
     book = Book(VARIANTS[options.variant])
     if options.verify:
         sys.exit(verify(book) > 0)
-    make(book, options.most, 60 * options.minutes)
+    make(book, options.battle or book.next_battle, options.most, 60 * options.minutes)
 
 
 if __name__ == "__main__":
