@@ -20,12 +20,12 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from puzzle_search import CONFIRM, MARGIN, Look, distance, look, step, steps_from
+from puzzle_search import CONFIRM, MARGIN, Look, distance, look, step, steps_from, won
 from puzzle_words import band_of, capture_theme, theme_of, written
 from thud.ai.games import game_for
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
-from thud.ai.scores import GOAL, goal_in
+from thud.ai.scores import GOAL
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.symmetry import likeness
 from thud.rules.battle import Battle
@@ -167,7 +167,7 @@ def like(best: Move, moves: Sequence[Move]) -> list[Move]:
 def plain(best: Look) -> bool:
     """Say whether a move is a capture that is the best at first sight, and wins nothing else."""
     first_sight = all(move == best.move for _, move in best.reports)
-    return first_sight and bool(best.move.captures) and goal_in(best.score) is None
+    return first_sight and bool(best.move.captures) and not won(best.score)
 
 
 def tactical(variant: Variant, position: Position) -> bool:

@@ -11,7 +11,7 @@ from thud.ai.deepening import Result, think
 from thud.ai.game import Game, State
 from thud.ai.games import game_for
 from thud.ai.player import Limits
-from thud.ai.scores import goal_in
+from thud.ai.scores import LIMIT
 from thud.ai.search import Tree
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -116,10 +116,20 @@ def without(game: Game, root: State, barred: frozenset[Move]) -> Game:
     return other
 
 
+def won(score: int) -> bool:
+    """Say whether a score is that of a goal to be reached."""
+    return score > LIMIT
+
+
+def lost(score: int) -> bool:
+    """Say whether a score is that of a goal that the opponent will reach."""
+    return score < -LIMIT
+
+
 def distance(one: int, other: int) -> int:
-    """Return how much better a score is than another; a slower win is none."""
-    if goal_in(one) is not None and goal_in(other) is not None and one != other:
-        return _EQUAL + 1 if (one > 0) == (other > 0) else one - other
+    """Return how much better a score is than another: a slower win is neither as good nor worse."""
+    if won(one) and won(other) and one != other:
+        return _EQUAL + 1
     return one - other
 
 
@@ -129,7 +139,7 @@ def step(variant: Variant, position: Position) -> Step | None:
     solutions, worst = [best.move], best.score
     while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
         rest = look(variant, position, CONFIRM, solutions)
-        if best.score - rest.score >= MARGIN and distance(worst, rest.score) >= MARGIN:
+        if distance(worst, rest.score) >= MARGIN:
             return Step(position, tuple(solutions), best, rest, worst)
         if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
             return None
@@ -156,7 +166,7 @@ def steps_from(variant: Variant, position: Position) -> list[Step]:
 
 def pays(variant: Variant, first: Step) -> bool:
     """Say whether there is anything to capture or to win, or to be lost by any other move."""
-    if goal_in(first.best.score) or goal_in(first.rest.score):
+    if won(first.best.score) or lost(first.rest.score):
         return True
     return any(move.captures for move in (*first.best.line[:5], *first.rest.line[:3]))
 
@@ -165,13 +175,5 @@ def continued(variant: Variant, last: Step) -> Step | None:
     """Return what follows on the best defence, if that is a capture or a step to the goal."""
     if len(last.solutions) > 1 or len(last.best.line) < 3:
         return None
-    position = last.position.after(last.best.move)
-    if variant.outcome(position):
-        return None
-    position = position.after(last.best.line[1])
-    if variant.outcome(position):
-        return None
-    found = step(variant, position)
-    if found and (not found.quiet or (goal_in(found.best.score) or 0) > 0):
-        return found
-    return None
+    found = step(variant, last.position.after(last.best.line[0]).after(last.best.line[1]))
+    return found if found and (won(found.best.score) or not found.quiet) else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from puzzle_search import MARGIN, Step
+from puzzle_search import MARGIN, Step, lost, won
 from thud.ai.scores import goal_in
 from thud.puzzles.puzzle import BANDS
 from thud.rules.notation import move_text
@@ -16,22 +16,33 @@ _NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven"
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
     """Say in words what a puzzle is about."""
     first = steps[0]
-    if (goal := goal_in(first.best.score)) is not None and goal > 0:
-        home = {Side.DWARFS: f"bring the {variant.stone} home", Side.TROLLS: "close on the Rock"}
-        return home[first.position.to_move] + f" in {_NUMBERS[(goal + 1) // 2]}"
+    if won(first.best.score):
+        return goal_theme(variant, first)
     if first.quiet:
         return quiet_theme(variant, steps)
-    if len(steps) == 1 and saves(first):
-        return "save the troll"
+    if len(steps) == 1 and variant.worth and takes_little(first):
+        return "save the troll" if threatened(first) else "break in"
     theme = capture_theme(variant, first.position, first.best.move)
     return f"{theme}, and again" if len(steps) > 1 else theme
 
 
-def saves(first: Step) -> bool:
-    """Say whether a troll that takes little would be lost by any other move."""
+def goal_theme(variant: Variant, first: Step) -> str:
+    """Say in how many moves of the player's the battle is won."""
+    goal = goal_in(first.best.score)
+    assert goal is not None
+    home = {Side.DWARFS: f"bring the {variant.stone} home", Side.TROLLS: "close on the Rock"}
+    return f"{home[first.position.to_move]} in {_NUMBERS[(goal + 1) // 2]}"
+
+
+def takes_little(first: Step) -> bool:
+    """Say whether the best move captures so few dwarfs that something else has to be good in it."""
     few = 100 * first.best.move.captures.bit_count() < MARGIN
-    lost = any(move.captures for move in first.rest.line[1:2])
-    return first.position.to_move is Side.TROLLS and few and lost
+    return few and first.position.to_move is Side.TROLLS
+
+
+def threatened(first: Step) -> bool:
+    """Say whether any other move lets the other side capture something."""
+    return any(move.captures for move in first.rest.line[1:2])
 
 
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
@@ -49,11 +60,11 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
     """Say in words what a move that captures nothing is good for."""
     first = steps[0]
     side = first.position.to_move
-    if (goal := goal_in(first.rest.score)) and goal < 0:
+    if lost(first.rest.score):
         return "stop the Rock" if side is Side.TROLLS else "keep them from the Rock"
-    if len(steps) > 1 or any(move.captures for move in first.best.line[2:3]):
-        return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
-    return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
+    if len(steps) == 1 and threatened(first):
+        return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
+    return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
 
 
 def band_of(steps: Sequence[Step]) -> str:
@@ -83,9 +94,9 @@ def written(variant: Variant, steps: Sequence[Step], battle: int, turn: int) -> 
 
 def gained(first: Step) -> float | str:
     """Return by how many points the best move is better, or that it wins, or saves the battle."""
-    if (goal := goal_in(first.worst)) and goal > 0:
+    if won(first.worst):
         return "a win"
-    if goal_in(first.rest.score):
+    if lost(first.rest.score):
         return "not losing"
     return round(first.margin / 100, 1)
 

@@ -1,12 +1,14 @@
 """A puzzle at a board: what is right, what is refuted, and what is kept of it."""
 
+import textwrap
+
 import pytest
 
-from thud.drills.drill import Drill
+from thud.drills.drill import Drill, Effort
 from thud.puzzles.book import puzzles
 from thud.puzzles.course import PuzzleCourse
-from thud.puzzles.puzzle import Puzzle
-from thud.puzzles.score import Score
+from thud.puzzles.puzzle import BANDS, Puzzle
+from thud.puzzles.score import Score, Solved, in_words
 from thud.puzzles.task import tasks
 from thud.rules.position import Move
 
@@ -93,3 +95,25 @@ def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
     for drill in left:
         solve(drill)
     assert len(list(course.drills())) == 3
+
+
+WIDTH, MOST_LINES = 28, 22
+"""The columns and rows beside the board at 80×24."""
+MANY = Score(tuple(Solved(f"{band}-{n}", band, Effort()) for band in BANDS for n in range(99)))
+
+
+def lines(text: str, width: int = WIDTH) -> int:
+    return len(textwrap.wrap(text, width))
+
+
+def test_every_text_fits_beside_the_board(full: bool) -> None:
+    for puzzle in puzzles() if full else PUZZLES:
+        drill = PuzzleCourse([puzzle], MANY, lambda _: None).drill(puzzle)
+        for task in tasks(puzzle):
+            head = lines(drill.title) + 2 + lines(task.words)
+            told = [
+                lines(task.judge(move).words, WIDTH - 2) for move in (None, *puzzle.tempting[:1])
+            ]
+            told.append(lines(task.judge(task.solution).words, WIDTH - 2))
+            told[-1] += 1 + lines(in_words(MANY), WIDTH - 2)
+            assert head + 1 + max(told) + 3 <= MOST_LINES
