@@ -100,6 +100,7 @@ def _build_parser(given: Sequence[str]) -> _Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, run, text, add_arguments in (
         ("play", "play:play", "play a match: two battles, sides exchanged", _add_play),
+        ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
         ("history", "records:history", "list the finished matches", _add_history),
@@ -186,7 +187,10 @@ def _add_seats(command: argparse.ArgumentParser) -> None:
             "random, material or engine:COMMAND; for the second battle sides are exchanged",
         )
     command.add_argument(
-        "--opponent", metavar="WHO", help="who plays against you in both battles, such as 4"
+        "--opponent",
+        metavar="WHO",
+        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        "strong as you",
     )
     command.add_argument(
         "--coach",
@@ -202,6 +206,13 @@ def _add_plain(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play in lines of text, for screen readers, simple terminals and scripts",
     )
+
+
+def _add_learn(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
+    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
+    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    _add_plain(command)
 
 
 def _add_resume(command: argparse.ArgumentParser) -> None:
@@ -245,6 +256,11 @@ def _sources() -> str:
 def _add_history(command: argparse.ArgumentParser) -> None:
     command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
     _add_variant(command, "only the matches of a game")
+    command.add_argument(
+        "--reset-rating",
+        action="store_true",
+        help="let the rating begin anew, that of --name or all; the matches stay",
+    )
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:

@@ -22,11 +22,11 @@ from thud.settings.values import Settings
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
-from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.list_screen import ListScreen
 from thud.tui.widgets.menu import Row
 from tui.driver import Player
 
@@ -169,7 +169,7 @@ async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> N
     async with front_page(store) as player:
         await player.press(*keys)
         await settled(player)
-        assert isinstance(player.app.screen, MatchList)
+        assert isinstance(player.app.screen, ListScreen)
         assert len(player.app.screen_stack) == 2
 
 
@@ -237,7 +237,7 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
         assert "Resume  1 match" in shown(player)
         await player.pilot.press("r")
         await settled(player)
-        assert isinstance(player.app.screen, MatchList)
+        assert isinstance(player.app.screen, ListScreen)
         await player.pilot.press("enter")
         await settled(player)
         assert player.match.players == ("Cheery", "Detritus")

@@ -34,23 +34,50 @@ def chosen(
         programs: what played for its players before.
 
     Raises:
-        ValueError: nobody is called so, a program is not there, or --opponent stands beside the
-            others.
+        ValueError: nobody is called so, a program is not there, --opponent stands beside the
+            others, or a fair one is wanted elsewhere.
     """
     from thud.engines.spec import HUMAN, parse_contender, played_by
 
-    if options.opponent and (options.dwarfs or options.trolls):
-        raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
+    _check_opponent(options)
     if not given(options):
         return played_by(programs[0]), played_by(programs[1])
     if options.opponent:
-        return parse_contender(HUMAN), _present(parse_contender(options.opponent))
+        return parse_contender(HUMAN), _opponent(options, match)
     by_side = {
         Side.DWARFS: _present(parse_contender(options.dwarfs or HUMAN)),
         Side.TROLLS: _present(parse_contender(options.trolls or HUMAN)),
     }
     side = match.side_of(0) if match else Side.DWARFS
     return by_side[side], by_side[side.other]
+
+
+def _check_opponent(options: Namespace) -> None:
+    if options.opponent and (options.dwarfs or options.trolls):
+        raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
+    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
+        raise ValueError("fair is for --opponent, who plays against you in both battles")
+
+
+def _opponent(options: Namespace, match: Match | None) -> Contender:
+    """Return who plays against a person, who is player 0."""
+    from thud.engines.spec import level_contender, parse_contender
+
+    if not _is_fair(options.opponent):
+        return _present(parse_contender(options.opponent))
+    from thud.records.store import Store
+    from thud.strength.kept import strengths_in
+    from thud.strength.people import fair_level
+
+    store = Store()
+    players = match.players if match else getattr(options, "names", None) or DEFAULT_PLAYERS
+    return level_contender(fair_level(strengths_in(store, store.finished()), players[0]))
+
+
+def _is_fair(who: str | None) -> bool:
+    from thud.engines.players import FAIR
+
+    return who is not None and who.strip().lower() == FAIR
 
 
 def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from thud.rules.geometry import shown
 from thud.terminal.environment import can_be_drawn_on
 
 if TYPE_CHECKING:
+    from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
@@ -87,18 +88,13 @@ def run(app: ThudApp, *, farewell: bool = True) -> None:
 
 def play_in_lines(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
     """Play in lines of text on the standard streams until the players leave."""
-    import io
-
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
-    from thud.plain.lines import Lines
     from thud.settings.preferences import Preferences
     from thud.terminal.signals import ended_in_order
 
-    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
-    echo = not (sys.stdin and sys.stdin.isatty())
     looks = Preferences.load()
-    talk = Conversation(session, Lines(source, sys.stdout, echo=echo))
+    talk = Conversation(session, lines())
     talk.takes_all = looks.settings.captures == "all"
     session.coach.on = looks.settings.coach or bool(options.coach)
     waiting = session.keeper.waiting() if mention else ""
@@ -106,3 +102,13 @@ def play_in_lines(session: Session, options: Namespace, *, notice: str, mention:
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():
         run(talk, _HELP, notice, *([mentioned] if waiting else []), *faults)
+
+
+def lines() -> Lines:
+    """Return the standard streams as lines of text; what no terminal echoes is repeated."""
+    import io
+
+    from thud.plain.lines import Lines
+
+    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
+    return Lines(source, sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))

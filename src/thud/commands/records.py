@@ -26,10 +26,23 @@ def replay(options: Namespace) -> None:
 
 
 def history(options: Namespace) -> None:
-    """Print the finished matches and the totals of their players."""
+    """Print the finished matches and the totals of their players, or let ratings begin anew."""
+    if options.reset_rating:
+        _reset_rating(options)
+        return
     from thud.commands.tables import print_history
 
     print_history(Store(), options.name, VARIANTS.get(options.variant or ""))
+
+
+def _reset_rating(options: Namespace) -> None:
+    from thud.strength.kept import begin_anew
+
+    if options.variant:
+        raise ValueError("a rating is of all games: leave --variant out")
+    names = begin_anew(Store(), options.name)
+    whose = "rating begins" if len(names) == 1 else "ratings begin"
+    print(f"{len(names)} {whose} anew with the next match; the matches are all kept.")
 
 
 def export(options: Namespace) -> None:

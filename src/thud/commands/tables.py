@@ -12,6 +12,8 @@ from thud.records.store import Store
 from thud.records.summary import Broken, Summary
 from thud.records.totals import filtered, totals
 from thud.rules.variant import Variant
+from thud.strength.kept import strengths_in
+from thud.strength.people import Strength, person
 
 _ID_WIDTH: Final = 20
 _WIDE: Final = 400
@@ -36,7 +38,10 @@ def print_unfinished(store: Store) -> None:
 
 
 def print_history(store: Store, name: str | None, variant: Variant | None) -> None:
-    """Print the finished matches of a player and a variant, or all, and the players' totals."""
+    """Print the finished matches of a player and a variant, or all, and the players' totals.
+
+    How strong the players are goes by all their matches.
+    """
     listing = store.listing()
     found = filtered(listing.finished, name, variant)
     table = _table("id", "date", "game", "players", "score", "winner")
@@ -47,6 +52,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     if found:
         print()
         _print(_totals(found), "")
+        _print_strengths(found, strengths_in(store, listing.finished))
     _tell(listing.broken)
 
 
@@ -55,6 +61,17 @@ def _totals(found: list[Summary]) -> Table:
     for name, total in totals(found).items():
         table.add_row(name, *(f"{number:g}" for number in total))
     return table
+
+
+def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
+    """Print how strong those are who have played, each once; nothing where nobody is rated."""
+    names = {person(name): name for summary in found for name in summary.players}
+    table = _table("player", "rated matches", "strength")
+    for key in sorted(names.keys() & known):
+        table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")
+    if table.row_count:
+        print()
+        _print(table, "")
 
 
 def _players(summary: Summary) -> str:

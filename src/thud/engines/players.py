@@ -16,6 +16,9 @@ FULL_STRENGTH: Final = 0
 
 HIGHEST_LEVEL: Final = 7
 
+FAIR: Final = "fair"
+"""The word for the level that is about as strong as the person who plays against it."""
+
 
 def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:
     """Return a player of a variant; the level is for the computer's own player only."""

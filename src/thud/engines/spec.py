@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud import __version__
 from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, PLAYERS
+from thud.records.programs import own_player, written
 from thud.rules.geometry import shown
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ HUMAN: Final = "human"
 _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
 _LONGEST_NAME: Final = 36
-_PROGRAM: Final = re.compile(r"Thud \S+(?: level (?P<level>[1-7])| (?P<simple>random|material))?")
 # Without -P, Python would look for modules in the current directory first.
 _OWN: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
@@ -78,7 +76,7 @@ def level_contender(level: int) -> Contender:
     """Return the computer at a level from 1 to 7, or 0 for its full strength."""
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
-    program = f"Thud {__version__} level {level}" if level else f"Thud {__version__}"
+    program = written(f"level {level}" if level else "")
     return Contender(text, name, program, (*_OWN, "--level", str(level)))
 
 
@@ -87,7 +85,7 @@ def played_by(program: str) -> Contender:
 
     Another program is never started because a file names it: a person takes its place.
     """
-    found = _PROGRAM.fullmatch(program)
+    found = own_player(program)
     if not found:
         return parse_contender(HUMAN)
     return parse_contender(found["simple"] or f"{COMPUTER}:{found['level'] or FULL_STRENGTH}")
@@ -101,8 +99,7 @@ def distinct(first: str, second: str) -> tuple[str, str]:
 
 
 def _simple_player(kind: str) -> Contender:
-    program = f"Thud {__version__} {kind}"
-    return Contender(kind, kind.capitalize(), program, (*_OWN, "--player", kind))
+    return Contender(kind, kind.capitalize(), written(kind), (*_OWN, "--player", kind))
 
 
 def _level_of(word: str) -> int | None:

@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 from asyncio import Runner
-from collections.abc import Coroutine
-from typing import Final, TypeVar
+from collections.abc import Coroutine, Sequence
+from typing import TypeVar
 
 from thud.plain.lines import Lines
 from thud.plain.narrator import Narrator
-from thud.plain.words import capture_question, plain, sentence
+from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
-from thud.rules.position import Move
-from thud.rules.typed import Moves, read_captures, read_typed
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
 from thud.session.coach import ALL_THE_SAME
 from thud.session.session import Session
-
-YES: Final = ("y", "yes")
-NO: Final = ("n", "no")
-BACK: Final = ("", "back", "cancel")
-QUIT: Final = ("quit", "q", "exit")
-_NOTHING_MADE: Final = "No move was made."
-_CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 _Result = TypeVar("_Result")
 
 
-class Left(Exception):
-    """The players have left: they said so, or the input has ended."""
-
-
-class Conversation:
+class Conversation(Talk):
     """Talks about one session with those who sit here.
 
     Attributes:
         session: what is played.
         narrator: tells what happens.
-        takes_all: a move that does not say what it captures takes all it can.
     """
 
     def __init__(self, session: Session, lines: Lines) -> None:
+        super().__init__(lines)
         self.session = session
-        self.narrator = Narrator(session, self.say)
-        self.takes_all = False
-        self._lines = lines
+        self.narrator = Narrator(session, self)
         self._runner = Runner()
         session.subscribe(self.narrator)
 
@@ -50,6 +37,16 @@ class Conversation:
     def match(self) -> Match:
         """What is played."""
         return self.session.match
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.match.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """What has been on the board in the battle now."""
+        return self.session.battle.positions
 
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
         """Do something at the session, and wait for it."""
@@ -63,27 +60,6 @@ class Conversation:
         self.do(self.session.leave())
         self._runner.close()
 
-    def say(self, *sentences: str) -> None:
-        """Say sentences, each as a line."""
-        self._lines.say(*map(plain, sentences))
-
-    def ask(self, question: str) -> str:
-        """Ask the players something and return the answer.
-
-        Raises:
-            Left: the answer is to quit, or the input has ended.
-        """
-        answer = self._lines.ask(plain(question))
-        if answer is None or answer.lower() in QUIT:
-            raise Left
-        return answer
-
-    def ask_yes(self, question: str) -> bool:
-        """Ask until the answer is yes or no."""
-        while (answer := self.ask(f"{question} Yes or no?").lower()) not in YES + NO:
-            self.say("Please answer yes or no.")
-        return answer in YES
-
     @property
     def question(self) -> str:
         """What is asked when nothing else is."""
@@ -95,34 +71,10 @@ class Conversation:
         side = self.session.to_move
         return f"{match.name_of(side)}, {side.plural}, to move. Your move:"
 
-    def type_move(self, text: str) -> None:
-        """Play the move that a text means; ask what it captures where that is open.
-
-        Raises:
-            ValueError: the text means no legal move; the message says why.
-        """
-        battle = self.session.battle
-        moves = read_typed(battle.variant, battle.position, text, take_all=self.takes_all)
-        if (move := self._chosen(moves)) and self._means(move):
-            self.do(self.session.play(move))
-
-    def _means(self, move: Move) -> bool:
-        """Ask whether a move is played that the coach doubts; any other is."""
+    def make(self, move: Move) -> None:
+        """Play a legal move, unless the coach doubts it and the player thinks better of it."""
         doubt = self.do(self.session.weigh(move))
         if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
-            return True
-        self.say(_NOTHING_MADE)
-        return False
-
-    def _chosen(self, moves: Moves) -> Move | None:
-        """Return the one of several moves that the player chooses by what it captures, if any."""
-        while len(moves) > 1:
-            answer = self.ask(capture_question(self.session.battle.position, moves))
-            if answer.lower() in BACK:
-                self.say(_NOTHING_MADE)
-                return None
-            try:
-                moves = read_captures(moves, _CAPTURES.get(answer.lower(), answer))
-            except ValueError as refusal:
-                self.say(sentence(str(refusal)))
-        return moves[0]
+            self.do(self.session.play(move))
+        else:
+            self.say(NOTHING_MADE)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from thud.plain.conversation import Conversation, Left
+from thud.plain.conversation import Conversation
 from thud.plain.orders import obey
+from thud.plain.talk import Left
 from thud.plain.words import sentence, verdict
 from thud.rules.variant import Reason
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Final
 
 from thud.plain.board_words import board_in_words
-from thud.plain.words import changes, described, hint, result, seats, sentence, told
+from thud.plain.talk import Talk
+from thud.plain.words import changes, hint, result, seats, sentence, told
+from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
 from thud.session.events import (
     Advised,
@@ -35,18 +36,15 @@ class Narrator:
 
     Args:
         situation: the session.
-        say: says sentences.
-
-    Attributes:
-        flipped: whether rank 15 comes first when the board is said or drawn.
+        talk: with whom.
     """
 
-    def __init__(self, situation: Situation, say: Callable[..., None]) -> None:
+    def __init__(self, situation: Situation, talk: Talk) -> None:
         self._situation = situation
-        self._say = say
+        self._talk = talk
+        self._say = talk.say
         self._alarm: asyncio.TimerHandle | None = None
         self._known: Match | None = None
-        self.flipped = False
 
     def __call__(self, event: Event) -> None:
         """Say what has happened."""
@@ -82,7 +80,7 @@ class Narrator:
     def say_board(self) -> None:
         """Say what stands where."""
         position = self._situation.battle.position
-        self._say(*board_in_words(self._match.variant, position, flipped=self.flipped))
+        self._say(*board_in_words(self._match.variant, position, flipped=self._talk.flipped))
 
     def wait(self) -> None:
         """Say after a while that the computer takes its time."""

@@ -8,24 +8,16 @@ from typing import Final
 
 from thud.ai.player import Decision, Thought
 from thud.rules.battle import Battle
+from thud.rules.descriptions import described
 from thud.rules.geometry import listed, square_name
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, name_at, pieces_left
+from thud.rules.reasons import counted, pieces_left
 from thud.rules.typed import Moves
-from thud.rules.variant import Kind, Outcome, Variant
+from thud.rules.variant import Outcome, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
 
-_VERBS: Final = {
-    Kind.MOVE: "moves",
-    Kind.HURL: "is hurled",
-    Kind.STEP: "steps",
-    Kind.SHOVE: "is shoved",
-    Kind.TRAP: "moves",
-    Kind.TRAMPLE: "tramples",
-    Kind.ROLL: "moves",
-}
 _MOST_SETS: Final = 8
 _PLAIN: Final = str.maketrans({"×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
 
@@ -51,14 +43,6 @@ def points(number: float) -> str:
 def told(match: Match, before: Position, move: Move) -> str:
     """Tell a move that was played: `"Bob: troll steps from G8 to G7, captures F6 and F7."`."""
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
-
-
-def described(variant: Variant, before: Position, move: Move) -> str:
-    """Describe a move of a position: `"troll steps from G8 to G7, captures F6 and F7"`."""
-    piece = name_at(before, move.origin, variant.stone).split()[-1]
-    path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
-    taken = f", captures {listed(move.captures)}" if move.captures else ""
-    return f"{piece} {_VERBS[variant.kind(before, move)]} {path}{taken}"
 
 
 def changes(variant: Variant, before: Position, after: Position) -> list[str]:

@@ -24,7 +24,8 @@ class Summary(NamedTuple):
 
     `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both
     players' points in the battles that are over, and `progress` what counts in the battle now as
-    labels and values; it is empty once the match is over.
+    labels and values; it is empty once the match is over.  `set_up` says that the battles began
+    elsewhere than usual.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Summary(NamedTuple):
     tally: tuple[float, float]
     over: bool
     progress: tuple[tuple[str, str], ...] = ()
+    set_up: bool = False
 
     @property
     def winner(self) -> int | None:
@@ -142,6 +144,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
         record.tally,
         over=False,
         progress=record.variant.progress(position),
+        set_up=record.start != record.variant.start,
     )
 
 
@@ -159,6 +162,7 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         1 + moves // 2,
         tally_of(scores),
         over=True,
+        set_up=bool(tags.value_of(draft, "Start")),
     )
 
 

@@ -35,12 +35,12 @@ def filtered(
     summaries: Iterable[Summary], player: str | None = None, variant: Variant | None = None
 ) -> list[Summary]:
     """Return the matches of a player, in either case of letters, and of a variant."""
-    wanted = None if player is None else _same(player)
+    wanted = None if player is None else name_key(player)
     return [
         summary
         for summary in summaries
         if (variant is None or summary.variant is variant)
-        and (wanted is None or wanted in map(_same, summary.players))
+        and (wanted is None or wanted in map(name_key, summary.players))
     ]
 
 
@@ -54,10 +54,11 @@ def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
         if not summary.over:
             continue
         for player, name in enumerate(summary.players):
-            known, total = found.get(_same(name), (name, Totals()))
-            found[_same(name)] = known, total.plus(summary, player)
+            known, total = found.get(name_key(name), (name, Totals()))
+            found[name_key(name)] = known, total.plus(summary, player)
     return dict(sorted(found.values()))
 
 
-def _same(name: str) -> str:
+def name_key(name: str) -> str:
+    """Return what two ways to write a player's name have in common."""
     return " ".join(name.split()).casefold()

@@ -36,9 +36,16 @@ class MoveEntry(Input):
     class Going(Message):
         """Something was typed, and may go on in some ways."""
 
-        def __init__(self, ways: list[str]) -> None:
+        def __init__(self, entry: MoveEntry, text: str, ways: list[str]) -> None:
             super().__init__()
+            self.entry = entry
+            self.text = text
             self.ways = ways
+
+        @property
+        def still(self) -> bool:
+            """Whether that is what is typed now, and nothing has been said of it yet."""
+            return self.text == self.entry.value != self.entry.tried
 
     def __init__(
         self,
@@ -50,6 +57,8 @@ class MoveEntry(Input):
         self._ways = _remembered(variant, position)
         self._play = typed
         self._give_up = closed
+        self.tried: str | None = None
+        """What was confirmed last."""
         super().__init__(
             placeholder="F1-F5, f1f5 or f1 f5; Tab completes, Esc closes",
             suggester=_Completion(self._ways),
@@ -61,7 +70,8 @@ class MoveEntry(Input):
     @on(Input.Changed)
     def _tell_ways(self, event: Input.Changed) -> None:
         event.stop()
-        self.post_message(self.Going(self._ways(event.value) if event.value else []))
+        ways = self._ways(event.value) if event.value else []
+        self.post_message(self.Going(self, event.value, ways))
 
     async def _on_key(self, event: events.Key) -> None:
         """Leave the keys to the bindings."""
@@ -73,6 +83,7 @@ class MoveEntry(Input):
 
     async def action_submit(self) -> None:
         """Play what is typed, before the next key's turn comes."""
+        self.tried = self.value
         await self._play(self.value)
 
     def action_complete(self) -> None:

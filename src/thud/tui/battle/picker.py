@@ -17,8 +17,8 @@ from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.invitation import invitation
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.battle.pasted import pasted_lines, read_pasted
+from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
-from thud.tui.battle.table import Table
 from thud.tui.board.cursor import direction_keys
 from thud.tui.looks.phrases import capital, shown_for
 
@@ -41,7 +41,7 @@ class Picker:
         play: what to do with a complete move.
     """
 
-    def __init__(self, table: Table, match: Match, play: Play) -> None:
+    def __init__(self, table: PickingTable, match: Match, play: Play) -> None:
         self._table = table
         self._play = play
         self.match = match

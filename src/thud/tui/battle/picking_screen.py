@@ -8,7 +8,7 @@ from textual.screen import Screen
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picker import Picker
-from thud.tui.battle.table import Table
+from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.widget import Board
 
 
@@ -17,12 +17,15 @@ class PickingScreen(Screen[None]):
 
     Args:
         match: whose battle is at the board.
+        table: where it is seen.
     """
 
-    def __init__(self, match: Match) -> None:
+    table: PickingTable
+
+    def __init__(self, match: Match, table: PickingTable) -> None:
         super().__init__()
-        self.table = Table(match.battle.position)
-        self.picker = Picker(self.table, match, self.play)
+        self.table = table
+        self.picker = Picker(table, match, self.play)
 
     async def play(self, move: Move) -> None:
         """Do what is to be done with a move that was picked."""

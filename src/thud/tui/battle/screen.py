@@ -22,6 +22,7 @@ from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
+from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.widgets.move_list import MoveList
@@ -47,7 +48,8 @@ class BattleScreen(PickingScreen):
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
-        super().__init__(session.match)
+        self.table: Table = Table(session.match.battle.position)
+        super().__init__(session.match, self.table)
         self.session = session
         self.settings = Settings()
         self.presenter = Presenter(session, self.table, self.picker, notice)

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual import work
 from textual.screen import Screen
 
+from thud.lessons.progress import Progress
 from thud.records.store import Store
 from thud.records.summary import Summary
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
+from thud.strength.kept import strengths_in
+from thud.strength.people import Strength, fair_level
 from thud.tui.app import ThudApp
-from thud.tui.front.match_list import MatchList
+from thud.tui.front.match_list import match_list
 from thud.tui.front.page import FrontPage
 from thud.tui.looks.phrases import capital
+
+if TYPE_CHECKING:
+    from thud.lessons.course import Course
+
+Kept: TypeAlias = tuple[list[Summary], list[Summary]]
+"""The matches that are unfinished, and those that are over."""
 
 
 class FrontApp(ThudApp):
@@ -26,20 +39,35 @@ class FrontApp(ThudApp):
     Args:
         store: the matches that are kept; the last choices are kept beside them.
         preferences: the settings.
+        learn: show the lessons at once, where it is not None; from the one of a name, if it has
+            one.
     """
 
     def __init__(
         self,
         store: Store,
         preferences: Preferences | None = None,
+        learn: str | None = None,
     ) -> None:
         super().__init__(store=store, preferences=preferences)
         self._matches = store
-        self._choices = load_choices(store.matches.parent)
+        directory = store.matches.parent
+        self._choices = load_choices(directory)
+        self._progress = Progress(directory)
+        self._learn_first = learn
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
-        return self._following(FrontPage(self._choices))
+        page = FrontPage(self._choices, learning=not self._progress.graduated)
+        return self._following(page)
+
+    def on_mount(self) -> None:
+        """Show the lessons at once, if that is wanted."""
+        super().on_mount()
+        if self._learn_first:
+            self._teach(self._learn_first)
+        elif self._learn_first is not None:
+            self._learn()
 
     @property
     def _front(self) -> FrontPage:
@@ -62,10 +90,15 @@ class FrontApp(ThudApp):
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
-        unfinished, finished = await asyncio.to_thread(self._kept)
-        self._front.show_kept(len(unfinished), len(finished))
+        (unfinished, finished), known = await asyncio.to_thread(self._kept_and_known)
+        self._front.show_kept(len(unfinished), len(finished), known)
 
-    def _kept(self) -> tuple[list[Summary], list[Summary]]:
+    def _kept_and_known(self) -> tuple[Kept, dict[str, Strength]]:
+        """Return the matches that are kept, and how strong their people are by them."""
+        kept = self._kept()
+        return kept, strengths_in(self._matches, kept[1])
+
+    def _kept(self) -> Kept:
         try:
             listing = self._matches.listing()
         except OSError:
@@ -79,6 +112,17 @@ class FrontApp(ThudApp):
             return
         self._remember(event.choices)
         self._play(Session(event.match, Keeper(self._matches), event.seats))
+
+    def on_front_page_fair_wanted(self, event: FrontPage.FairWanted) -> None:
+        """Find out which level is fair, and begin against it."""
+        if self._waiting:
+            self._begin_fairly(event.name)
+
+    @work(group="kept")
+    async def _begin_fairly(self, name: str) -> None:
+        _, known = await asyncio.to_thread(self._kept_and_known)
+        if self.screen is self._front:
+            self._front.begin(fair_level(known, name))
 
     @work(group="choices")
     async def _remember(self, choices: LastChoices) -> None:
@@ -94,12 +138,58 @@ class FrontApp(ThudApp):
             return
         if event.what == "settings":
             self.action_settings()
+        elif event.what == "learn":
+            self._learn()
         elif event.what == "rules":
             self._show_rules()
         elif event.what == "quit":
             await self.action_quit()
         else:
             self._list(finished=event.what == "replay")
+
+    # Lessons
+
+    @property
+    def _course(self) -> Course:
+        from thud.lessons.course import Course
+
+        return Course(self._progress, self._save_progress)
+
+    def _learn(self) -> None:
+        from thud.tui.front.lesson_list import lesson_list
+
+        def answered(name: str | None) -> None:
+            if name:
+                self._teach(name)
+
+        self.push_screen(lesson_list(self._course), answered)
+
+    def _teach(self, name: str) -> None:
+        """Go through lessons from the one of a name on."""
+        from thud.tui.drill.screen import DrillScreen
+
+        course = self._course
+        lesson = course.named(name)
+        battle = course.battle_after(lesson)
+        then = partial(self._first_battle, battle) if battle else None
+        self._show(DrillScreen(course.drills(lesson), then))
+
+    def _first_battle(self, opponent: str) -> None:
+        """Play the battle that a lesson ends in, with a coach."""
+        from thud.engines.spec import HUMAN, parse_contender
+
+        seats = parse_contender(HUMAN), parse_contender(opponent)
+        match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
+        self._play(Session(match, Keeper(self._matches), seats))
+
+    @work(group="progress")
+    async def _save_progress(self) -> None:
+        try:
+            await asyncio.to_thread(self._progress.save)
+        except OSError as error:
+            self.notify(f"What has been learnt cannot be kept: {error.strerror}.", markup=False)
+
+    # Matches
 
     def _show_rules(self) -> None:
         from thud.tui.help.screen import HelpScreen
@@ -120,7 +210,7 @@ class FrontApp(ThudApp):
             if name:
                 (self._replay_kept if finished else self._resume)(name)
 
-        self.push_screen(MatchList(title, matches, without), answered)
+        self.push_screen(match_list(title, matches, without), answered)
 
     @work(group="kept")
     async def _resume(self, name: str) -> None:

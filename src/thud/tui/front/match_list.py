@@ -3,71 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rich.table import Table
 from rich.text import Text
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from thud.records.summary import Summary
-from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.looks.phrases import points
+from thud.tui.widgets.list_screen import ListScreen
 
 
-class MatchList(ModalScreen[str | None]):
-    """Lists matches, the latest first; the answer is the id of one, or None.
+def match_list(title: str, matches: Sequence[Summary], without: str) -> ListScreen:
+    """List matches, the latest first; the answer is the id of one, or None.
 
     Args:
         title: what is to be chosen.
         matches: those that there are.
         without: what to say if there is none.
     """
-
-    BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
-
-    DEFAULT_CSS = """
-    MatchList {
-        align: center middle;
-        Vertical {
-            width: 76;
-            max-width: 100%;
-            height: auto;
-            max-height: 100%;
-            padding: 1 2;
-            background: $surface;
-            border: round $primary;
-        }
-        Static { text-style: bold; margin-bottom: 1; }
-        OptionList { height: auto; max-height: 24; border: none; background: $surface; }
-        OptionList:focus { border: none; }
-    }
-    """
-
-    def __init__(self, title: str, matches: Sequence[Summary], without: str) -> None:
-        super().__init__()
-        self._title = title
-        self._matches = matches
-        self._without = without
-
-    def compose(self) -> ComposeResult:
-        """Lay out the title above the matches."""
-        with Vertical():
-            yield Static(self._title if self._matches else self._without, markup=False)
-            yield OptionList(*(Option(_line(each), id=each.id) for each in self._matches))
-        yield KeyBar()
-
-    @on(OptionList.OptionSelected)
-    def _answer(self, event: OptionList.OptionSelected) -> None:
-        # A second Enter may come before the list has gone.
-        if self.is_current:
-            self.dismiss(event.option_id)
+    return ListScreen(title, [Option(_line(each), id=each.id) for each in matches], without)
 
 
 def _line(match: Summary) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -13,13 +14,14 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.players import HIGHEST_LEVEL
+from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices
 from thud.settings.values import Settings
+from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
@@ -77,6 +79,7 @@ class FrontPage(Screen[None]):
 
     Args:
         choices: what was chosen the last time.
+        learning: whether lessons come first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
@@ -95,6 +98,8 @@ class FrontPage(Screen[None]):
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
         #match { height: auto; margin: 0 0 1 0; }
+        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
+        #strength.-known { display: block; }
         .name { height: 1; display: none; }
         .name.-person { display: block; }
         .name Static { width: 10; }
@@ -122,8 +127,15 @@ class FrontPage(Screen[None]):
             self.seats = seats
             self.choices = choices
 
+    class FairWanted(Message):
+        """A match is to be played against the level that is fair to somebody of a name."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
     class Wanted(Message):
-        """Something else was chosen: `resume`, `replay`, `rules`, `settings` or `quit`."""
+        """Something else was chosen: `learn`, `resume`, `replay`, `rules`, `settings` or `quit`."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -132,12 +144,14 @@ class FrontPage(Screen[None]):
     class Shown(Message):
         """The front page is shown, and has nothing to say yet of the matches that are kept."""
 
-    def __init__(self, choices: LastChoices) -> None:
+    def __init__(self, choices: LastChoices, *, learning: bool = False) -> None:
         super().__init__()
         self._choices = choices
+        self._learning = learning
         variant = VARIANTS[choices.variant]
         self._board = Board(variant.start, has_cursor=False)
         self._ascii = False
+        self._known: Mapping[str, Strength] = {}
 
     def compose(self) -> ComposeResult:
         """Lay out the board, and the title and the menu beside it."""
@@ -146,8 +160,12 @@ class FrontPage(Screen[None]):
                 yield self._board
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
+                if self._learning:
+                    yield self._learn_row()
                 with Vertical(id="match"):
                     yield from self._match_rows()
+                if not self._learning:
+                    yield self._learn_row()
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Rules", id="rules")
@@ -158,12 +176,17 @@ class FrontPage(Screen[None]):
         yield Static(id="too-small")
         yield KeyBar()
 
+    def _learn_row(self) -> Command:
+        row = Command("Learn", id="learn")
+        row.set_note("Thud by playing it")
+        return row
+
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
-            known = [(HUMAN, "a person"), *_levels()]
+            known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
             chosen = seat if seat in dict(known) else HUMAN
             yield Choice(side, known, chosen, id=f"seat-{number}")
             with Horizontal(classes="name", id=f"name-{number}"):
@@ -171,6 +194,7 @@ class FrontPage(Screen[None]):
                 name = self._choices.names[number]
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
         yield Command("Play", id="play")
+        yield Static(id="strength", markup=False)
 
     def on_mount(self) -> None:
         """Begin with the match that was played last."""
@@ -200,11 +224,14 @@ class FrontPage(Screen[None]):
         for row in self.query(Row):
             row.ascii_only, row.label_width = ascii_only, _LABEL_WIDTH
             row.write()
+        self._show_strength()
 
-    def show_kept(self, unfinished: int, finished: int) -> None:
-        """Say how many matches can be gone on with, and replayed."""
+    def show_kept(self, unfinished: int, finished: int, known: Mapping[str, Strength]) -> None:
+        """Say how many matches can be gone on with, and replayed, and how strong people are."""
         self.query_one("#resume", Command).set_note(_counted(unfinished))
         self.query_one("#replay", Command).set_note(_counted(finished))
+        self._known = known
+        self._show_strength()
 
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
@@ -235,6 +262,20 @@ class FrontPage(Screen[None]):
         for number, seat in enumerate(self._seats):
             self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
 
+    def _show_strength(self) -> None:
+        """Say how strong the first person is, if that is known."""
+        known = self._known.get(person(self._person or ""))
+        said = self.query_one("#strength", Static)
+        said.set_class(known is not None, "-known")
+        text = f"Your strength: {known.figures}\nabout level {known.level}" if known else ""
+        said.update(text.replace("±", "+-") if self._ascii else text)
+
+    @property
+    def _person(self) -> str | None:
+        """The name of the first person who plays, None where only computers do."""
+        pairs = zip(self._names, self._seats, strict=True)
+        return next((name for name, seat in pairs if seat == HUMAN), None)
+
     def _show_variant(self) -> None:
         self._board.show(View(self.variant.start, goals=self.variant.goals))
         self.query_one("#summary", Static).update(self.variant.summary)
@@ -247,11 +288,13 @@ class FrontPage(Screen[None]):
             self._show_variant()
         else:
             self._show_names()
+            self._show_strength()
 
     @on(Input.Changed)
-    def _take_complaint_back(self) -> None:
+    def _follow_name(self) -> None:
         # Nothing else is said here that is not about what is chosen and written above.
         self.say("")
+        self._show_strength()
 
     @on(Command.Chosen)
     def _choose(self, event: Command.Chosen) -> None:
@@ -261,13 +304,28 @@ class FrontPage(Screen[None]):
     def action_go(self, what: str) -> None:
         """Begin a match, or go where a row of the menu leads."""
         self.say("")
-        if what == "play":
-            self._begin()
+        if what == "play" and FAIR in self._seats:
+            self._begin_fairly()
+        elif what == "play":
+            self.begin()
         else:
             self.post_message(self.Wanted(what))
 
-    def _begin(self) -> None:
-        first, second = (parse_contender(seat) for seat in self._seats)
+    def _begin_fairly(self) -> None:
+        if self._person is None:
+            self.say("A fair level needs a person to be fair to.")
+        else:
+            self.post_message(self.FairWanted(self._person))
+
+    def begin(self, fair: int = 0) -> None:
+        """Begin a match as it is chosen, or say why that cannot be.
+
+        Args:
+            fair: the level that plays where a fair one was chosen.
+        """
+        first, second = (
+            level_contender(fair) if seat == FAIR else parse_contender(seat) for seat in self._seats
+        )
         try:
             names = self._names_of((first, second))
             match = Match(self.variant, names)

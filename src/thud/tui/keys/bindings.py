@@ -75,6 +75,21 @@ BATTLE_KEYS: Final = (
 WHILE_ASKED: Final = ("back", "flip", "help")
 """The actions that are possible while a question waits for its answer."""
 
+DRILL_KEYS: Final = (
+    Binding("i", "hint", "Hint", id="drill.hint"),
+    Binding("t", "threats", "Threats", id="drill.threats"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="drill.type"),
+    Binding("a", "take_all", "Take all", show=False, id="drill.take_all"),
+    Binding("e", "end_battle", "Propose the end", show=False, id="drill.end"),
+    Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
+    Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
+    Binding("question_mark", "explain", "What a piece may do", show=False, id="drill.explain"),
+    Binding("q", "leave", "Leave", show=False, id="drill.leave"),
+    Binding("escape,backspace", "back", "Leave", key_display="Esc", id="drill.back"),
+    Binding("f1", "help", "Help", key_display="F1", id="drill.help"),
+)
+"""The keys of a task, besides those of the board."""
+
 REPLAY_KEYS: Final = (
     Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
     Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
@@ -98,6 +113,7 @@ FRONT_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
     Binding("n", "go('play')", "New match", id="front.play"),
+    Binding("L", "go('learn')", "Learn", id="front.learn"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
@@ -105,12 +121,12 @@ FRONT_KEYS: Final = (
 )
 """The keys of the front page, besides those of its menu."""
 
-MATCH_LIST_KEYS: Final = (
+LIST_KEYS: Final = (
     Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
     Binding("j", "app.simulate_key('down')", show=False),
     Binding("k", "app.simulate_key('up')", show=False),
 )
-"""The keys of a list of matches."""
+"""The keys of a list."""
 
 ROW_KEYS: Final = (
     Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),
@@ -180,6 +196,7 @@ CONTEXTS: Final = tuple(
     (*own, *APP_KEYS)
     for own in (
         (*BOARD_KEYS, *BATTLE_KEYS),
+        (*BOARD_KEYS, *DRILL_KEYS),
         REPLAY_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),

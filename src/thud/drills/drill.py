@@ -1,0 +1,123 @@
+"""A row of tasks that somebody goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from thud.drills.task import Task, Verdict
+from thud.rules.geometry import Square, square_name
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.rules.reasons import name_at
+
+END_HINT: Final = "Propose the end."
+
+
+class Effort(NamedTuple):
+    """What it took to do a task: attempts that missed, and hints."""
+
+    misses: int = 0
+    hints: int = 0
+
+    @property
+    def clean(self) -> bool:
+        """Whether the first attempt was right, without a hint."""
+        return not (self.misses or self.hints)
+
+
+class Hint(NamedTuple):
+    """A hint: in words, the piece that it points at, and the move if it shows that."""
+
+    words: str
+    square: Square | None = None
+    move: Move | None = None
+
+
+class Drill:
+    """Goes through tasks, each until it is done.
+
+    Args:
+        title: what the whole is called.
+        tasks: what is to be done, one or more.
+        done: is told the efforts, a task each, once all tasks are done.
+        farewell: what is said then.
+
+    Attributes:
+        place: the number of tasks before the one at hand.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        tasks: Sequence[Task],
+        done: Callable[[Sequence[Effort]], None] = lambda _: None,
+        farewell: str = "",
+    ) -> None:
+        self.title = title
+        self.tasks = tasks
+        self.farewell = farewell
+        self.place = 0
+        self._done = done
+        self._efforts = [Effort()] * len(tasks)
+        self._solved = False
+
+    @property
+    def task(self) -> Task:
+        """The task at hand."""
+        return self.tasks[self.place]
+
+    @property
+    def efforts(self) -> Sequence[Effort]:
+        """What each task has taken so far."""
+        return self._efforts
+
+    @property
+    def over(self) -> bool:
+        """Whether the last task has been done."""
+        return self._solved and self.place == len(self.tasks) - 1
+
+    def attempt(self, move: Move | None) -> Verdict:
+        """Try a legal move at the task at hand, or with None to propose the end."""
+        verdict = self.task.judge(move)
+        if self._solved:
+            return verdict
+        if verdict.right:
+            self._solved = True
+            self._finish()
+        else:
+            self._note(misses=1)
+        return verdict
+
+    def hint(self) -> Hint:
+        """Point at a piece, and when asked again show the move."""
+        asked = self._efforts[self.place].hints
+        if not self._solved:
+            self._note(hints=1)
+        return _hint(self.task, again=asked > 0)
+
+    def proceed(self) -> bool:
+        """Go on to the next task once this one is done; say whether there was one."""
+        if not self._solved or self.over:
+            return False
+        self.place += 1
+        self._solved = False
+        return True
+
+    def _note(self, misses: int = 0, hints: int = 0) -> None:
+        before = self._efforts[self.place]
+        self._efforts[self.place] = Effort(before.misses + misses, before.hints + hints)
+
+    def _finish(self) -> None:
+        if self.over:
+            self._done(self._efforts)
+
+
+def _hint(task: Task, *, again: bool) -> Hint:
+    move = task.solution
+    if move is None:
+        return Hint(END_HINT)
+    if again:
+        return Hint(f"Try {move_text(task.position, move)}.", move.origin, move)
+    piece = name_at(task.position, move.origin, task.variant.stone).split()[-1]
+    return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

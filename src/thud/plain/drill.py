@@ -1,0 +1,116 @@
+"""Tasks at a board in lines of text: lessons, puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from thud.drills.drill import Drill
+from thud.drills.task import Verdict
+from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
+from thud.plain.board_words import board_in_words
+from thud.plain.lines import Lines
+from thud.plain.talk import Left, Talk
+from thud.plain.words import sentence
+from thud.rules.descriptions import described
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+
+class DrillTalk(Talk):
+    """Talks about the task at hand.
+
+    Args:
+        drill: whose tasks are gone through.
+        lines: where it is said, and answered.
+    """
+
+    def __init__(self, drill: Drill, lines: Lines) -> None:
+        super().__init__(lines)
+        self.drill = drill
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.drill.task.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """The position of the task."""
+        return (self.drill.task.position,)
+
+    def begin(self) -> None:
+        """Say what is to be done, and what stands where."""
+        drill, of = self.drill, len(self.drill.tasks)
+        number = f", {drill.place + 1} of {of}" if of > 1 else ""
+        self.say("", f"{drill.title}{number}.", drill.task.words)
+        self.say(*board_in_words(self.variant, self.position, flipped=self.flipped))
+
+    def make(self, move: Move | None) -> None:
+        """Try a legal move, or with None to propose the end."""
+        self._tell(move, self.drill.attempt(move))
+
+    def _tell(self, move: Move | None, verdict: Verdict) -> None:
+        after = self.position.after(move) if move else self.position
+        self.say(verdict.words)
+        for answer in verdict.answers:
+            self.say(f"Then: {sentence(described(self.variant, after, answer))}")
+            after = after.after(answer)
+        if not verdict.right:
+            self.say("Try again: all stands as before.")
+        elif self.drill.proceed():
+            self.begin()
+
+    @property
+    def question(self) -> str:
+        """What is asked when nothing else is."""
+        return f"You, {self.position.to_move.plural}, to move. Your move:"
+
+
+def run(drills: Iterator[Drill], lines: Lines) -> bool:
+    """Go through drills; say whether to the last, and not left before."""
+    for drill in drills:
+        talk = DrillTalk(drill, lines)
+        try:
+            _go_through(talk)
+        except Left:
+            return False
+    return True
+
+
+def _go_through(talk: DrillTalk) -> None:
+    talk.begin()
+    while not talk.drill.over:
+        obey(talk, talk.ask(talk.question), DRILL_ORDERS)
+    if talk.drill.farewell:
+        talk.say(talk.drill.farewell)
+
+
+def _help(talk: DrillTalk, _: str) -> None:
+    help_with(talk, DRILL_ORDERS)
+
+
+def _task(talk: DrillTalk, _: str) -> None:
+    talk.begin()
+
+
+def _hint(talk: DrillTalk, _: str) -> None:
+    talk.say(talk.drill.hint().words)
+
+
+def _end(talk: DrillTalk, _: str) -> None:
+    talk.make(None)
+
+
+def _quit(_: DrillTalk, __: str) -> None:
+    raise Left
+
+
+DRILL_ORDERS: Final[Mapping[str, Order[DrillTalk]]] = {
+    "help": Order(_help, "help, or ?", "this"),
+    "task": Order(_task, "task", "what is to be done, once more"),
+    "hint": Order(_hint, "hint", "which piece to look at; asked again, the move"),
+    "end": Order(_end, "end", "propose the end of the battle"),
+    **BOARD_ORDERS,
+    "quit": Order(_quit, "quit", "leave; what has been done is kept"),
+}

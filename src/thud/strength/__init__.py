@@ -1,0 +1,1 @@
+"""How strong somebody plays, as a number."""

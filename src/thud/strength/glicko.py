@@ -1,0 +1,102 @@
+"""Ratings by Glicko-2: how strong somebody is, and how sure that is.
+
+After Mark E. Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), whose
+steps and letters these are: mu and phi are value and deviation on a scale of their own, sigma is
+the volatility.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, log, pi, sqrt
+from typing import Final, NamedTuple
+
+TAU: Final = 0.5
+"""How much a volatility may change: Glickman advises 0.3 to 1.2."""
+
+LOGIT: Final = 173.7178
+"""The points of a rating for which the odds of winning grow by e."""
+
+_MIDDLE: Final = 1500.0
+_CLOSE: Final = 1e-6
+
+
+class Rating(NamedTuple):
+    """A strength, the standard deviation of what is known of it, and how erratic results are."""
+
+    value: float = _MIDDLE
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+    @property
+    def mu(self) -> float:
+        """The strength on Glickman's scale."""
+        return (self.value - _MIDDLE) / LOGIT
+
+    @property
+    def phi(self) -> float:
+        """The deviation on Glickman's scale."""
+        return self.deviation / LOGIT
+
+
+def rated(rating: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
+    """Return a rating after results against others: 1 a win, 0.5 a draw, 0 a loss.
+
+    The results count as of one time. Without any only the deviation grows.
+    """
+    if not results:
+        return rating._replace(deviation=LOGIT * sqrt(rating.phi**2 + rating.volatility**2))
+    variance = 1 / sum(
+        _weight(other) ** 2 * expected(rating, other) * (1 - expected(rating, other))
+        for other, _ in results
+    )
+    surprise = sum(_weight(other) * (score - expected(rating, other)) for other, score in results)
+    sigma = _volatility(rating, variance, variance * surprise)
+    phi = 1 / sqrt(1 / (rating.phi**2 + sigma**2) + 1 / variance)
+    return Rating(_MIDDLE + LOGIT * (rating.mu + phi**2 * surprise), LOGIT * phi, sigma)
+
+
+def expected(rating: Rating, other: Rating) -> float:
+    """Return the score to be expected against another, from 0 to 1."""
+    return 1 / (1 + exp(-_weight(other) * (rating.mu - other.mu)))
+
+
+def _weight(other: Rating) -> float:
+    """Return what a result against another counts for: the less is known of them, the less."""
+    return 1 / sqrt(1 + 3 * (other.phi / pi) ** 2)
+
+
+def _volatility(rating: Rating, variance: float, delta: float) -> float:
+    """Return the volatility after results that were off by delta, all in all (step 5)."""
+    before = 2 * log(rating.volatility)
+    known = rating.phi**2 + variance
+
+    def slope(x: float) -> float:
+        spread = known + exp(x)
+        return exp(x) * (delta**2 - spread) / (2 * spread**2) - (x - before) / TAU**2
+
+    return exp(_root(slope, before, _other_end(slope, before, delta**2 - known)) / 2)
+
+
+def _other_end(slope: Callable[[float], float], before: float, excess: float) -> float:
+    """Return a place beyond the root of a falling function, where excess allows the nearest."""
+    if excess > 0:
+        return log(excess)
+    end = before - TAU
+    while slope(end) < 0:
+        end -= TAU
+    return end
+
+
+def _root(of: Callable[[float], float], a: float, b: float) -> float:
+    """Return where a function is 0 between two places, by the Illinois method."""
+    at_a, at_b = of(a), of(b)
+    while abs(b - a) > _CLOSE:
+        c = a + (a - b) * at_a / (at_b - at_a)
+        at_c = of(c)
+        if at_c * at_b <= 0:
+            a, at_a = b, at_b
+        else:
+            at_a /= 2
+        b, at_b = c, at_c
+    return b

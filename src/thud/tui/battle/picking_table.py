@@ -1,0 +1,110 @@
+"""The board with what is said beneath it, what is asked beside it, and where moves are typed."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from thud.rules.position import Position
+from thud.settings.values import Settings
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.board.widget import Board
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.prompt import Prompt, Question
+
+
+class PickingTable(Horizontal):
+    """Shows a board on which moves are picked, and asks what it is told to ask.
+
+    Args:
+        position: what stands on the board at first.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(id="play")
+        self.board = Board(position)
+        self.prompt = Prompt()
+        self.past: int | None = None
+        """After how many moves the battle is shown, while people look back."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, and the panel."""
+        with Vertical(id="table"):
+            yield self.board
+            yield Static(id="message")
+        yield from self.compose_between()
+        with Vertical(id="panel"):
+            yield from self.compose_panel()
+            yield self.prompt
+
+    def compose_between(self) -> ComposeResult:
+        """Lay out what stands between the board and the panel."""
+        yield from ()
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay out the panel, but for the question at its foot."""
+        yield from ()
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self.board, settings)
+
+    def tell(self, line: str, notice: str = "") -> None:
+        """Say something beneath the board, and a notice in bold below it."""
+        text = Text(line)
+        text.append(f"\n{notice}", "bold")
+        self.query_one("#message", Static).update(text, layout=False)
+
+    def ask(self, question: Question) -> None:
+        """Ask a question beside the board; it takes the keys until it is answered."""
+        self.prompt.ask(question)
+
+    def withdraw(self) -> None:
+        """Withdraw the question, return from the past, and give the keys to the board."""
+        self.past = None
+        self.prompt.close()
+        self.close_entry()
+        self.take_keys()
+
+    @property
+    def occupied(self) -> bool:
+        """Whether people are doing something else than looking at the board as it is now."""
+        return self.typing or self.past is not None or self.prompt.question is not None
+
+    @property
+    def typing(self) -> bool:
+        """Whether the line in which a move is typed is open."""
+        return self.has_class("-typing")
+
+    def take_keys(self) -> None:
+        """Give the keys to whatever people are doing."""
+        if self.typing:
+            # One that was closed a moment ago may still be there before it.
+            self.screen.set_focus(self.query(MoveEntry).last())
+        else:
+            self.screen.set_focus(self.prompt if self.prompt.question else self.board)
+
+    def open_entry(self, entry: MoveEntry) -> None:
+        """Open the line in which a move is typed."""
+        self.add_class("-typing")
+        self.query_one("#table").mount(entry)
+        self.screen.set_focus(entry)
+
+    def write(self, text: str) -> None:
+        """Write a text into the line in which a move is typed."""
+        self.query(MoveEntry).last().insert_text_at_cursor(text)
+
+    @on(MoveEntry.Going)
+    def _tell_ways(self, event: MoveEntry.Going) -> None:
+        if self.typing and event.still:
+            self.tell("  ".join(event.ways))
+
+    def close_entry(self) -> None:
+        """Close the line in which a move is typed."""
+        if self.typing:
+            self.remove_class("-typing")
+            self.query(MoveEntry).remove()
+            self.take_keys()

@@ -1,0 +1,193 @@
+"""The screen on which tasks are done: lessons, puzzles, mistakes that are gone over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.timer import Timer
+from textual.widgets import Static
+
+from thud.drills.drill import Drill
+from thud.drills.task import Verdict
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.settings.values import Settings
+from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.board.look import View, last_marks
+from thud.tui.drill.table import DrillTable
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
+from thud.tui.widgets.prompt import Answer, Question
+from thud.tui.widgets.room import fit, show_if_room
+
+ANSWER_AFTER: Final = 0.9
+"""Seconds between the moves that are shown when a task has been tried."""
+
+_PLAYERS: Final = ("You", "The other side")
+_ON: Final = ("enter", "space", "5", "kp_begin")
+
+
+class DrillScreen(PickingScreen):
+    """Goes through one drill after the other, until there is none left.
+
+    Args:
+        drills: what to go through, one or more; the next is taken when the one before is done.
+        then: is called when the last has been done, and the screen has been left.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
+
+    table: DrillTable
+
+    def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:
+        self._drills = drills
+        self._then = then
+        self.drill = next(drills)
+        super().__init__(_match(self.drill), DrillTable(self.drill.task.position))
+        self._waiting: list[Move] = []
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table and the footer."""
+        fit(self, self.app.size, update=False)
+        yield self.table
+        yield Static(id="too-small")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the first task as soon as there is room for it."""
+        self.call_after_refresh(self._begin)
+        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the task where there is room for it, and else say what room it needs."""
+        if show_if_room(self, event.size):
+            self.call_after_refresh(self.table.take_keys)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self.table.apply_settings(settings)
+        self.picker.take_all_at_once = settings.captures == "all"
+
+    def _follow_cursor(self) -> None:
+        self.call_next(self._show_invitation)
+
+    def _show_invitation(self) -> None:
+        if not self.table.occupied:
+            self.picker.show_hint()
+
+    # One task
+
+    def _begin(self, notice: str = "") -> None:
+        """Let the task at hand be done, from its position."""
+        self._stop()
+        self.picker.advised = None
+        self.table.withdraw()
+        self.picker.begin(_match(self.drill), self.picker.number + 1)
+        self.table.show_task(self.drill)
+        self.picker.show(notice)
+        self.refresh_bindings()
+
+    async def play(self, move: Move) -> None:
+        """Try a move."""
+        verdict = self.drill.attempt(move)
+        self.table.board.move_cursor(move.destination)
+        self._show_move(move)
+        self._tell(verdict)
+
+    def action_end_battle(self) -> None:
+        """Try to propose the end."""
+        self.picker.let_go()
+        self._tell(self.drill.attempt(None))
+
+    def _tell(self, verdict: Verdict) -> None:
+        """Say what came of an attempt, and show the moves that answer it."""
+        self.table.ask(self._question(verdict))
+        self.refresh_bindings()
+        self._waiting = list(verdict.answers)
+        if self._waiting:
+            self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
+
+    def _question(self, verdict: Verdict) -> Question:
+        leave = Answer(("escape", "q"), "leave", self._leave)
+        if not verdict.right:
+            again = Answer((*_ON, "backspace"), "try again", self._begin)
+            return Question(Text(verdict.words), [again, leave], holds=True)
+        text = Text(verdict.words)
+        if self.drill.over and self.drill.farewell:
+            text.append(f"\n\n{self.drill.farewell}", "bold")
+        return Question(text, [Answer(_ON, "go on", self._go_on), leave], holds=True)
+
+    def _show_answer(self) -> None:
+        self._show_move(self._waiting.pop(0))
+        if not self._waiting:
+            self._stop()
+
+    def _show_move(self, move: Move) -> None:
+        battle = self.picker.match.battle
+        battle.play(move)
+        view = View(battle.position, last_marks(move), goals=battle.variant.goals)
+        self.table.board.show(view, move=move)
+        self.table.tell("")
+
+    def _stop(self) -> None:
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+
+    def _go_on(self) -> None:
+        """Go on to the next task, or to the next drill, or leave after the last."""
+        if self.drill.proceed():
+            self._begin()
+        elif drill := next(self._drills, None):
+            self.drill = drill
+            self._begin()
+        else:
+            self._leave()
+            if self._then:
+                self.app.call_later(self._then)
+
+    def _leave(self) -> None:
+        self._stop()
+        self.dismiss(None)
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        if self.has_class("-too-small"):
+            return action == "leave"
+        if self.table.prompt.question and self.table.prompt.question.holds:
+            return action in WHILE_ASKED and action != "back"
+        return not self.table.typing or action in WHILE_ASKED
+
+    def action_back(self) -> None:
+        """Undo the last choice; leave where nothing is in hand."""
+        if self.picker.hand.grip or self.table.occupied:
+            super().action_back()
+        else:
+            self._leave()
+
+    def action_leave(self) -> None:
+        """Leave, at any moment."""
+        self._leave()
+
+    def action_hint(self) -> None:
+        """Point at a piece, and when asked again show the move."""
+        self.picker.let_go()
+        hint = self.drill.hint()
+        self.picker.advised = hint.move
+        if hint.square is not None:
+            self.table.board.move_cursor(hint.square)
+        self.picker.show(hint.words)
+
+
+def _match(drill: Drill) -> Match:
+    """Return a match whose battle begins with the task at hand, the learner to move."""
+    task = drill.task
+    return Match(task.variant, _PLAYERS, task.position)

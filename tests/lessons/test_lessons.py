@@ -1,0 +1,173 @@
+"""Every lesson that comes with the program can be done, and says why whatever else is not it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from thud.drills.drill import Drill
+from thud.lessons.goal import CONDITIONS
+from thud.lessons.lesson import Lesson, LessonTask
+from thud.lessons.progress import FILE_NAME, GRADUATION, Progress
+from thud.lessons.reading import BadLesson, lessons, read_lessons
+from thud.rules.notation import move_text
+from thud.rules.variants import VARIANTS
+
+WIDTH, MOST_LINES = 28, 21
+"""The columns and rows beside the board at 80×24, the title and what is asked included."""
+
+
+def tasks() -> Iterator[tuple[str, Lesson, LessonTask]]:
+    for lesson in lessons():
+        for number, task in enumerate(lesson.tasks, 1):
+            yield f"{lesson.name} {number}", lesson, task
+
+
+every_task = pytest.mark.parametrize(
+    ("lesson", "task"),
+    [pytest.param(lesson, task, id=name) for name, lesson, task in tasks()],
+)
+
+
+@every_task
+def test_its_own_solution_does_it(lesson: Lesson, task: LessonTask) -> None:
+    verdict = task.judge(task.solution)
+    assert verdict.right
+    assert verdict.words
+
+
+@every_task
+def test_whatever_else_is_legal_is_answered_with_a_reason(lesson: Lesson, task: LessonTask) -> None:
+    missed = 0
+    for move in (None, *task.variant.legal_moves(task.position)):
+        verdict = task.judge(move)
+        if not verdict.right:
+            assert verdict.words.endswith(task.wanted), move
+            assert len(verdict.words) > len(task.wanted) + 10
+            missed += 1
+        after = task.position.after(move) if move else task.position
+        for answer in verdict.answers:
+            task.variant.check(after, answer)
+            after = after.after(answer)
+    assert missed
+
+
+@every_task
+def test_there_is_a_task(lesson: Lesson, task: LessonTask) -> None:
+    assert task.variant.outcome(task.position) is None
+    assert task.words.endswith((".", "?"))
+    assert task.wanted.endswith((".", "?"))
+    if task.answer:
+        assert task.solution
+        assert task.judge(task.solution).answers == (task.answer,)
+
+
+@every_task
+def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> None:
+    words = 2 + 1 + len(textwrap.wrap(task.words, WIDTH))
+    for move in (None, *task.variant.legal_moves(task.position)):
+        verdict = task.judge(move)
+        said = textwrap.wrap(verdict.words, WIDTH - 2)
+        if verdict.right:
+            said += ["", *textwrap.wrap(lesson.farewell, WIDTH - 2)]
+        assert words + len(said) + 3 <= MOST_LINES + 1, move and move_text(task.position, move)
+
+
+def test_there_are_lessons_of_every_game_of_two_to_six_tasks() -> None:
+    assert {lesson.variant.name for lesson in lessons()} == set(VARIANTS)
+    assert all(2 <= len(lesson.tasks) <= 6 for lesson in lessons())
+    assert len({lesson.name for lesson in lessons()}) == len(lessons())
+    assert [lesson.name for lesson in lessons() if lesson.battle] == [GRADUATION]
+
+
+TEXT = """
+[[lesson]]
+name = "one"
+title = "One"
+chapter = "Classic"
+[[lesson.task]]
+words = "Capture."
+dwarfs = "F5"
+trolls = "G6"
+goal = { captures = 1 }
+solution = "dF5-G6xG6"
+wanted = "Capture."
+"""
+
+
+def test_a_lesson_is_read() -> None:
+    (lesson,) = read_lessons(TEXT)
+    (task,) = lesson.tasks
+    assert task.judge(task.solution).right
+    assert task.judge(task.solution).words == "The dwarf is hurled from F5 to G6, captures G6."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('"F5"', '"I5"', "lesson one: task 1: 'I5' is not a square"),
+        ("captures = 1", "juggles = 1", "no condition 'juggles'"),
+        ('"dF5-G6xG6"', '"dF5-G7"', "task 1: "),
+        ("words", "wrods", "there is no wrods"),
+        ("title", "tilte", "there is no tilte"),
+        ("[[lesson]]", "[[leson]]", "no lessons in the file"),
+        ("[[lesson]]", "[[lesson", "no lessons in the file"),
+    ],
+)
+def test_a_lesson_that_is_written_wrong_is_named(before: str, after: str, message: str) -> None:
+    with pytest.raises(BadLesson, match=message):
+        read_lessons(TEXT.replace(before, after))
+
+
+def test_conditions_are_all_used_or_documented() -> None:
+    text = files("thud.lessons").joinpath("lessons.toml").read_text("utf-8")
+    head = text[: text.index("[[lesson]]\nname")]
+    assert all(name in head for name in CONDITIONS)
+
+
+def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> None:
+    lesson = next(each for each in lessons() if each.name == "hurl")
+    done: list[str] = []
+    drill = lesson.drill(lambda: done.append("hurl"))
+    for number, task in enumerate(lesson.tasks):
+        assert drill.place == number
+        assert not drill.proceed(), "not done yet"
+        assert not drill.attempt(None).right, "too early to end it"
+        first, second = drill.hint(), drill.hint()
+        assert task.solution
+        assert (first.square, first.move) == (task.solution.origin, None)
+        assert second.move == task.solution
+        assert drill.attempt(task.solution).right
+        assert drill.over == (number == len(lesson.tasks) - 1)
+        assert drill.efforts[number] == (1, 2)
+        drill.proceed()
+    assert done == ["hurl"]
+
+
+def test_what_has_been_done_is_kept(tmp_path: Path) -> None:
+    progress = Progress(tmp_path / "new")
+    assert progress.done == frozenset()
+    progress.add("hurl")
+    progress.add("points")
+    progress.save()
+    assert Progress(tmp_path / "new").done == {"hurl", "points"}
+    progress.reset()
+    assert Progress(tmp_path / "new").done == frozenset()
+    progress.reset()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"done": 1}', '{"done": [1, {}]}', "[" * 9999])
+def test_progress_that_is_broken_counts_as_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE_NAME).write_text(text)
+    assert Progress(tmp_path).done == frozenset()
+
+
+def test_a_drill_has_at_least_the_words_of_its_tasks() -> None:
+    for lesson in lessons():
+        drill: Drill = lesson.drill(lambda: None)
+        assert drill.title == lesson.title
+        assert drill.task.words == lesson.tasks[0].words

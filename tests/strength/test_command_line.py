@@ -1,0 +1,98 @@
+"""Strength on the command line: told, reset, and looked for in an opponent."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from strength.matches import keep
+from thud.cli import main
+from thud.engines.spec import level_contender
+from thud.records.store import Store
+
+Capture = pytest.CaptureFixture[str]
+GENTLE, STRONG = (level_contender(level) for level in (2, 3))
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    return Store()
+
+
+def told(capsys: Capture, *command: str) -> str:
+    assert main(command) == 0
+    return capsys.readouterr().out
+
+
+def plays_against(monkeypatch: pytest.MonkeyPatch, capsys: Capture, *command: str) -> str:
+    """Return what a match begins with, which is left again before a move."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
+    return told(capsys, *command, "--plain")
+
+
+def test_the_history_tells_how_strong_people_are(store: Store, capsys: Capture) -> None:
+    keep(store, won=True, seats=("human", "human"), names=("Ann", "Bo"))
+    assert "strength" not in told(capsys, "history")
+    keep(store, won=True)
+    keep(store, won=False, names=("Bo", "Miner"))
+    table = told(capsys, "history")
+    assert [line.split()[:2] for line in table.splitlines()[-2:]] == [["Ann", "1"], ["Bo", "1"]]
+    assert table.count("about level") == 2
+    only = told(capsys, "history", "--name", "bo", "--variant", "classic")
+    assert "Bo" in only
+    assert told(capsys, "history", "--variant", "koom").count("about level") == 0
+
+
+def test_a_reset_is_told_and_the_matches_stay(store: Store, capsys: Capture) -> None:
+    name = keep(store, won=True)
+    keep(store, won=True, names=("Bo", "Miner"))
+    assert told(capsys, "history", "--reset-rating", "--name", "Bo").startswith("1 rating begins")
+    assert told(capsys, "history").count("about level") == 1
+    told(capsys, "history", "--reset-rating")
+    history = told(capsys, "history")
+    assert name in history
+    assert "about level" not in history
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (["history", "--reset-rating"], "nobody has a rating yet"),
+        (["history", "--reset-rating", "--name", "Bo"], "'Bo' has no rating"),
+        (["history", "--reset-rating", "--variant", "koom"], "leave --variant out"),
+        (["play", "--plain", "--trolls", "fair"], "fair is for --opponent"),
+        (["play", "--plain", "--dwarfs", "Fair", "--trolls", "3"], "fair is for --opponent"),
+        (["play", "--plain", "--opponent", "fair", "--trolls", "3"], "leave --dwarfs and --trolls"),
+        (["arena", "fair", "3"], "'fair' is nobody who could play"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_is_told_in_a_line(
+    store: Store, capsys: Capture, command: list[str], complaint: str
+) -> None:
+    assert main(command) == 2
+    printed = capsys.readouterr()
+    assert complaint in printed.err
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+
+
+def test_a_fair_opponent_is_a_level_by_the_name_of_the_person(
+    store: Store, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, won=True, seats=("human", "cpu:2"))
+    fair = ("play", "--opponent", "fair")
+    assert GENTLE.name in plays_against(monkeypatch, capsys, *fair)
+    assert STRONG.name in plays_against(monkeypatch, capsys, *fair, "--names", "ann")
+    assert "Bo has the trolls" in plays_against(monkeypatch, capsys, *fair, "--names", "Ann", "Bo")
+    assert GENTLE.name in plays_against(monkeypatch, capsys, *fair, "--names", "Cheery")
+
+
+def test_a_fair_opponent_is_recorded_as_the_level_that_it_is(
+    store: Store, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, won=True, seats=("human", "cpu:2"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"f1f5\nquit\n")))
+    told(capsys, "play", "--plain", "--opponent", "fair", "--names", "Ann")
+    (begun,) = store.unfinished()
+    assert begun.programs == ("", STRONG.program)

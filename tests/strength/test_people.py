@@ -1,0 +1,160 @@
+"""Which matches count, for whom, and what they come to."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from strength.matches import CLASSIC, NOON, keep
+from thud.records.store import Store
+from thud.strength.glicko import Rating, expected, rated
+from thud.strength.kept import begin_anew, strengths_in
+from thud.strength.levels import RATINGS
+from thud.strength.people import Strength, fair_level, person
+from thud.strength.resets import FILE_NAME, load_resets, reset
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def known(store: Store) -> dict[str, Strength]:
+    return strengths_in(store, store.finished())
+
+
+def test_nothing_is_known_before_the_first_match(store: Store) -> None:
+    assert known(store) == {}
+    assert fair_level({}, "Ann") == 2
+
+
+@pytest.mark.parametrize(("won", "score"), [(True, 1.0), (None, 0.5), (False, 0.0)])
+@pytest.mark.parametrize("level", [1, 3, 7])
+def test_a_match_counts_once_by_the_points_of_both_battles(
+    store: Store, level: int, won: bool | None, score: float
+) -> None:
+    keep(store, won=won, seats=("human", f"cpu:{level}"))
+    assert known(store) == {"ann": Strength(rated(Rating(), [(RATINGS[level], score)]), 1)}
+
+
+def test_it_counts_for_the_person_in_either_seat(store: Store) -> None:
+    keep(store, won=False, seats=("cpu:3", "human"), names=("Miner", "Ann"))
+    assert known(store)["ann"].rating.value > 1500
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        ("human", "human"),
+        ("cpu:3", "cpu:4"),
+        ("human", "random"),
+        ("human", "material"),
+        ("human", "cpu"),
+        ("human", "engine:./other level 3"),
+    ],
+    ids="-".join,
+)
+def test_only_matches_of_a_person_against_a_level_count(
+    store: Store, seats: tuple[str, str]
+) -> None:
+    keep(store, won=True, seats=seats)
+    assert len(store.finished()) == 1
+    assert known(store) == {}
+
+
+def test_a_match_from_another_position_does_not_count(store: Store) -> None:
+    start = CLASSIC.start.after(CLASSIC.legal_moves(CLASSIC.start)[0]).to_text()
+    keep(store, won=None, start=start)
+    assert store.finished()[0].set_up
+    assert known(store) == {}
+
+
+def test_an_unfinished_match_does_not_count(store: Store) -> None:
+    name = keep(store, won=True)
+    path = store.matches / f"{name}.tgn"
+    text = path.read_text()
+    head, _, _ = text.rpartition("\n\n")
+    path.write_text("\n".join(line for line in head.splitlines() if '2 "' not in line) + "\n")
+    assert known(store) == {}
+
+
+def test_matches_count_in_the_order_in_which_they_ended(store: Store) -> None:
+    keep(store, won=True, hour=2, seats=("human", "cpu:4"))
+    keep(store, won=False, hour=1, seats=("human", "cpu:2"))
+    expected = Strength().after(2, 0.0).after(4, 1.0)
+    assert known(store)["ann"] == expected != Strength().after(4, 1.0).after(2, 0.0)
+
+
+def test_people_are_told_apart_by_name_and_nobody_s_name_is_one_person(store: Store) -> None:
+    for hour, name in enumerate(("Ann", "ANN ", "Bo", "Player 1", "Player 2")):
+        keep(store, won=True, names=(name, "Miner"), hour=hour)
+    assert {who: each.matches for who, each in known(store).items()} == {
+        "ann": 2,
+        "bo": 1,
+        person("Player 1"): 2,
+    }
+
+
+def test_a_reset_forgets_what_was_before_it_and_keeps_the_matches(store: Store) -> None:
+    keep(store, won=False)
+    keep(store, won=False, names=("Bo", "Miner"))
+    bo = known(store)["bo"]
+    assert begin_anew(store, "ANN") == ["ann"]
+    assert known(store) == {"bo": bo}
+    assert len(store.finished()) == 2
+    assert load_resets(store.matches.parent)["ann"] > datetime.fromtimestamp(0)
+    resets = {"since": {"ann": NOON + 1}}
+    (store.matches.parent / FILE_NAME).write_text(json.dumps(resets))
+    keep(store, won=True, hour=1)
+    assert known(store) == {"bo": bo, "ann": Strength().after(3, 1.0)}
+
+
+def test_there_is_nothing_to_reset_of_those_who_are_not_rated(store: Store) -> None:
+    with pytest.raises(ValueError, match="nobody has a rating yet"):
+        begin_anew(store, None)
+    keep(store, won=True)
+    with pytest.raises(ValueError, match="'Bo' has no rating"):
+        begin_anew(store, "Bo")
+    assert begin_anew(store, None) == ["ann"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "null",
+        '{"since": 3}',
+        '{"since": {"ann": "x"}}',
+        "[" * 9999,
+        '{"since": {"ann": NaN}}',
+        '{"since": {"ann": 1e300}}',
+        '{"since": {"ann": 1e999}}',
+        "\xff\xfe",
+        "9" * 5000,
+    ],
+    ids=range(11),
+)
+def test_a_file_of_resets_that_is_broken_is_none(store: Store, text: str) -> None:
+    directory = store.matches.parent
+    (directory / FILE_NAME).write_text(text, encoding="latin-1")
+    assert load_resets(directory) == {}
+    reset(directory, ["ann"])
+    assert list(load_resets(directory)) == ["ann"]
+
+
+@pytest.mark.parametrize("level", RATINGS)
+def test_fair_matches_find_out_how_strong_somebody_is(level: int) -> None:
+    chance, strength, fair = Random(level), Strength(), 2
+    for _ in range(60):
+        won = chance.random() < expected(RATINGS[level], RATINGS[fair])
+        strength = strength.after(fair, float(won))
+        fair = fair_level({"ann": strength}, "Ann")
+    assert abs(strength.rating.value - RATINGS[level].value) < 3 * strength.rating.deviation
+    assert strength.rating.deviation < 90
+
+
+def test_what_people_read() -> None:
+    assert str(Strength(Rating(1432.4, 85.2))) == "1432 ± 85, about level 3"

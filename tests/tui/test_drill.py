@@ -1,0 +1,224 @@
+"""Tasks at the board: lessons are chosen, done, missed, hinted at and left, by keys and mouse."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+
+from thud.lessons.progress import Progress
+from thud.lessons.reading import lessons
+from thud.records.store import Store
+from thud.rules.geometry import square_name
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.prompt import Prompt
+from tui.driver import Player, path
+
+
+class Learner(Player):
+    """Drives the app through lessons."""
+
+    @property
+    def lesson(self) -> DrillScreen:
+        screen = self.app.screen
+        assert isinstance(screen, DrillScreen)
+        return screen
+
+    @property
+    def shown(self) -> Position:
+        return self.lesson.query_one(Board).view.position
+
+    @property
+    def told(self) -> str:
+        prompt = self.lesson.query_one(Prompt)
+        return str(prompt.render()) if prompt.display else ""
+
+    @property
+    def task(self) -> str:
+        return str(self.lesson.query_one("#task", Static).render())
+
+    @property
+    def notice(self) -> str:
+        return str(self.lesson.query_one("#message", Static).render())
+
+    @property
+    def written(self) -> str:
+        """Everything on the screen."""
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join(line.text for line in lines)
+
+    async def type(self, text: str) -> None:
+        await self.press("colon", *text, "enter")
+
+    async def solve(self) -> None:
+        """Do the task at hand, and go on."""
+        task = self.lesson.drill.task
+        if task.solution:
+            await self.type(move_text(task.position, task.solution))
+        else:
+            await self.press("e")
+        assert "go on" in self.told
+        assert " leave" in self.written
+        await self.press("enter")
+
+
+@asynccontextmanager
+async def learning(
+    directory: Path, name: str | None = "", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Learner]:
+    preferences = Preferences(overrides={"animation": False})
+    app = FrontApp(Store(directory), preferences, learn=name)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Learner(app, pilot)
+
+
+async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path: Path) -> None:
+    async with learning(tmp_path, None) as player:
+        rows = [row.id for row in player.app.screen.query("Row") if row.id]
+        assert rows[0] == "learn"
+        await player.press("L")
+        assert isinstance(player.app.screen, ListScreen)
+    progress = Progress(tmp_path)
+    progress.add("battle")
+    progress.save()
+    async with learning(tmp_path, None) as player:
+        rows = [row.id for row in player.app.screen.query("Row") if row.id]
+        assert rows.index("learn") > rows.index("play")
+
+
+async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
+    async with learning(tmp_path) as player:
+        listed = player.app.screen.query_one(OptionList)
+        assert listed.highlighted_option
+        assert listed.highlighted_option.id == "points"
+        await player.press("enter")
+        assert "What it is about" in player.task
+        assert "1 of 2" in player.task
+        await player.solve()
+        assert "2 of 2" in player.task
+        await player.solve()
+        assert "How dwarfs move" in player.task, "the next lesson follows"
+        await player.press("escape")
+        assert isinstance(player.app.screen, FrontPage)
+        await player.app.workers.wait_for_complete()
+    assert Progress(tmp_path).done == {"points"}
+    async with learning(tmp_path) as player:
+        listed = player.app.screen.query_one(OptionList)
+        assert listed.highlighted_option
+        assert listed.highlighted_option.id == "dwarfs"
+
+
+async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
+    async with learning(tmp_path, "shelter") as player:
+        task = player.lesson.drill.task
+        await player.type("E12 E13")
+        assert "from E12 to E13" in player.told
+        assert "It costs" in player.told
+        while player.shown.dwarfs.bit_count() == task.position.dwarfs.bit_count():
+            await player.pilot.pause(0.05)
+        await player.press("enter")
+        assert player.shown == task.position
+        assert player.told == ""
+        assert player.lesson.drill.efforts[0].misses == 1
+        await player.solve()
+
+
+async def test_what_is_illegal_is_told_as_in_play(tmp_path: Path) -> None:
+    async with learning(tmp_path, "lines") as player:
+        await player.solve()
+        position = player.shown
+        await player.type("L9 G9")
+        assert "the line has two dwarfs" in player.notice.lower()
+        assert player.shown == position
+        assert player.lesson.drill.efforts[1].misses == 0
+
+
+async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
+    async with learning(tmp_path, "shove") as player:
+        solution = player.lesson.drill.task.solution
+        assert solution
+        await player.press("i")
+        assert player.lesson.table.board.cursor == solution.origin
+        assert f"Look at the troll on {square_name(solution.origin)}" in player.notice
+        await player.press("i")
+        assert "TF7-D5xC4xC5" in player.notice
+        assert player.lesson.picker.advised == solution
+        await player.solve()
+
+
+async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
+    async with learning(tmp_path, "trolls") as player:
+        task = player.lesson.drill.task
+        assert task.solution
+        start = player.lesson.table.board.cursor
+        keys = [*path(start, task.solution.origin), "enter"]
+        keys += [*path(task.solution.origin, task.solution.destination), "enter", "a", "enter"]
+        await player.press(*keys)
+        assert "go on" in player.told
+
+
+async def test_the_end_is_proposed(tmp_path: Path) -> None:
+    async with learning(tmp_path, "end") as player:
+        await player.press("e")
+        assert "Agreed" in player.told
+        await player.press("enter", "e")
+        assert "too early" in player.told
+
+
+@pytest.mark.parametrize("keys", ["q", "escape", "i escape", "e q", "e escape"])
+async def test_it_is_left_at_any_moment(tmp_path: Path, keys: str) -> None:
+    async with learning(tmp_path, "hurl") as player:
+        await player.press(*keys.split())
+        assert isinstance(player.app.screen, FrontPage)
+
+
+async def test_the_board_gives_room_to_the_text_at_any_size(tmp_path: Path) -> None:
+    async with learning(tmp_path, "hurl", (30, 10)) as player:
+        assert player.lesson.has_class("-too-small")
+        await player.pilot.resize_terminal(160, 50)
+        await player.pilot.pause()
+        assert not player.lesson.has_class("-too-small")
+        await player.solve()
+
+
+async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
+    async with learning(tmp_path, "battle") as player:
+        await player.solve()
+        await player.solve()
+        await until_shown(player, BattleScreen)
+        assert player.screen.session.seats.programs[1].endswith("level 1")
+        await player.app.workers.wait_for_complete(
+            [each for each in player.app.workers if each.group == "progress"]
+        )
+    assert Progress(tmp_path).graduated
+
+
+async def until_shown(player: Player, kind: type[Screen[None]]) -> None:
+    for _ in range(1000):
+        if isinstance(player.app.screen, kind):
+            return
+        await player.pilot.pause(0.01)
+    raise AssertionError(player.app.screen)
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in lessons()])
+async def test_every_text_is_shown_whole_at_the_smallest_size(tmp_path: Path, name: str) -> None:
+    (lesson,) = (each for each in lessons() if each.name == name)
+    async with learning(tmp_path, name) as player:
+        for task in lesson.tasks:
+            shown = player.written.split()
+            assert all(word in shown for word in task.words.split()), task.words
+            await player.solve()

@@ -1,0 +1,151 @@
+"""Strength on the front page: how strong somebody is, and an opponent that suits it."""
+
+import asyncio
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from strength.matches import keep
+from thud.engines.spec import level_contender
+from thud.records.store import Store
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.values import Settings
+from thud.strength.people import Strength
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.front.page import FrontPage
+from tui.driver import Player
+from tui.test_front_page import front_page, settled, shown
+
+SAID = f"Your strength: {Strength().after(2, 1.0).figures}\nabout level 3"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def choose(store: Store, *seats: str, names: tuple[str, str] = ("Ann", "Bo")) -> None:
+    save_choices(store.matches.parent, LastChoices("classic", (seats[0], seats[1]), names))
+
+
+def win(store: Store) -> None:
+    """Let Ann win a match against level 2, which makes level 3 the closest."""
+    keep(store, won=True, seats=("human", "cpu:2"))
+
+
+async def begun(player: Player) -> tuple[str, str]:
+    """Press n, and return who plays when the match has begun."""
+    await player.pilot.press("n")
+    await settled(player)
+    assert isinstance(player.app.screen, BattleScreen)
+    return player.match.players
+
+
+async def test_nothing_is_said_before_the_first_match(store: Store) -> None:
+    choose(store, "human", "cpu:3")
+    keep(store, won=True, seats=("human", "human"))
+    async with front_page(store) as player:
+        await settled(player)
+        assert "1 match" in shown(player)
+        assert "strength" not in shown(player)
+
+
+@pytest.mark.parametrize(("ascii_only", "said"), [(False, SAID), (True, SAID.replace("±", "+-"))])
+async def test_the_front_page_says_how_strong_you_are(
+    store: Store, ascii_only: bool, said: str
+) -> None:
+    win(store)
+    choose(store, "human", "cpu:3")
+    async with front_page(store, settings=Settings(ascii=ascii_only)) as player:
+        await settled(player)
+        assert said in shown(player)
+
+
+async def test_it_is_said_of_whoever_is_named_and_of_no_computer(store: Store) -> None:
+    win(store)
+    choose(store, "human", "cpu:3", names=("An", "Bo"))
+    async with front_page(store) as player:
+        await settled(player)
+        assert "strength" not in shown(player)
+        await player.pilot.press("up", "up", "end", "n")
+        assert SAID in shown(player)
+        await player.pilot.press("up", "right", "right")
+        assert "strength" not in shown(player), "two computers play"
+
+
+async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> None:
+    choose(store, "human", "human")
+    async with front_page(store) as player:
+        await begun(player)
+        win(store)
+        await player.pilot.press("q")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+        assert SAID in shown(player)
+
+
+@pytest.mark.parametrize(("rated", "level"), [(False, 2), (True, 3)])
+async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
+    store: Store, rated: bool, level: int
+) -> None:
+    if rated:
+        win(store)
+    choose(store, "human", "human")
+    fair = level_contender(level)
+    async with front_page(store) as player:
+        await player.pilot.press("up", "up", "right")
+        assert "a fair level" in shown(player)
+        assert await begun(player) == ("Ann", fair.name)
+        assert player.screen.session.seats.programs == ("", fair.program)
+    assert load_choices(store.matches.parent).seats == ("human", "fair")
+
+
+async def test_a_fair_level_may_begin_with_the_dwarfs(store: Store) -> None:
+    keep(store, won=True, seats=("human", "cpu:2"), names=("Bo", "Miner"))
+    choose(store, "fair", "human")
+    async with front_page(store) as player:
+        assert await begun(player) == (level_contender(3).name, "Bo")
+
+
+@pytest.mark.parametrize("seats", [("fair", "fair"), ("cpu:3", "fair")])
+async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str]) -> None:
+    choose(store, *seats)
+    async with front_page(store) as player:
+        await player.pilot.press("n")
+        assert isinstance(player.app.screen, FrontPage)
+        assert "A fair level needs a person" in shown(player)
+
+
+async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:
+    choose(store, "human", "fair", names=(level_contender(2).name, "Bo"))
+    async with front_page(store) as player:
+        await player.pilot.press("n")
+        await settled(player)
+        assert isinstance(player.app.screen, FrontPage)
+        assert "Both players are called" in shown(player)
+
+
+async def test_a_fair_match_that_is_looked_for_begins_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(store, "human", "fair")
+    looking, go = Event(), Event()
+    listing = Store.listing
+
+    def slow(self: Store) -> object:
+        looking.set()
+        assert go.wait(60)
+        return listing(self)
+
+    async with front_page(store) as player:
+        await settled(player)
+        monkeypatch.setattr(Store, "listing", slow)
+        await player.pilot.press("n")
+        await asyncio.to_thread(looking.wait, 60)
+        await player.pilot.press("n", "p", "s")
+        assert isinstance(player.app.screen, FrontPage)
+        go.set()
+        await settled(player)
+        assert isinstance(player.app.screen, BattleScreen)
+        assert len(player.app.screen_stack) == 2
