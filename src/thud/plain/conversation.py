@@ -72,9 +72,14 @@ class Conversation(Talk):
         return f"{match.name_of(side)}, {side.plural}, to move. Your move:"
 
     def make(self, move: Move) -> None:
-        """Play a legal move, unless the coach doubts it and the player thinks better of it."""
+        """Play a legal move, unless the coach doubts it and it is not meant."""
+        if self._means(move):
+            self.do(self.session.play(move))
+
+    def _means(self, move: Move) -> bool:
+        """Ask whether a move is played that the coach doubts; any other is."""
         doubt = self.do(self.session.weigh(move))
         if doubt is None or self.ask_yes(f"{doubt.because} {ALL_THE_SAME}"):
-            self.do(self.session.play(move))
-        else:
-            self.say(NOTHING_MADE)
+            return True
+        self.say(NOTHING_MADE)
+        return False
