@@ -1,4 +1,4 @@
-"""The players' rules keep their word: every example in docs/rules.md is played and redrawn.
+"""The players' rules keep their word: every example in rules.md is played and redrawn.
 
 An example is an HTML comment, which readers do not see, and all that follows as far as the next
 example or heading. The comment has these lines, `position` once, the others as often as needed:
@@ -24,13 +24,14 @@ from typing import NamedTuple
 
 import pytest
 
+import thud
 from thud.rules.geometry import FILES, InvalidSquare, parse_square, square_name, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.rules.variants import VARIANTS
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "rules.md"
+DOCUMENT = Path(thud.__file__).parent / "rulebook" / "rules.md"
 LINES = DOCUMENT.read_text(encoding="utf-8").splitlines()
 CLAIMS = ("legal", "illegal", "wins", "goes on")
 MOVE = re.compile(r"[dTR][A-P]\d+-[A-P]\d+(?:x[A-P]\d+)*")
@@ -104,7 +105,7 @@ def read_examples() -> list[Example]:
     numbered = enumerate(LINES, 1)
     rows = (row for _, row in numbered)
     for line, row in numbered:
-        if row.startswith("<!--"):
+        if row.startswith("<!-- example"):
             current = read_example(line, rows)
             examples.append(current)
         elif row.startswith("#"):

@@ -49,6 +49,7 @@ class Skirmish(Variant):
     name = "skirmish"
     title = "Skirmish"
     stone = "Hill"
+    gist = "a scuffle around a hill"
     summary = "Two dwarfs together take a troll.\nA troll hops over a dwarf and takes it."
     start = Position.from_text(
         "5/7/9/11/4T1T1T4/15/15/7R7/15/15/2ddddddddd2/11/9/7/5 d",

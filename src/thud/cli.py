@@ -103,6 +103,7 @@ def _build_parser(given: Sequence[str]) -> _Parser:
         ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
+        ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
         ("show", "positions:show", "print the board of a position", _add_show),
@@ -244,6 +245,26 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     _add_file(command)
     _add_looks(command)
     _add_variant(command, "the game of a .thud file, which does not name it")
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    gists = "; ".join(f"{name}: {variant.gist}" for name, variant in VARIANTS.items())
+    command.add_argument(
+        "variant",
+        metavar="VARIANT",
+        nargs="?",
+        type=_variant,
+        help=f"begin with the rules of one game. {gists}",
+    )
+    _add_looks(command)
+    command.add_argument("--plain", action="store_true", help="print them as text")
+
+
+def _variant(text: str) -> str:
+    if text not in VARIANTS:
+        known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
+        raise argparse.ArgumentTypeError(f"there is no game {shown(text)}: there are {known}")
+    return text
 
 
 def _sources() -> str:

@@ -24,7 +24,7 @@ from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.widgets.list_screen import ListScreen
 from thud.tui.widgets.prompt import Prompt
-from tui.driver import Player, path
+from tui.driver import Player, path, work_done
 
 
 class Learner(Player):
@@ -165,7 +165,7 @@ async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
         assert task.solution
         start = player.lesson.table.board.cursor
         keys = [*path(start, task.solution.origin), "enter"]
-        keys += [*path(task.solution.origin, task.solution.destination), "enter", "a", "enter"]
+        keys += [*path(task.solution.origin, task.solution.destination), "enter", "a"]
         await player.press(*keys)
         assert "go on" in player.told
 
@@ -200,9 +200,8 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
         await player.solve()
         await until_shown(player, BattleScreen)
         assert player.screen.session.seats.programs[1].endswith("level 1")
-        await player.app.workers.wait_for_complete(
-            [each for each in player.app.workers if each.group == "progress"]
-        )
+        assert player.screen.session.coach.on
+        await work_done(player.app)
     assert Progress(tmp_path).graduated
 
 

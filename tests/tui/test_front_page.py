@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from thud.engines.spec import level_contender, parse_contender
 from thud.records.saved import Saved
 from thud.records.store import Store
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -24,6 +25,7 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.looks.phrases import capital
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen
@@ -345,6 +347,12 @@ async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int
         assert player.app.screen.query_one(Board).is_on_screen == (size[0] >= 79)
 
 
+async def test_the_smallest_terminal_shows_the_whole_board(store: Store) -> None:
+    async with front_page(store, (79, 23)) as player:
+        board = player.app.screen.query_one(Board)
+        assert board.render_line(board.region_of(parse_square("P8")).y).text.rstrip().endswith("│")
+
+
 async def scrolled_to(player: Player, row: Row) -> None:
     """Wait until a row is seen whole."""
     for _ in range(1000):
@@ -358,7 +366,21 @@ async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.press(*["up"] * 5, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
-        assert str(first.render()) == "Koom Valley"
+        assert str(first.render()).startswith("Koom Valley ")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_game_and_the_variant_are_told_in_a_line_each(
+    store: Store, size: tuple[int, int]
+) -> None:
+    async with front_page(store, size) as player:
+        gist = player.app.screen.query_one("#gist", Static)
+        for variant in VARIANTS.values():
+            lines = str(gist.render()).splitlines()
+            assert lines[0] == "Many small dwarfs against a few large trolls."
+            assert lines[1:] == [capital(variant.gist) + "."]
+            assert gist.size.height == 2, "neither is broken"
+            await player.pilot.click("#game")
 
 
 @pytest.mark.parametrize(

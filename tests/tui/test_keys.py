@@ -33,8 +33,8 @@ async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Pl
 
 
 async def help_text(player: Player) -> str:
-    """Open the help and return everything in it."""
-    await player.pilot.press("f1")
+    """Open the help at the page with the keys and return everything in it."""
+    await player.pilot.press("f1", "0")
     assert isinstance(player.app.screen, HelpScreen)
     widgets = player.app.screen.query(Static)
     return "\n".join(

@@ -12,6 +12,7 @@ from thud.plain.abilities import (
     side_in_general,
 )
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
+from thud.plain.rules_words import rules_on, topics_in_words
 from thud.plain.talk import Talk
 from thud.plain.words import sentence
 from thud.rules.geometry import parse_square, shown
@@ -63,8 +64,11 @@ def help_with(talk: Talk, orders: Mapping[str, Order[_Speaker]]) -> None:
     )
 
 
-def _rules(talk: Talk, _: str) -> None:
-    talk.say(*talk.variant.summary.splitlines())
+def _rules(talk: Talk, topic: str) -> None:
+    if topic:
+        talk.say(*rules_on(talk.variant, topic.lower()))
+    else:
+        talk.say(*talk.variant.summary.splitlines(), *topics_in_words(talk.variant))
 
 
 def _moves(talk: Talk, where: str) -> None:
@@ -138,7 +142,7 @@ def _text(talk: Talk, _: str) -> None:
 
 
 BOARD_ORDERS: Final[Mapping[str, Order[Talk]]] = {
-    "rules": Order(_rules, "rules", "the rules in a nutshell"),
+    "rules": Order(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
     "board": Order(_board, "board, or board 12", "what stands where now, or after 12 moves"),
     "draw": Order(_draw, "draw, or draw 12", "the same drawn in letters"),
     "look": Order(_look, "look H8", "what is on a square and in each direction from it"),

@@ -84,6 +84,9 @@ class Variant(ABC):
     stone: str
     """What the stone is called: Thudstone, Rock or Ball."""
 
+    gist: str
+    """What the game is like, in a few words: one line below a board."""
+
     summary: str
     """The rules in a nutshell, a paragraph a line, to be shown beside a board."""
 

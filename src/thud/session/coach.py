@@ -36,11 +36,13 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self._on = False
+        self.stays = False
+        """Whether it stays on, whatever the settings say: the match belongs to a lesson."""
 
     @property
     def on(self) -> bool:
         """Whether people are coached."""
-        return self._on
+        return self._on or self.stays
 
     @on.setter
     def on(self, on: bool) -> None:

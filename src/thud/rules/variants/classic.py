@@ -31,6 +31,8 @@ START: Final = Position.from_text(
 )
 
 
+_FIERCE: Final = "a fight to see who has more left at the end"
+_TAME: Final = "the same fight, with trolls that take less"
 _DWARFS: Final = (
     "Dwarfs move any distance in a straight line, and capture only by being hurled: the foremost "
     "of a line of N dwarfs flies up to N squares along the line onto a troll. A lone dwarf can so "
@@ -59,6 +61,7 @@ class Classic(Variant):
         self.name = name
         self.title = title
         self.single_capture = single_capture
+        self.gist = _TAME if single_capture else _FIERCE
         taken = "one dwarf" if single_capture else "any of the dwarfs"
         self.summary = "\n".join((_DWARFS, _TROLLS.format(taken), _END))
 

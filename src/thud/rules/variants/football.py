@@ -23,6 +23,7 @@ class Football(Valley):
     name = "football"
     title = "Koom Valley Football"
     stone = "Ball"
+    gist = "a race with a ball, and nobody is captured"
     summary = (
         "Dwarfs move any distance in a straight line. Instead, they may roll the Ball any distance "
         "in a straight line, if a dwarf is adjacent to it before and after. They win when it "

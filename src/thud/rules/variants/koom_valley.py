@@ -31,6 +31,7 @@ class KoomValley(Valley):
     name = "koom"
     title = "Koom Valley"
     stone = "Rock"
+    gist = "dwarfs push a rock across, trolls stop it"
     summary = (
         "Dwarfs move any distance in a straight line. A troll that then stands between the dwarf "
         "that moved and another, adjacent to both in one line, may be captured.\n"

@@ -26,7 +26,7 @@ class CaptureChoice:
     def __init__(self, variant: Variant, position: Position, moves: list[Move]) -> None:
         self._variant = variant
         self._position = position
-        self._first = moves[0]
+        self.moves = moves
         self._legal = [move.captures for move in moves]
         self.destination = moves[0].destination
         self.victims: Mask = reduce(or_, self._legal)
@@ -68,7 +68,7 @@ class CaptureChoice:
         Raises:
             IllegalMove: the choice is not legal, such as an empty shove; why not.
         """
-        move = self._first._replace(captures=self.taken)
+        move = self.moves[0]._replace(captures=self.taken)
         self._variant.check(self._position, move)
         return move
 
@@ -92,6 +92,7 @@ class Grip:
                 self._routes.add((move.destination, move.captures))
             else:
                 self._direct[move.destination].append(move)
+        self._moves = moves
         self.origin = moves[0].origin
         self.choice: CaptureChoice | None = None
         self._trail: list[_Stop] = [(self.origin, 0)]
@@ -105,6 +106,11 @@ class Grip:
     def captured(self) -> Mask:
         """What the piece has trampled so far."""
         return self._trail[-1][1]
+
+    @property
+    def moves(self) -> list[Move]:
+        """All moves of the piece, or those among which captures are being chosen."""
+        return self.choice.moves if self.choice else self._moves
 
     @property
     def destinations(self) -> dict[Square, list[Move]]:

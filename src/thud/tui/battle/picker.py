@@ -118,6 +118,14 @@ class Picker:
         self._table.ask(questions.told(text, self.close_question))
         return True
 
+    @property
+    def topic(self) -> str:
+        """What the rules would have to tell now: of the piece in hand, if there is one."""
+        from thud.rulebook.at_hand import topic_at_hand
+
+        battle, grip = self.match.battle, self.hand.grip
+        return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
+
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
         battle = self.match.battle

@@ -117,8 +117,9 @@ class PickingScreen(Screen[None]):
             self.action_help()
 
     def action_help(self) -> None:
-        """Show the rules, the marks and the keys."""
+        """Show the rules of what is at hand, and the ways to all others and to the keys."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*Board.BINDINGS, *self.BINDINGS)
-        self.app.push_screen(HelpScreen(self.picker.match.variant, bindings))
+        picker = self.picker
+        self.app.push_screen(HelpScreen(picker.match.variant, bindings, picker.topic))

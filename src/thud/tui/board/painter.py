@@ -37,9 +37,7 @@ COMPONENTS: Final = {
 """All component classes of the board."""
 
 STYLES: Final = """
-Board {
-    width: 1fr;
-    height: 1fr;
+Surface {
     & > .board--light { background: $board-light; }
     & > .board--dark { background: $board-dark; }
     & > .board--texture { color: $board-texture; }

@@ -6,7 +6,6 @@ from time import monotonic
 from typing import ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Offset, Region
@@ -14,25 +13,23 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
 from thud.tui.board import animation
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
-from thud.tui.board.drawing import Pen
 from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
 from thud.tui.board.look import Look, Mark, View, looks
 from thud.tui.board.outline import outline
-from thud.tui.board.painter import COMPONENTS, STYLES, Painter
+from thud.tui.board.painter import Painter
 from thud.tui.board.pointer import Pointer
+from thud.tui.board.surface import Surface
 from thud.tui.keys.bindings import BOARD_KEYS
-from thud.tui.looks.themes import tones_merge
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
 
-class Board(Widget, can_focus=True):
+class Board(Surface, can_focus=True):
     """Draws what it is told, moves its cursor, and reports what the mouse does.
 
     Its keys are actions that are done when they return, without a message in between, so that
@@ -42,24 +39,12 @@ class Board(Widget, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [*BOARD_KEYS]
 
-    DEFAULT_CSS = STYLES
+    DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
-
-    ALLOW_SELECT = False
     FOCUS_ON_CLICK = False
 
     cursor: reactive[Square] = reactive(parse_square("H8"), repaint=False)
     """Where the cursor is; what changes with it can be watched, and is drawn in the same frame."""
-
-    piece_set: reactive[str] = reactive("unicode")
-    """One of `pieces.PIECE_SETS`."""
-
-    ascii_only: reactive[bool] = reactive(False)
-    """Whether everything is drawn in plain ASCII."""
-
-    largest: reactive[Cell | None] = reactive(None)
-    """The largest size of squares to take even where larger ones would fit."""
 
     animated: bool = True
     """Whether moves are shown step by step where the terminal does not ask for less."""
@@ -107,7 +92,6 @@ class Board(Widget, can_focus=True):
     def __init__(self, position: Position, *, has_cursor: bool = True) -> None:
         super().__init__()
         self.can_focus = self._has_cursor = has_cursor
-        self.auto_links = False
         self._plan = Layout(CELLS[-1], 0, 0)
         self._view = View(position)
         self._stills: list[animation.Still] = []
@@ -203,7 +187,8 @@ class Board(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
         plan = self._plan
-        painter = self._painter = self._painter or self._new_painter()
+        painter = self._painter or self._new_painter(plan.cell, flipped=plan.flipped)
+        self._painter = painter
         edges = outline(plan.cell, flipped=plan.flipped, ascii_only=self.ascii_only)
         line = y - plan.top + 1
         if not 0 <= line < len(edges):
@@ -217,13 +202,6 @@ class Board(Widget, can_focus=True):
         segments += painter.edge(edges[line].right)
         return Strip(segments).adjust_cell_length(self.size.width, painter.base)
 
-    def _new_painter(self) -> Painter:
-        def style_of(name: str) -> Style:
-            return self.get_component_rich_style(name, partial=True)
-
-        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app), self.flipped)
-        return Painter(style_of, self.rich_style, self.cell, pen)
-
     def _draw_anew(self) -> None:
         """Forget what was drawn, and take the largest squares that fit."""
         cell = largest_cell(self.size, self.largest)
@@ -235,8 +213,6 @@ class Board(Widget, can_focus=True):
         """Forget what was drawn in the former colours."""
         super().notify_style_update()
         self._painter = None
-
-    watch_piece_set = watch_ascii_only = watch_largest = _draw_anew
 
     def on_resize(self) -> None:
         """Take the largest squares that fit."""

@@ -180,7 +180,9 @@ class FrontApp(ThudApp):
 
         seats = parse_contender(HUMAN), parse_contender(opponent)
         match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-        self._play(Session(match, Keeper(self._matches), seats))
+        session = Session(match, Keeper(self._matches), seats)
+        session.coach.stays = True
+        self._play(session, "Your coach speaks up before you blunder.")
 
     @work(group="progress")
     async def _save_progress(self) -> None:
@@ -192,9 +194,10 @@ class FrontApp(ThudApp):
     # Matches
 
     def _show_rules(self) -> None:
+        from thud.rulebook.chapters import GAME
         from thud.tui.help.screen import HelpScreen
 
-        self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS))
+        self.push_screen(HelpScreen(self._front.variant, FrontPage.BINDINGS, GAME))
 
     @work(group="kept")
     async def _list(self, *, finished: bool) -> None:

@@ -40,6 +40,9 @@ _TITLE: Final = """\
 _DWARFS_HALF: Final = 14
 """The columns of the title in the dwarfs' colour; the others are in the trolls'."""
 
+_THUD: Final = "Many small dwarfs against a few large trolls."
+"""What the game is, in one line."""
+
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
@@ -88,6 +91,7 @@ class FrontPage(Screen[None]):
     FrontPage {
         #front { height: 1fr; }
         #picture { width: 1fr; }
+        #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
         #menu {
             width: 31;
             padding: 0 1;
@@ -158,6 +162,7 @@ class FrontPage(Screen[None]):
         with Horizontal(id="front"):
             with Vertical(id="picture"):
                 yield self._board
+                yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
                 if self._learning:
@@ -278,6 +283,7 @@ class FrontPage(Screen[None]):
 
     def _show_variant(self) -> None:
         self._board.show(View(self.variant.start, goals=self.variant.goals))
+        self.query_one("#gist", Static).update(f"{_THUD}\n{capital(self.variant.gist)}.")
         self.query_one("#summary", Static).update(self.variant.summary)
 
     @on(Choice.Changed)

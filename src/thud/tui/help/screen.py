@@ -1,132 +1,191 @@
-"""The help: the rules in a nutshell, the marks, and every key."""
+"""The help: the rules chapter by chapter, and how to play here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import ClassVar, Final
 
-from rich.table import Table
-from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.binding import BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
 
+from thud.rulebook.chapters import chapter_on, chapters
 from thud.rules.variant import Variant
-from thud.tui.board.drawing import TO_ASCII
+from thud.tui.help.at_the_board import TITLE, at_the_board
+from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
-from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap_of, keys_of
+from thud.tui.keys.keymap import keymap_of
 from thud.tui.widgets.appearance import settings_of
 
-_NUTSHELL: Final = """\
-Pick a piece up, put it down: Enter does both, so does a click, and a piece can be dragged. Or \
-type a move, such as F1-F5. ? tells what the piece under the cursor may do.
+_WIDE: Final = 104
+"""The columns from which the contents are shown beside a page."""
 
-Where you may choose what to capture, everything is chosen to begin with: press Enter to take it. \
-A direction key spares the piece that lies that way, and n spares all.
 
-A trampling troll goes hop by hop; Enter where it stands ends the move. Or choose the last square \
-at once."""
-
-_MARKS: Final = (
-    ("[ ]", "the cursor"),
-    ("‹ ›", "the piece in hand"),
-    ("·", "where it can go"),
-    ("×", "where it can go and capture; › ‹ around what is captured by going there"),
-    ("× ×", "what the move under the cursor captures"),
-    ("( )", "what is spared"),
-    ("- -", "the last move, from and to"),
-    ("? ?", "the move that the computer advises"),
-    ("! !", "what could be captured next move, and by which lines"),
-    ("^", "where the rock is wanted"),
-)
-
-_OWN_KEYS: Final = """\
-Other keys can be given to everything by its name, the last one in these lists, in the settings \
-file. The settings say where it is."""
+class Page(VerticalScroll, inherit_bindings=False):
+    """What is read; all its keys are the screen's."""
 
 
 class HelpScreen(ModalScreen[None]):
-    """Shows the rules, the marks and all keys until a key closes it.
+    """Shows one page after the other until a key closes it.
+
+    The first page, number 0, tells how to play at the board; the others are the chapters.
 
     Args:
-        variant: the game whose rules are told.
+        variant: the game that is played; where none is, it begins with what all games share.
         bindings: the keys that are shown first, because they are those of the screen below.
+        topic: what of the variant to begin with; without a topic it is the page with the keys.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*HELP_KEYS]
 
     DEFAULT_CSS = """
     HelpScreen {
-        align: center middle;
-        VerticalScroll {
-            width: 76;
-            max-width: 100%;
+        background: $surface;
+        #leaves { height: 1fr; }
+        #contents {
+            display: none;
+            width: 1fr;
             height: 1fr;
-            max-height: 40;
-            padding: 1 2;
-            background: $surface;
+            border: none;
+            padding: 1 1;
+            background: $panel;
             scrollbar-size-vertical: 1;
         }
-        Static { height: auto; margin-bottom: 1; }
-        .title { text-style: bold; margin-bottom: 0; }
+        &.-contents #contents { display: block; }
+        &.-contents Page { display: none; }
+        &.-wide #contents { display: block; width: 31; }
+        &.-wide Page { display: block; }
+        Page {
+            width: 1fr;
+            max-width: 110;
+            height: 1fr;
+            padding: 1 1 0 2;
+            scrollbar-size-vertical: 1;
+            overflow-x: hidden;
+        }
+        Page Static { height: auto; margin-bottom: 1; max-width: 84; }
+        Page .title { text-style: bold; margin-bottom: 0; }
+        .points { height: auto; margin-bottom: 1; }
+        .points Horizontal { height: auto; }
+        .points Static { width: 1fr; margin-bottom: 0; }
+        .points .bullet { width: 2; }
     }
     """
 
-    def __init__(self, variant: Variant, bindings: Iterable[BindingType]) -> None:
+    def __init__(
+        self, variant: Variant | None, bindings: Iterable[BindingType] = (), topic: str = ""
+    ) -> None:
         super().__init__()
         self._variant = variant
-        self._first = {_group(b) for b in bindings if isinstance(b, Binding) and b.id}
+        self._first = tuple(bindings)
+        self._number = _page_on(variant, topic)
+        self._contents = OptionList(*_contents(), id="contents")
+        self._page = Page()
 
     def compose(self) -> ComposeResult:
-        """Lay out the rules, the marks and the keys."""
-        with VerticalScroll():
-            yield Static(self._variant.title, classes="title")
-            for paragraph in self._variant.summary.splitlines():
-                yield Static(paragraph, markup=False)
-            yield Static("At the board", classes="title")
-            yield Static(_NUTSHELL, markup=False)
-            yield Static("Marks", classes="title")
-            yield Static(self._marks())
-            for group, bindings in self._groups():
-                yield Static(f"Keys {GROUPS[group]}", classes="title")
-                yield Static(self._keys(bindings))
-            yield Static(_OWN_KEYS, markup=False)
+        """Lay out the contents beside the page."""
+        with Horizontal(id="leaves"):
+            yield self._contents
+            with self._page:
+                yield from self._widgets()
         yield KeyBar()
 
-    @property
-    def _ascii(self) -> bool:
-        return settings_of(self.app).ascii
+    def on_mount(self) -> None:
+        """Begin with the page."""
+        self._point_at_page()
+        self._page.focus()
 
-    def _marks(self) -> Table:
-        table = Table.grid(padding=(0, 2))
-        for mark, meaning in _MARKS:
-            texts = (t.translate(TO_ASCII) if self._ascii else t for t in (mark, meaning))
-            table.add_row(*map(Text, texts))
-        return table
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the contents beside the page where there is room for both."""
+        self.set_class(event.size.width >= _WIDE, "-wide")
 
-    def _groups(self) -> Iterator[tuple[str, list[Binding]]]:
-        """Yield the groups of keys: first those that matter now, then all others."""
-        order = sorted(GROUPS, key=lambda group: group not in {*self._first, "app"})
-        bindings = sorted(all_bindings().values(), key=lambda each: order.index(_group(each)))
-        for group, members in groupby(bindings, _group):
-            yield group, list(members)
+    def _widgets(self) -> Iterator[Widget]:
+        last, settings = len(chapters()), settings_of(self.app)
+        chapter = chapters()[self._number - 1] if self._number else None
+        place = f"   {self._number} of {last}" if chapter else ""
+        title = chapter.title if chapter else TITLE
+        yield Static(Content.assemble((title, "bold"), place))
+        if chapter:
+            yield from page_of(chapter, settings)
+        else:
+            own = keymap_of(self.app)
+            yield from at_the_board(self._variant, self._first, own, ascii_only=settings.ascii)
 
-    def _keys(self, bindings: list[Binding]) -> Table:
-        """Return the keys of bindings, what they do, and how the settings file calls them."""
-        own = keymap_of(self.app)
-        table = Table.grid(padding=(0, 1))
-        for width in (25, 24, 20):
-            table.add_column(width=width)
-        for binding in bindings:
-            names = [key_name(key, ascii_only=self._ascii) for key in keys_of(binding, own)]
-            what = binding.description[:1].upper() + binding.description[1:]
-            table.add_row(Text("  ".join(names)), Text(what), Text(str(binding.id), "dim"))
-        return table
+    async def _turn_to(self, number: int) -> None:
+        """Show a page from its beginning, in place of the contents."""
+        self._number = max(0, min(number, len(chapters())))
+        async with self._page.batch():
+            await self._page.remove_children()
+            await self._page.mount_all(self._widgets())
+        self.action_top()
+        self._show_contents(False)
+        self._point_at_page()
+
+    def _point_at_page(self) -> None:
+        self._contents.highlighted = self._number
+
+    @on(OptionList.OptionSelected)
+    async def _turn_to_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        await self._turn_to(event.option_index)
+
+    async def action_turn(self, by: int) -> None:
+        """Turn some pages on, or back."""
+        await self._turn_to(self._number + by)
+
+    async def action_section(self, number: int) -> None:
+        """Turn to the beginning of a section."""
+        heads = (n for n, each in enumerate(chapters(), 1) if each.section == number)
+        await self._turn_to(next(heads, 0))
+
+    async def action_read_on(self) -> None:
+        """Go on reading, here or on the next page."""
+        if self._page.scroll_offset.y < self._page.max_scroll_y:
+            self.action_leaf(1)
+        else:
+            await self.action_turn(1)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll some lines down, or up."""
+        self._page.scroll_relative(y=by, animate=False, immediate=True)
+
+    def action_leaf(self, by: int) -> None:
+        """Scroll a screen down, or up, but for a line that stays in sight."""
+        self.action_scroll(by * (self._page.size.height - 1))
+
+    def action_top(self) -> None:
+        """Scroll to where the page begins."""
+        self._page.scroll_home(animate=False, immediate=True)
+
+    def action_bottom(self) -> None:
+        """Scroll to where the page ends."""
+        self._page.scroll_end(animate=False, immediate=True)
+
+    def action_contents(self) -> None:
+        """Go to the contents, or back to the page."""
+        self._show_contents(not self.has_class("-contents"))
+
+    def _show_contents(self, wanted: bool) -> None:
+        self.set_class(wanted, "-contents")
+        (self._contents if wanted else self._page).focus()
 
 
-def _group(binding: Binding) -> str:
-    return str(binding.id).partition(".")[0]
+def _page_on(variant: Variant | None, topic: str) -> int:
+    """Return the number of the page that tells of a topic; that of the keys if none does."""
+    if variant is None:
+        return 1
+    place = chapter_on(variant.name, topic)
+    return 0 if place is None else place + 1
+
+
+def _contents() -> Iterator[str]:
+    """Yield the titles of all pages, with the digits that lead to some of them."""
+    yield f"0 {TITLE}"
+    for chapter in chapters():
+        yield f"{chapter.section} {chapter.title}" if chapter.heads else f"   {chapter.title}"

@@ -149,7 +149,20 @@ SETTINGS_KEYS: Final = (
 """The keys of the settings, besides those of their rows."""
 
 HELP_KEYS: Final = (
-    Binding("escape,q,f1,enter,question_mark", "dismiss", "Close", key_display="Esc"),
+    Binding("left,h,p", "turn(-1)", "Back", key_display="←", id="help.back"),
+    Binding("right,l,n", "turn(1)", "Next", key_display="→", id="help.next"),
+    Binding("space", "read_on", "Read on", id="help.read_on"),
+    Binding("down,j", "scroll(1)", "Down", show=False, id="help.down"),
+    Binding("up,k", "scroll(-1)", "Up", show=False, id="help.up"),
+    Binding("pagedown", "leaf(1)", "Screen down", show=False, id="help.screen_down"),
+    Binding("pageup", "leaf(-1)", "Screen up", show=False, id="help.screen_up"),
+    Binding("home,g", "top", "Top", show=False, id="help.top"),
+    Binding("end,G", "bottom", "Bottom", show=False, id="help.bottom"),
+    *(Binding(digit, f"section({digit})", show=False) for digit in "123456789"),
+    Binding("c", "contents", "Contents", id="help.contents"),
+    Binding("0", "section(0)", "Keys", id="help.keys"),
+    Binding("escape,q,f1,question_mark", "dismiss", "Close", key_display="Esc", id="help.close"),
+    Binding("ctrl+c", "dismiss", show=False),
 )
 """The keys of the help."""
 
@@ -198,6 +211,7 @@ CONTEXTS: Final = tuple(
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
         REPLAY_KEYS,
+        HELP_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),
     )

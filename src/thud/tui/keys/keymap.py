@@ -23,10 +23,12 @@ Keymap: TypeAlias = Mapping[str, str]
 GROUPS: Final = {
     "board": "on the board",
     "battle": "in a match",
+    "drill": "in an exercise",
     "replay": "in a replay",
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",
+    "help": "in the help",
     "app": "everywhere",
 }
 """What the parts of ids before the dot stand for."""

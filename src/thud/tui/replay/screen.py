@@ -201,7 +201,7 @@ class ReplayScreen(Screen[None]):
             self._show()
 
     def action_help(self) -> None:
-        """Show the rules, the marks and the keys."""
+        """Show the keys, and the way to the rules."""
         from thud.tui.help.screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self._match.variant, self.BINDINGS))

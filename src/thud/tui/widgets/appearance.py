@@ -10,6 +10,7 @@ from textual.app import App
 from thud.settings.values import AUTO, Settings
 from thud.terminal.environment import glyphs_in_doubt
 from thud.tui.board.layout import Cell
+from thud.tui.board.surface import Surface
 from thud.tui.board.widget import Board
 
 
@@ -20,10 +21,15 @@ def settings_of(app: App[object]) -> Settings:
 
 def dress(board: Board, settings: Settings) -> None:
     """Let a board look as the settings say."""
-    board.piece_set = piece_set(settings)
-    board.ascii_only = settings.ascii
+    dress_surface(board, settings)
     board.animated = settings.animation
-    board.largest = _size(settings.cell)
+
+
+def dress_surface(surface: Surface, settings: Settings) -> None:
+    """Let squares look as the settings say."""
+    surface.piece_set = piece_set(settings)
+    surface.ascii_only = settings.ascii
+    surface.largest = _size(settings.cell)
 
 
 def piece_set(settings: Settings) -> str:

@@ -1,0 +1,54 @@
+"""`thud rules`: the players' rules, in pages or in lines of text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from shutil import get_terminal_size
+
+from thud.terminal.environment import can_be_drawn_on
+
+_NARROWEST, _WIDEST = 40, 100
+
+
+def rules(options: Namespace) -> None:
+    """Show the rules: of one variant, or beginning with what all share."""
+    if options.plain or not _can_be_drawn():
+        _print(options.variant)
+    else:
+        _show(options)
+
+
+def _can_be_drawn() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and can_be_drawn_on(os.environ)
+
+
+def _print(variant: str | None) -> None:
+    """Print all chapters, or those that tell of a variant."""
+    from thud.rulebook.chapters import chapters, chapters_of
+    from thud.rulebook.printed import printed
+
+    width = max(_NARROWEST, min(get_terminal_size().columns, _WIDEST))
+    for number, chapter in enumerate(chapters_of(variant) if variant else chapters()):
+        print(*[""] * (2 * (number > 0)), *printed(chapter, width), sep="\n")
+
+
+def _show(options: Namespace) -> None:
+    """Show the rules in pages until they are closed."""
+    import gc
+
+    from thud.commands import launch
+
+    launch.require_terminal()
+    from thud.rulebook.chapters import GAME
+    from thud.rules.variants import VARIANTS
+    from thud.tui.rules_app import RulesApp
+
+    try:
+        app = RulesApp(VARIANTS.get(options.variant), GAME, launch.preferences(options))
+    finally:
+        gc.enable()
+    app.run()
+    if app.return_code:
+        sys.exit(app.return_code)

@@ -1,0 +1,121 @@
+"""The rules chapter by chapter, and which chapter tells of what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.rulebook.excerpts import Diagram, Example, read_diagram, read_example
+from thud.rulebook.wording import Wording, read_wording
+
+DOCUMENT: Final = Path(__file__).with_name("rules.md")
+
+GAME: Final = "game"
+"""The topic of the chapter with which the rules of a variant begin."""
+END: Final = "end"
+"""The topic of how a battle ends, and what counts."""
+ADVICE: Final = "advice"
+"""The topic of what to try in a first battle."""
+
+
+class Paragraph(NamedTuple):
+    """Sentences."""
+
+    wording: Wording
+
+
+class Bullets(NamedTuple):
+    """Sentences one below the other."""
+
+    points: tuple[Wording, ...]
+
+
+class Table(NamedTuple):
+    """Cells in rows, of which the first is the heading."""
+
+    rows: tuple[tuple[Wording, ...], ...]
+
+
+class Drawing(NamedTuple):
+    """A diagram between sentences."""
+
+    diagram: Diagram
+
+
+Block: TypeAlias = Paragraph | Bullets | Table | Drawing
+
+
+class Chapter(NamedTuple):
+    """A heading and what stands below it."""
+
+    title: str
+    section: int
+    """The number of its section, from 1."""
+    heads: bool
+    """Whether its section begins with it."""
+    tells: frozenset[tuple[str, str]]
+    """The variants and topics of which it tells."""
+    blocks: tuple[Block, ...]
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    """Return all chapters of the rules, in order."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    found: list[Chapter] = []
+    for mark, title, body in re.findall(r"^(#+) (.+)\n((?:(?!#).*\n)*)", text, re.MULTILINE):
+        heads = len(mark) < 3
+        section = (found[-1].section if found else 0) + heads
+        found.append(Chapter(title, section, heads, _tells(body), tuple(_blocks(body))))
+    return tuple(found)
+
+
+def chapter_on(variant: str, topic: str) -> int | None:
+    """Return the place of the chapter that tells of a topic, None if there is none."""
+    told = (n for n, chapter in enumerate(chapters()) if (variant, topic) in chapter.tells)
+    return next(told, None)
+
+
+def chapters_of(variant: str) -> list[Chapter]:
+    """Return the chapters that tell something of a variant, the one on its game first."""
+    told = (each for each in chapters() if any(name == variant for name, _ in each.tells))
+    return sorted(told, key=lambda chapter: (variant, GAME) not in chapter.tells)
+
+
+def topics_of(variant: str) -> list[str]:
+    """Return the topics of a variant of which chapters tell, in their order."""
+    return [t for chapter in chapters() for name, t in sorted(chapter.tells) if name == variant]
+
+
+def _tells(body: str) -> frozenset[tuple[str, str]]:
+    """Read the comment that says what a chapter tells: `<!-- tells koom, football: end -->`."""
+    return frozenset(
+        (variant, topic)
+        for variants, topics in re.findall(r"<!-- tells (.+): (.+) -->", body)
+        for variant in variants.split(", ")
+        for topic in topics.split(", ")
+    )
+
+
+def _blocks(body: str) -> Iterator[Block]:
+    """Read what stands in a chapter, blocks being divided by empty lines."""
+    example: Example | None = None
+    for chunk in re.split(r"\n\n+|(?<=-->)\n", body.strip()):
+        if chunk.startswith("<!-- example"):
+            example = read_example(chunk)
+        elif chunk.startswith("```") and example:
+            yield Drawing(read_diagram(example, chunk.splitlines()[1:-1]))
+        elif chunk and not chunk.startswith("<!--"):
+            yield _written(chunk)
+
+
+def _written(chunk: str) -> Block:
+    if chunk.startswith("- "):
+        return Bullets(tuple(map(read_wording, re.split(r"\n?^- ", chunk, flags=re.MULTILINE)[1:])))
+    if chunk.startswith("|"):
+        heading, _, *rows = (line.strip("|").split("|") for line in chunk.splitlines())
+        return Table(tuple(tuple(map(read_wording, row)) for row in (heading, *rows)))
+    return Paragraph(read_wording(chunk))

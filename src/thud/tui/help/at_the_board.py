@@ -1,0 +1,103 @@
+"""What can be done at the board in short, the marks, every key, and the rules in a nutshell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Static
+
+from thud.rules.variant import Variant
+from thud.tui.board.drawing import TO_ASCII
+from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+
+TITLE: Final = "At the board"
+
+_NUTSHELL: Final = """\
+Pick a piece up, put it down: Enter does both, so does a click, and a piece can be dragged. Or \
+type a move, such as F1-F5. ? tells what the piece under the cursor may do.
+
+Where you may choose what to capture, everything is chosen to begin with: press Enter to take it. \
+A direction key spares the piece that lies that way, and n spares all.
+
+A trampling troll goes hop by hop; Enter where it stands ends the move. Or choose the last square \
+at once."""
+
+_MARKS: Final = (
+    ("[ ]", "the cursor"),
+    ("‹ ›", "the piece in hand"),
+    ("·", "where it can go"),
+    ("×", "where it can go and capture; › ‹ around what is captured by going there"),
+    ("× ×", "what the move under the cursor captures"),
+    ("( )", "what is spared"),
+    ("- -", "the last move, from and to"),
+    ("? ?", "the move that the computer advises"),
+    ("! !", "what could be captured next move, and by which lines"),
+    ("^", "where the rock is wanted"),
+)
+
+_OWN_KEYS: Final = """\
+Other keys can be given to everything by its name, the last one in these lists, in the settings \
+file. The settings say where it is."""
+
+
+def at_the_board(
+    variant: Variant | None, first: Iterable[BindingType], own: Keymap, *, ascii_only: bool
+) -> Iterator[Widget]:
+    """Yield what shows how to play here.
+
+    Args:
+        variant: the game whose rules are told in a nutshell, if one is played.
+        first: the keys that are shown first, because they are those of the screen below.
+        own: the players' own keys.
+        ascii_only: whether keys and marks are written in plain ASCII.
+    """
+    yield Static(_NUTSHELL, markup=False)
+    yield Static("Marks", classes="title")
+    yield Static(_marks(ascii_only=ascii_only))
+    for group, bindings in _groups(first):
+        yield Static(f"Keys {GROUPS[group]}", classes="title")
+        yield Static(_keys(bindings, own, ascii_only=ascii_only))
+    yield Static(_OWN_KEYS, markup=False)
+    if variant:
+        yield Static(f"{variant.title} in a nutshell", classes="title")
+        for paragraph in variant.summary.splitlines():
+            yield Static(paragraph, markup=False)
+
+
+def _marks(*, ascii_only: bool) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for mark, meaning in _MARKS:
+        texts = (t.translate(TO_ASCII) if ascii_only else t for t in (mark, meaning))
+        table.add_row(*map(Text, texts))
+    return table
+
+
+def _groups(first: Iterable[BindingType]) -> Iterator[tuple[str, list[Binding]]]:
+    """Yield the groups of keys: first those that matter now, then all others."""
+    now = {"app", *(_group(each) for each in first if isinstance(each, Binding) and each.id)}
+    order = sorted(GROUPS, key=lambda group: group not in now)
+    bindings = sorted(all_bindings().values(), key=lambda each: order.index(_group(each)))
+    for group, members in groupby(bindings, _group):
+        yield group, list(members)
+
+
+def _keys(bindings: list[Binding], own: Keymap, *, ascii_only: bool) -> Table:
+    """Return the keys of bindings, what they do, and how the settings file calls them."""
+    table = Table.grid(padding=(0, 1))
+    for width in (25, 24, 20):
+        table.add_column(width=width)
+    for binding in bindings:
+        names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
+        what = binding.description[:1].upper() + binding.description[1:]
+        table.add_row(Text("  ".join(names)), Text(what), Text(str(binding.id), "dim"))
+    return table
+
+
+def _group(binding: Binding) -> str:
+    return str(binding.id).partition(".")[0]

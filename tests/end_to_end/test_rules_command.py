@@ -1,0 +1,91 @@
+"""`thud rules`: printed where nothing can be drawn, and in pages in a terminal."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from terminal.emulator import Terminal
+from thud.cli import main
+from thud.rulebook.chapters import chapters, chapters_of
+from thud.rules.variants import VARIANTS
+
+THUD = (sys.executable, "-m", "thud", "rules")
+
+in_terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+
+def headings(text: str) -> list[str]:
+    """Return the lines that are underlined."""
+    lines = text.splitlines()
+    below = pairwise(lines)
+    return [one for one, other in below if (other and set(other) <= {"-"}) or set(other) == {"="}]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["rules", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "100", "300"])
+def test_all_is_printed_as_wide_as_there_is_room(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    text = printed(capsys)
+    assert headings(text) == [chapter.title for chapter in chapters()]
+    assert max(map(len, text.splitlines())) <= min(int(columns), 100)
+    assert "<!--" not in text
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_variant_has_its_own_chapters(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    titles = headings(printed(capsys, variant, "--plain"))
+    assert titles == [chapter.title for chapter in chapters_of(variant)]
+
+
+@pytest.mark.parametrize("name", ["chess", "", "KOOM", "ü\n" * 200])
+def test_a_bad_name_is_told_in_one_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["rules", name])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "there is no game" in line
+    assert "classic, single, koom and football" in line
+
+
+def test_printing_loads_nothing_that_draws() -> None:
+    program = (
+        "import sys; from thud.cli import main; main(['rules', 'koom']); "
+        "print({'rich', 'textual'} & {name.partition('.')[0] for name in sys.modules})"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout.startswith("Koom Valley\n===========\n")
+    assert run.stdout.endswith("set()\n")
+
+
+@in_terminal
+def test_a_terminal_has_pages(tmp_path: Path) -> None:
+    environment = {"THUD_DATA_DIR": str(tmp_path), "THUD_CONFIG_DIR": str(tmp_path)}
+    with Terminal((*THUD, "koom"), (80, 24), environment) as terminal:
+        terminal.wait_for("both sides want it")
+        terminal.send("n")
+        terminal.wait_for("There are no hurls here")
+        terminal.send("q")
+        assert terminal.wait_for_end() == 0
+
+
+@in_terminal
+def test_a_terminal_that_cannot_be_drawn_on_has_lines(tmp_path: Path) -> None:
+    environment = {"THUD_CONFIG_DIR": str(tmp_path), "TERM": "dumb"}
+    with Terminal((*THUD, "football"), (80, 200), environment) as terminal:
+        terminal.wait_for("Koom Valley Football")
+        assert terminal.wait_for_end() == 0

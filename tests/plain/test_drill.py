@@ -1,0 +1,74 @@
+"""Lessons in lines of text."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from thud.lessons.course import Course
+from thud.lessons.progress import Progress
+from thud.lessons.reading import lessons
+from thud.plain.drill import DRILL_ORDERS, run
+from thud.plain.lines import Lines
+from thud.rules.notation import move_text
+
+
+def learnt(directory: Path, name: str, *script: str) -> tuple[bool, list[str], Progress]:
+    """Answer the tasks from a lesson on by a script; return what was said, and what is done."""
+    progress = Progress(directory)
+    course = Course(progress, progress.save)
+    source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
+    through = run(course.drills(course.named(name)), Lines(source, sink, echo=True))
+    return through, sink.getvalue().splitlines(), Progress(directory)
+
+
+def solutions(name: str) -> list[str]:
+    """Return what does every task of a lesson."""
+    (lesson,) = (each for each in lessons() if each.name == name)
+    return [
+        move_text(task.position, task.solution) if task.solution else "end" for task in lesson.tasks
+    ]
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in lessons()])
+def test_every_lesson_can_be_done(tmp_path: Path, name: str) -> None:
+    _, said, progress = learnt(tmp_path, name, *solutions(name))
+    (lesson,) = (each for each in lessons() if each.name == name)
+    assert progress.done == {name}
+    assert all(task.words in said for task in lesson.tasks)
+    assert lesson.farewell in said
+
+
+def test_what_misses_is_answered_and_asked_again(tmp_path: Path) -> None:
+    through, said, progress = learnt(tmp_path, "shelter", "E12 E13", "hint", "hint", "end", "quit")
+    assert not through
+    assert progress.done == frozenset()
+    text = "\n".join(said)
+    assert "The dwarf moves from E12 to E13." in text
+    assert "Then: Troll steps from F8" in text
+    assert text.count("Try again") == 2
+    assert "Look at the dwarf on D8." in text
+    assert "Try dD8-F8xF8." in text
+    assert "It is too early to end this." in text
+
+
+def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
+    _, said, _ = learnt(tmp_path, "hurl", "help", "moves F5", "threats", "task", "nonsense", "")
+    text = "\n".join(said)
+    assert all(f"{order.form}: {order.meaning}." in text for order in DRILL_ORDERS.values())
+    assert "It can be hurled onto G6." in text
+    assert "There is no word" in text
+
+
+def test_the_course_ends_in_a_battle(tmp_path: Path) -> None:
+    through, _, progress = learnt(tmp_path, "sides", *solutions("sides"), *solutions("battle"))
+    assert through
+    assert progress.graduated
+
+
+def test_all_plain_letters(tmp_path: Path) -> None:
+    for lesson in lessons():
+        _, said, _ = learnt(tmp_path, lesson.name, *solutions(lesson.name))
+        assert all(line.isascii() for line in said)

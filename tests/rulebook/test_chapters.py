@@ -1,0 +1,182 @@
+"""The rules as chapters: all of the document is in them, whatever the width they are shown in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from thud.rulebook.at_hand import topic_at_hand
+from thud.rulebook.chapters import (
+    DOCUMENT,
+    END,
+    GAME,
+    Chapter,
+    Drawing,
+    Table,
+    chapter_on,
+    chapters,
+    chapters_of,
+    topics_of,
+)
+from thud.rulebook.excerpts import Diagram, drawn
+from thud.rulebook.printed import block_lines, printed
+from thud.rulebook.tables import table_lines
+from thud.rules.geometry import bit, parse_square
+from thud.rules.notation import parse_move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+TEXT = DOCUMENT.read_text(encoding="utf-8")
+WIDTHS = range(60, 161)
+
+every_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda each: each.title)
+every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda each: each.name)
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+def in_document(chapter: Chapter) -> str:
+    """Return what a chapter has in the document, without what only programs read."""
+    (body,) = re.findall(rf"^#+ {re.escape(chapter.title)}\n((?:(?!#).*\n)*)", TEXT, re.MULTILINE)
+    return re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
+
+
+def drawings(chapter: Chapter) -> list[Diagram]:
+    return [block.diagram for block in chapter.blocks if isinstance(block, Drawing)]
+
+
+def test_every_heading_is_a_chapter_and_has_something_to_tell() -> None:
+    assert [each.title for each in chapters()] == re.findall(r"^#+ (.+)$", TEXT, re.MULTILINE)
+    assert all(each.blocks for each in chapters())
+
+
+def test_a_digit_leads_to_every_section() -> None:
+    heads = [each.section for each in chapters() if each.heads]
+    assert heads == list(range(1, len(heads) + 1))
+    assert len(heads) <= 9
+
+
+def test_no_two_chapters_tell_of_the_same() -> None:
+    told = Counter(chain.from_iterable(chapter.tells for chapter in chapters()))
+    assert max(told.values()) == 1
+    assert {variant for variant, _ in told} == set(VARIANTS)
+
+
+@every_chapter
+def test_no_word_gets_lost(chapter: Chapter, full: bool) -> None:
+    written = re.sub(r"```text\n[^`]*```|^\|.*$", "", in_document(chapter), flags=re.MULTILINE)
+    bare = re.sub(r"\]\(.+?\)|[*`\[]|^- ", "", written, flags=re.MULTILINE)
+    for width in WIDTHS if full else (60, 97, 160):
+        told = [b for b in chapter.blocks if not isinstance(b, (Drawing, Table))]
+        lines = "\n".join(chain.from_iterable(block_lines(block, width) for block in told))
+        assert words(re.sub(r"^- ", "", lines, flags=re.MULTILINE)) == words(bare)
+
+
+@every_chapter
+def test_nothing_is_wider_than_it_may_be(chapter: Chapter, full: bool) -> None:
+    for width in WIDTHS if full else (60, 61, 80, 113, 160):
+        assert max(map(len, printed(chapter, width))) <= width
+
+
+@every_chapter
+def test_diagrams_are_drawn_as_in_the_document(chapter: Chapter) -> None:
+    blocks = re.findall(r"```text\n(.*?)\n```", in_document(chapter), re.DOTALL)
+    assert [[words(line) for line in drawn(each, 160)] for each in drawings(chapter)] == [
+        [words(line) for line in block.splitlines()] for block in blocks
+    ]
+
+
+@every_chapter
+def test_a_narrow_diagram_shows_the_same(chapter: Chapter) -> None:
+    for diagram in drawings(chapter):
+        wide, narrow = "".join(drawn(diagram, 160)), "".join(drawn(diagram, 34))
+        for piece in "dTR":
+            assert narrow.count(piece) == wide.count(piece)
+
+
+@every_chapter
+def test_diagrams_show_legal_moves(chapter: Chapter) -> None:
+    for excerpt in chain.from_iterable(drawings(chapter)):
+        variant, move = excerpt.variant, excerpt.following
+        assert variant.position(excerpt.position.to_text()) == excerpt.position
+        assert move is None or variant.is_legal(excerpt.position, move)
+
+
+@every_variant
+def test_every_variant_has_its_rules(variant: Variant) -> None:
+    assert {GAME, END} <= set(topics_of(variant.name))
+    first, *others = chapters_of(variant.name)
+    assert (variant.name, GAME) in first.tells
+    assert first.title.startswith(variant.title.split(",")[0]) or variant.name == "single"
+    places = {chapter_on(variant.name, topic) for topic in topics_of(variant.name)}
+    assert places == {chapters().index(each) for each in (first, *others)}
+
+
+@every_variant
+def test_whatever_can_be_at_hand_is_told(variant: Variant) -> None:
+    for excerpt in chain.from_iterable(chain.from_iterable(map(drawings, chapters()))):
+        if excerpt.variant is not variant:
+            continue
+        for move in variant.legal_moves(excerpt.position):
+            topic = topic_at_hand(variant, excerpt.position, [move])
+            assert chapter_on(variant.name, topic) is not None, topic
+
+
+def at_hand(name: str, position: str, square: str) -> str:
+    """Return the title of the chapter on the piece of a square."""
+    variant = VARIANTS[name]
+    place = variant.start if position == "start" else variant.position(position)
+    moves = variant.legal_moves(place, bit(parse_square(square)))
+    number = chapter_on(name, topic_at_hand(variant, place, moves))
+    assert number is not None
+    return chapters()[number].title
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "square", "title"),
+    [
+        ("classic", "start", "F1", "Classic dwarfs"),
+        ("classic", "5/7/7d1/7d3/7d5/15/15/5T1R7/15/15/13/11/9/7/5 d", "J5", "The hurl"),
+        ("classic", "5/7/d8/2dd7/3d9/6T8/15/7R7/15/15/13/11/9/7/5 T", "G6", "Classic trolls"),
+        ("single", "5/7/d8/2dd7/3d9/6T8/15/7R7/15/15/13/11/9/7/5 T", "G6", "Single capture"),
+        ("classic", "5/7/9/d10/1d11/15/5T9/6TR7/15/15/13/11/9/7/5 T", "F7", "The shove"),
+        ("koom", "start", "H8", "Moving the Rock"),
+        ("koom", "start", "H9", "Koom Valley dwarfs"),
+        ("koom", "5/7/9/8d2/8T4/6dT2d4/15/7R7/15/15/13/11/9/7/5 d", "L6", "The trap"),
+        ("koom", "5/7/9/11/3T9/5d9/15/4d1d2R5/5d9/15/13/11/9/7/5 T", "E5", "The trample"),
+        ("football", "start", "H8", "Koom Valley Football"),
+        ("classic", "start", "E5", "Classic"),
+    ],
+)
+def test_what_is_at_hand(name: str, position: str, square: str, title: str) -> None:
+    assert at_hand(name, position, square) == title
+
+
+def test_when_it_is_over_the_end_is_at_hand() -> None:
+    koom = VARIANTS["koom"]
+    position = koom.position("1d1T1/2RTT2/2d6/11/13/15/15/15/15/15/13/11/9/7/5 d")
+    over = position.after(parse_move(koom, position, "RG2-H1"))
+    assert topic_at_hand(koom, over, []) == END
+
+
+def test_a_table_without_room_is_told_cell_by_cell() -> None:
+    rows = [["", "Thudstone", "Rock"], ["moves", "never", "one square"]]
+    assert table_lines(rows, 12) == [
+        "moves",
+        "  Thudstone:",
+        "    never",
+        "  Rock: one",
+        "    square",
+    ]
+    assert len(table_lines(rows, 40)) == 3
+
+
+@every_variant
+def test_a_gist_fits_below_a_board(variant: Variant) -> None:
+    assert 0 < len(variant.gist) <= 45
+    assert "." not in variant.gist
