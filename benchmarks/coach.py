@@ -1,6 +1,7 @@
 """How often the coach warns of what weak players choose, and how often it is right.
 
-Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--variant classic ...]
+Usage: nice -n 5 python benchmarks/coach.py [--positions 100] [--longer 10] [--seed 0]
+                                             [--variant classic ...]
 
 Players of levels 1 to 3 and one that plays at random fight one another, and every few moves the
 coach weighs what one has chosen, in no more time than at the board.  A warning is confirmed if a
@@ -39,9 +40,9 @@ class Choice(NamedTuple):
     move: Move
 
 
-def choices(variant: Variant) -> Iterator[Choice]:
-    """Yield what weak players choose in battles with one another."""
-    for seed in count():
+def choices(variant: Variant, first: int) -> Iterator[Choice]:
+    """Yield what weak players choose in battles with one another, the first of some seed."""
+    for seed in count(first):
         chance = Random(f"{variant.name} {seed}")
         players: list[Player] = [LevelPlayer(variant, level, seed) for level in (1, 2, 3)]
         yield from fought(variant, chance.choices([*players, RandomPlayer(variant, seed)], k=2))
@@ -90,13 +91,15 @@ class Looker:
         return doubt(self.variant, choice.positions[-1], choice.move, best, answer)
 
 
-def measured(variant: Variant, positions: int, longer: int) -> tuple[int, int, list[float]]:
+def measured(
+    variant: Variant, positions: int, longer: int, seed: int
+) -> tuple[int, int, list[float]]:
     """Return how often the coach warned, how often it was right, and the seconds it took."""
     quick = Looker(variant, Limits(LOOK_SECONDS, LOOK_NODES))
     slow = Looker(variant, Limits(nodes=longer * LOOK_NODES))
     warned = right = 0
     seconds = []
-    for choice in islice(choices(variant), positions):
+    for choice in islice(choices(variant, seed), positions):
         begun = perf_counter()
         found = quick.doubt(choice)
         seconds.append(perf_counter() - begun)
@@ -112,10 +115,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--longer", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0, help="of the first battle: other battles")
     parser.add_argument("--variant", nargs="+", choices=VARIANTS, default=list(VARIANTS))
     options = parser.parse_args()
     rows = {
-        name: measured(VARIANTS[name], options.positions, options.longer)
+        name: measured(VARIANTS[name], options.positions, options.longer, options.seed)
         for name in options.variant
     }
     print("| variant | moves weighed | warned | confirmed | seconds for three looks |")

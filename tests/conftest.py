@@ -19,7 +19,7 @@ settings.register_profile(
     "laws",
     derandomize=True,
     deadline=None,
-    max_examples=20,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("full", settings.get_profile("laws"), max_examples=100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from engines.conversation import COMMAND, conversation
 from thud.engines.protocol import MAX_LINE, MAX_MOVES
 from thud.engines.server import Server
+from thud.rules.notation import parse_move
+from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
 
 KOOM = "setoption name Variant value koom"
@@ -144,12 +147,29 @@ def test_a_battle_that_is_over_has_no_best_move(engine: Engine) -> None:
     ]
 
 
+def after(moves: str) -> Iterator[Position]:
+    """Yield the start of Classic and the position after each of some moves."""
+    variant = VARIANTS["classic"]
+    position = variant.start
+    yield position
+    for text in moves.split():
+        position = position.after(parse_move(variant, position, text))
+        yield position
+
+
 def test_moves_are_told_again_and_taken_back(engine: Engine) -> None:
     for count in (2, 4, 3, 1, 0, 4):
         texts = ["dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5"][:count]
         assert engine.answers(" ".join(["position startpos moves", *texts])) == []
         assert len(engine.server._positions) == count + 1
-    assert engine.answers("position startpos moves dF1-F4 TG7-F6") == []
+    for moves in (
+        "dF1-F5 TG7-F6 dG1-G4",
+        "dF1-F5 TG7-G6xF5",
+        "dF1-F5 TG7-F6 dG1-G5",
+        "dF1-F4 TG7-F6",
+    ):
+        assert engine.answers(f"position startpos moves {moves}") == []
+        assert engine.server._positions == [*after(moves)]
     text = VARIANTS["classic"].start.to_text()
     assert engine.answers(f"position text {text} moves dF1-F4") == []
     assert len(engine.server._positions) == 2

@@ -87,6 +87,13 @@ class Claim:
     def leaves_none(self, text: str) -> bool:
         return self.side.singular in text and not captured(self.variant, self.after, self.other)
 
+    def avenges(self, _: str) -> bool:
+        taking = [each for each in self.variant.legal_moves(self.after) if each.captures]
+        then = [(self.after.after(each), each.destination) for each in taking]
+        return bool(then) and all(
+            captured(self.variant, position, self.side) >> where & 1 for position, where in then
+        )
+
     def nearer(self, text: str) -> bool:
         def to_go(stone: int) -> int:
             return min(distance(stone, goal) for goal in squares_of(self.variant.goals))
@@ -108,6 +115,7 @@ CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
     rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
     r"brings the (?:dwarf|troll) out of danger": Claim.flees,
     r"leaves no (?:dwarf|troll) to be taken next": Claim.leaves_none,
+    r"leaves no capture unpunished": Claim.avenges,
     r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
     r"has \w+ trolls? beside the (?:Rock|Ball)": Claim.beside,
 }
@@ -183,6 +191,13 @@ def test_a_piece_that_does_not_move_is_saved() -> None:
     assert told("classic", "dE5-E8xE8", "E3 E4 E5 F6", "E8 P9").startswith(
         "It takes one troll, saves the dwarf on F6"
     )
+
+
+def test_what_is_taken_is_taken_back() -> None:
+    assert (
+        told("classic", "dE9-E6", "C6 D6 C4 D5 E9", "G7 P9") == "It leaves no capture unpunished."
+    )
+    assert told("classic", "dE9-E6", "C6 D6 E9", "G7 P9") == ""
 
 
 def test_the_stone_and_its_goals() -> None:

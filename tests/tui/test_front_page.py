@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from thud.engines.spec import level_contender, parse_contender
 from thud.records.saved import Saved
 from thud.records.store import Store
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -344,6 +345,12 @@ async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int
             if size[0] >= 20:
                 await scrolled_to(player, row)
         assert player.app.screen.query_one(Board).is_on_screen == (size[0] >= 79)
+
+
+async def test_the_smallest_terminal_shows_the_whole_board(store: Store) -> None:
+    async with front_page(store, (79, 23)) as player:
+        board = player.app.screen.query_one(Board)
+        assert board.render_line(board.region_of(parse_square("P8")).y).text.rstrip().endswith("│")
 
 
 async def scrolled_to(player: Player, row: Row) -> None:

@@ -10,6 +10,8 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from itertools import takewhile
+from operator import eq
 from threading import Event, Lock, Thread
 from typing import BinaryIO, Final
 
@@ -31,6 +33,7 @@ from thud.engines.protocol import (
     thought_line,
 )
 from thud.rules.geometry import shown
+from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
 
 MAX_SEED: Final = 2**31 - 1
@@ -157,17 +160,18 @@ class Server:
     def _set_position(self, rest: str) -> None:
         self._refuse_while_thinking()
         setup = parse_position(self._variant, rest)
-        known = [setup.start]
-        if self._continues(setup):
-            known = self._positions
+        known = self._known(setup)
         new = setup.moves[len(known) - 1 :]
         self._positions = [*known, *played(self._variant, known[-1], new)]
         self._setup = setup
 
-    def _continues(self, setup: Setup) -> bool:
-        """Say whether the moves go on from those that have been checked already."""
+    def _known(self, setup: Setup) -> list[Position]:
+        """Return the positions that have been checked already: until the first other move."""
         start, moves = self._setup
-        return setup.start == start and setup.moves[: len(moves)] == moves
+        if setup.start != start:
+            return [setup.start]
+        pairs = zip(moves, setup.moves, strict=False)
+        return self._positions[: 1 + sum(1 for _ in takewhile(lambda pair: eq(*pair), pairs))]
 
     def _go(self, rest: str) -> None:
         self._refuse_while_thinking()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import ADJACENT, Mask, bit, distance, listed, squares_of
+from thud.rules.geometry import ADJACENT, Mask, Square, bit, distance, listed, squares_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import counted
@@ -15,6 +15,10 @@ from thud.rules.variant import Variant
 
 _MOST: Final = 3
 """So many merits of a move are told."""
+
+
+_MOST_AVENGED: Final = 40
+"""So many captures are tried, each with all that could answer it."""
 
 
 class Prospects(NamedTuple):
@@ -85,7 +89,24 @@ def _achieved(variant: Variant, position: Position, move: Move, then: Prospects)
     yield from _saved(position, move, now.exposed[side], then.exposed[side])
     if not then.exposed[side] and (now.exposed[side] or move.captures or variant.worth):
         yield f"leaves no {side.singular} to be taken next"
+    elif then.exposed[side] and _avenged(variant, position.after(move)):
+        yield "leaves no capture unpunished"
     yield from _about_stone(variant, position, move)
+
+
+def _avenged(variant: Variant, position: Position) -> bool:
+    """Say whether whatever the side to move captures with can then be captured itself.
+
+    Where there are very many captures that is not looked into.
+    """
+    captures = [move for move in variant.legal_moves(position) if move.captures]
+    if len(captures) > _MOST_AVENGED:
+        return False
+    return all(_can_capture(variant, position.after(m), m.destination) for m in captures)
+
+
+def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
+    return any(move.captures >> square & 1 for move in variant.legal_moves(position))
 
 
 def _saved(position: Position, move: Move, now: Mask, then: Mask) -> Iterator[str]:

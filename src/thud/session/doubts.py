@@ -40,7 +40,7 @@ class Doubt(NamedTuple):
 
     move: Move
     because: str
-    """A sentence, or two."""
+    """A sentence."""
     answer: Move | None
     """What the other side can then do, if that is the reason."""
     instead: Move | None
@@ -76,7 +76,7 @@ def _material(
     after = position.after(move)
     lost, taken = _value(variant, after, answer), _value(variant, position, move)
     missed = _value(variant, position, best)
-    if missed > max(lost, taken, _TELLING - 1):
+    if missed >= _TELLING and missed > max(lost, taken):
         return Doubt(move, instead(variant, position, best), None, best)
     if lost >= _TELLING:
         return Doubt(move, then_taken(after, answer), answer, None)

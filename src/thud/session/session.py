@@ -83,8 +83,9 @@ class Session(Situation):
         """Let those who do not sit here play, and judge the battle, until that is cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._run_turns())
-            group.create_task(self.advice.run())
+            # Nobody waits for a judgement, but whoever moves does for the coach.
             group.create_task(self.coach.run())
+            group.create_task(self.advice.run())
 
     async def _run_turns(self) -> None:
         while True:
@@ -342,5 +343,5 @@ class Session(Situation):
 
     def _interrupt(self) -> None:
         self.turns.interrupt()
-        self.advice.interrupt()
         self.coach.interrupt()
+        self.advice.interrupt()

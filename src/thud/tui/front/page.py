@@ -91,7 +91,7 @@ class FrontPage(Screen[None]):
     FrontPage {
         #front { height: 1fr; }
         #picture { width: 1fr; }
-        #gist { height: auto; margin: 0 1; text-align: center; color: $foreground-muted; }
+        #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
         #menu {
             width: 31;
             padding: 0 1;
