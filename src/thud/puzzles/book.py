@@ -78,7 +78,6 @@ def _read(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
         replies,
         _in_turn(variant, start, values["tempting"]),
         values["gain"],
-        f"battle {values['battle']}, move {values['turn'] + 1}",
     )
 
 

@@ -29,8 +29,6 @@ class Puzzle(NamedTuple):
     """The best of the other moves, and what refutes it."""
     gain: float | str
     """By how many points the solution is better, or what else it is better by: `"a win"`."""
-    source: str
-    """The battle that it comes from."""
 
     @property
     def number(self) -> int:
