@@ -106,6 +106,7 @@ def _build_parser(given: Sequence[str]) -> _Parser:
         ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
+        ("puzzles", "puzzles:puzzles", "find the one move that is much better", _add_puzzles),
         ("show", "positions:show", "print the board of a position", _add_show),
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
@@ -307,6 +308,20 @@ def _add_show(command: argparse.ArgumentParser) -> None:
     _add_file(command, optional=True)
     _add_position(command)
     _add_place(command)
+
+
+def _add_puzzles(command: argparse.ArgumentParser) -> None:
+    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
+    _add_variant(command, "only the puzzles of a game")
+    command.add_argument(
+        "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
+    )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list them, and which are solved")
+    instead.add_argument("--json", action="store_true", help="print them, solutions and all")
+    instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    _add_looks(command)
+    _add_plain(command)
 
 
 def _none(_: argparse.ArgumentParser) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 
+from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score, in_words
 from thud.records.store import Store
 from thud.records.summary import Broken, Summary
 from thud.records.totals import filtered, totals
@@ -54,6 +57,18 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
         _print(_totals(found), "")
         _print_strengths(found, strengths_in(store, listing.finished))
     _tell(listing.broken)
+
+
+def print_puzzles(puzzles: Sequence[Puzzle], score: Score) -> None:
+    """Print puzzles and what has become of each, and the score."""
+    table = _table("id", "band", "theme", "solved")
+    done = {each.id: each.effort for each in score.solved}
+    for puzzle in puzzles:
+        effort = done.get(puzzle.id)
+        solved = "" if effort is None else "at the first try" if effort.clean else "with help"
+        table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
+    _print(table, "There is no such puzzle.")
+    print(f"\n{in_words(score)}")
 
 
 def _totals(found: list[Summary]) -> Table:

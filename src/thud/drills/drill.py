@@ -80,14 +80,18 @@ class Drill:
     def attempt(self, move: Move | None) -> Verdict:
         """Try a legal move at the task at hand, or with None to propose the end."""
         verdict = self.task.judge(move)
+        self.count(verdict)
+        return verdict
+
+    def count(self, verdict: Verdict) -> None:
+        """Count what was judged of an attempt at the task at hand."""
         if self._solved:
-            return verdict
+            return
         if verdict.right:
             self._solved = True
             self._finish()
         else:
             self._note(misses=1)
-        return verdict
 
     def hint(self) -> Hint:
         """Point at a piece, and when asked again show the move."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
@@ -94,8 +95,9 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     async def play(self, move: Move) -> None:
-        """Try a move."""
-        verdict = self.drill.attempt(move)
+        """Try a move; to judge it may take a search."""
+        verdict = await asyncio.to_thread(self.drill.task.judge, move)
+        self.drill.count(verdict)
         self.table.board.move_cursor(move.destination)
         self._show_move(move)
         self._tell(verdict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,6 +29,8 @@ from thud.tui.looks.phrases import capital
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
+    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.score import Score
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -41,6 +44,7 @@ class FrontApp(ThudApp):
         preferences: the settings.
         learn: show the lessons at once, where it is not None; from the one of a name, if it has
             one.
+        puzzles: show these at once, where there are any.
     """
 
     def __init__(
@@ -48,13 +52,15 @@ class FrontApp(ThudApp):
         store: Store,
         preferences: Preferences | None = None,
         learn: str | None = None,
+        puzzles: Sequence[Puzzle] = (),
     ) -> None:
         super().__init__(store=store, preferences=preferences)
         self._matches = store
-        directory = store.matches.parent
-        self._choices = load_choices(directory)
-        self._progress = Progress(directory)
+        self._directory = store.matches.parent
+        self._choices = load_choices(self._directory)
+        self._progress = Progress(self._directory)
         self._learn_first = learn
+        self._puzzles_first = puzzles
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
@@ -68,6 +74,8 @@ class FrontApp(ThudApp):
             self._teach(self._learn_first)
         elif self._learn_first is not None:
             self._learn()
+        elif self._puzzles_first:
+            self._solve(self._puzzles_first)
 
     @property
     def _front(self) -> FrontPage:
@@ -142,6 +150,8 @@ class FrontApp(ThudApp):
             self._learn()
         elif event.what == "rules":
             self._show_rules()
+        elif event.what == "puzzles":
+            self._solve()
         elif event.what == "quit":
             await self.action_quit()
         else:
@@ -190,6 +200,31 @@ class FrontApp(ThudApp):
             await asyncio.to_thread(self._progress.save)
         except OSError as error:
             self.notify(f"What has been learnt cannot be kept: {error.strerror}.", markup=False)
+
+    # Puzzles
+
+    @work(group="kept")
+    async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
+        """Go through puzzles that are not solved yet: some, or all there are."""
+        from thud.puzzles.book import puzzles
+        from thud.puzzles.course import PuzzleCourse
+        from thud.puzzles.kept import load_score
+        from thud.tui.drill.screen import DrillScreen
+
+        found = some or await asyncio.to_thread(puzzles)
+        score = await asyncio.to_thread(load_score, self._directory)
+        if self.screen is self._front:
+            course = PuzzleCourse(found, score, self._save_score)
+            self._show(DrillScreen(course.drills()))
+
+    @work(group="score")
+    async def _save_score(self, score: Score) -> None:
+        from thud.puzzles.kept import save_score
+
+        try:
+            await asyncio.to_thread(save_score, self._directory, score)
+        except OSError as error:
+            self.notify(f"The score cannot be kept: {error.strerror}.", markup=False)
 
     # Matches
 

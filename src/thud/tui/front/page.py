@@ -139,7 +139,7 @@ class FrontPage(Screen[None]):
             self.name = name
 
     class Wanted(Message):
-        """Something else was chosen: `learn`, `resume`, `replay`, `rules`, `settings` or `quit`."""
+        """Something else was chosen, a row of the menu by its id: `resume`, say, or `quit`."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -173,6 +173,7 @@ class FrontPage(Screen[None]):
                     yield self._learn_row()
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
+                yield Command("Puzzles", id="puzzles")
                 yield Command("Rules", id="rules")
                 yield Command("Settings", id="settings")
                 yield Command("Quit", id="quit")

@@ -116,6 +116,7 @@ FRONT_KEYS: Final = (
     Binding("L", "go('learn')", "Learn", id="front.learn"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
+    Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
     Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),
 )

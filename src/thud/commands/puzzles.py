@@ -1,0 +1,93 @@
+"""`thud puzzles`: solve them, list them, print them, or begin anew."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from thud.commands import launch
+from thud.disk.directories import data_directory
+from thud.puzzles.book import as_written, chosen, puzzle_of
+from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score
+from thud.rules.variants import VARIANTS
+
+
+def puzzles(options: Namespace) -> None:
+    """Do with the puzzles what the options say."""
+    if options.reset:
+        _reset()
+        return
+    found = _found(options)
+    if options.json:
+        print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))
+    elif options.list:
+        _list(found)
+    else:
+        _solve(found, options)
+
+
+def _found(options: Namespace) -> Sequence[Puzzle]:
+    if options.id:
+        if options.variant or options.band:
+            raise ValueError(
+                "a puzzle is chosen by its ID, or by --variant and --band, not by both"
+            )
+        return [puzzle_of(options.id)]
+    variant = VARIANTS.get(options.variant or "")
+    found = chosen(variant, options.band)
+    if not found:
+        raise ValueError(f"there are no such puzzles of {variant.title if variant else 'any game'}")
+    return found
+
+
+def _reset() -> None:
+    from thud.puzzles.kept import forget_score
+
+    forget_score(data_directory())
+    print("All puzzles are unsolved again.")
+
+
+def _list(found: Sequence[Puzzle]) -> None:
+    from thud.commands.tables import print_puzzles
+    from thud.puzzles.kept import load_score
+
+    print_puzzles(found, load_score(data_directory()))
+
+
+def _solve(found: Sequence[Puzzle], options: Namespace) -> None:
+    if options.plain:
+        _solve_in_lines(found)
+    else:
+        _solve_on_board(found, options)
+
+
+def _solve_in_lines(found: Sequence[Puzzle]) -> None:
+    from thud.plain.drill import run
+    from thud.puzzles.course import PuzzleCourse
+    from thud.puzzles.kept import load_score
+    from thud.terminal.signals import ended_in_order
+
+    course = PuzzleCourse(found, load_score(data_directory()), _save)
+    with ended_in_order():
+        run(course.drills(), launch.lines())
+
+
+def _save(score: Score) -> None:
+    from thud.puzzles.kept import save_score
+
+    try:
+        save_score(data_directory(), score)
+    except OSError as error:
+        print(f"thud puzzles: the score is not kept: {error}", file=sys.stderr)
+
+
+def _solve_on_board(found: Sequence[Puzzle], options: Namespace) -> None:
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.records.store import Store
+    from thud.tui.front.app import FrontApp
+
+    launch.run(FrontApp(Store(), looks, puzzles=found), farewell=False)

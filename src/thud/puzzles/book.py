@@ -1,0 +1,104 @@
+"""The book of puzzles: a file a variant within the package, a puzzle a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from thud.puzzles.puzzle import BANDS, Puzzle
+from thud.rules.geometry import shown
+from thud.rules.notation import written_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+PUZZLED: Final = ("classic", "single", "koom")
+"""The variants that there are puzzles of."""
+
+
+@cache
+def puzzles() -> tuple[Puzzle, ...]:
+    """Return every puzzle, the easiest first, the variants in turn."""
+    found = (puzzle for name in PUZZLED for puzzle in _of(VARIANTS[name]))
+    return tuple(sorted(found, key=lambda each: (BANDS.index(each.band), each.number)))
+
+
+def puzzle_of(name: str) -> Puzzle:
+    """Return a puzzle by its id.
+
+    Raises:
+        ValueError: there is none of that id.
+    """
+    for puzzle in puzzles():
+        if puzzle.id == name.lower():
+            return puzzle
+    raise ValueError(f"there is no puzzle {shown(name)}: 'thud puzzles --list' lists them")
+
+
+def chosen(variant: Variant | None, band: str | None) -> list[Puzzle]:
+    """Return the puzzles of a variant and of a band, or of all."""
+    return [
+        puzzle
+        for puzzle in puzzles()
+        if variant in (None, puzzle.variant) and band in (None, puzzle.band)
+    ]
+
+
+def as_written(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as its file has it, with its id and the name of its variant."""
+    return {"id": puzzle.id, "variant": puzzle.variant.name} | _lines(puzzle.variant)[puzzle.id]
+
+
+def _of(variant: Variant) -> Iterator[Puzzle]:
+    for name, values in _lines(variant).items():
+        yield _read(name, variant, values)
+
+
+@cache
+def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
+    """Return what a variant's file says of each puzzle, by its id."""
+    text = (files(__package__) / "data" / f"{variant.name}.jsonl").read_text("utf-8")
+    lines = enumerate(text.splitlines(), 1)
+    return {f"{variant.name}-{number}": json.loads(line) for number, line in lines}
+
+
+def _read(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
+    start = variant.position(values["position"])
+    solutions, replies = _line(variant, start, values["solutions"], values["replies"])
+    return Puzzle(
+        name,
+        variant,
+        start,
+        values["band"],
+        values["theme"],
+        solutions,
+        replies,
+        _in_turn(variant, start, values["tempting"]),
+        values["gain"],
+    )
+
+
+def _line(
+    variant: Variant, position: Position, written: Sequence[list[str]], replies: Sequence[str]
+) -> tuple[tuple[tuple[Move, ...], ...], tuple[Move, ...]]:
+    """Return the solutions at each turn, and the replies between them."""
+    solutions, answers = list[tuple[Move, ...]](), list[Move]()
+    for texts, reply in zip(written, (*replies, ""), strict=True):
+        best = tuple(written_move(variant, position, text) for text in texts)
+        solutions.append(best)
+        position = position.after(best[0])
+        if reply:
+            answers.append(written_move(variant, position, reply))
+            position = position.after(answers[-1])
+    return tuple(solutions), tuple(answers)
+
+
+def _in_turn(variant: Variant, position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
+    moves = list[Move]()
+    for text in texts:
+        moves.append(written_move(variant, position, text))
+        position = position.after(moves[-1])
+    return tuple(moves)

@@ -1,0 +1,129 @@
+"""The puzzles that come with the program: what each has to be, and that they hold."""
+
+from collections import Counter
+
+import pytest
+
+from puzzle_search import step
+from thud.puzzles.book import PUZZLED, as_written, chosen, puzzle_of, puzzles
+from thud.puzzles.puzzle import BANDS, Puzzle
+from thud.puzzles.refutation import refutation
+from thud.puzzles.symmetry import likeness
+from thud.puzzles.task import tasks
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variants import VARIANTS
+
+MARGIN = 3
+"""So many points, or dwarfs, at least, a solution is better by."""
+
+
+def sampled(full: bool, step: int = 9) -> tuple[Puzzle, ...]:
+    return puzzles() if full else puzzles()[::step]
+
+
+def test_there_are_puzzles_of_every_band_and_variant() -> None:
+    assert len(puzzles()) >= 120
+    assert {puzzle.band for puzzle in puzzles()} == set(BANDS)
+    assert {puzzle.variant.name for puzzle in puzzles()} == set(PUZZLED)
+    assert min(Counter(puzzle.band for puzzle in puzzles()).values()) >= 12
+
+
+def test_ids_are_different_and_lead_to_their_puzzles() -> None:
+    assert len({puzzle.id for puzzle in puzzles()}) == len(puzzles())
+    for puzzle in puzzles():
+        assert puzzle_of(puzzle.id.upper()) is puzzle
+    with pytest.raises(ValueError, match="no puzzle 'classic-0'"):
+        puzzle_of("classic-0")
+
+
+def test_no_two_are_alike() -> None:
+    alike = Counter(
+        (each.variant.name, likeness(each.variant, each.position)) for each in puzzles()
+    )
+    assert set(alike.values()) == {1}
+
+
+@pytest.mark.parametrize("puzzle", puzzles(), ids=lambda puzzle: puzzle.id)
+def test_every_move_is_legal(puzzle: Puzzle) -> None:
+    position = puzzle.position
+    for place, task in enumerate(tasks(puzzle)):
+        assert task.position == position
+        for move in task.solutions:
+            puzzle.variant.check(position, move)
+        if place < len(puzzle.replies):
+            assert len(task.solutions) == 1
+            position = position.after(task.solution)
+            puzzle.variant.check(position, puzzle.replies[place])
+            position = position.after(puzzle.replies[place])
+    tempting = puzzle.position
+    for move in puzzle.tempting:
+        puzzle.variant.check(tempting, move)
+        tempting = tempting.after(move)
+
+
+def test_texts_are_written_as_moves_are() -> None:
+    for puzzle in puzzles():
+        written = as_written(puzzle)
+        assert written["position"] == puzzle.position.to_text()
+        for text in (*written["solutions"][0], written["tempting"][0]):
+            move = parse_move(puzzle.variant, puzzle.position, text)
+            assert move_text(puzzle.position, move) == text
+
+
+def test_a_solution_is_better_by_a_troll_or_three_dwarfs_or_by_the_battle() -> None:
+    for puzzle in puzzles():
+        gain = puzzle.gain
+        assert gain in {"a win", "not losing"} if isinstance(gain, str) else gain >= MARGIN
+        assert puzzle.tempting[0] not in puzzle.solutions[0]
+
+
+def test_what_is_won_at_once_ends_the_battle() -> None:
+    for puzzle in puzzles():
+        if puzzle.theme.endswith(" in one"):
+            for move in puzzle.solutions[0]:
+                outcome = puzzle.variant.decided(puzzle.position.after(move))
+                assert outcome
+                assert outcome.winner is puzzle.position.to_move
+
+
+def test_themes_are_few_and_in_words() -> None:
+    themes = Counter(puzzle.theme for puzzle in puzzles())
+    assert 8 <= len(themes) <= 40
+    assert all(theme.replace(",", "").replace(" ", "").isalpha() for theme in themes)
+
+
+def test_the_captures_of_a_theme_are_those_of_the_move() -> None:
+    for puzzle in puzzles():
+        captured = {move.captures.bit_count() for move in puzzle.solutions[0]}
+        if puzzle.theme.startswith(("hurl", "trap", "step for", "shove for", "trample for")):
+            assert 0 not in captured
+
+
+@pytest.mark.parametrize("name", PUZZLED)
+def test_they_are_chosen_by_variant_and_band(name: str) -> None:
+    variant = VARIANTS[name]
+    found = [puzzle for band in BANDS for puzzle in chosen(variant, band)]
+    assert found == chosen(variant, None)
+    assert {puzzle.variant for puzzle in found} == {variant}
+
+
+def test_refutations_are_legal(full: bool) -> None:
+    for puzzle in sampled(full):
+        wrong = next(
+            move
+            for move in puzzle.variant.legal_moves(puzzle.position)
+            if move not in puzzle.solutions[0]
+        )
+        after = puzzle.position.after(wrong)
+        if reply := refutation(puzzle.variant, after):
+            puzzle.variant.check(after, reply)
+        else:
+            assert puzzle.variant.outcome(after)
+
+
+@pytest.mark.slow
+def test_a_sample_is_found_again_by_the_program_that_made_them() -> None:
+    for puzzle in puzzles()[::12]:
+        found = step(puzzle.variant, puzzle.position)
+        assert found, puzzle.id
+        assert set(found.solutions) == set(puzzle.solutions[0]), puzzle.id

@@ -1,0 +1,114 @@
+"""`thud puzzles`: what it prints, and what it refuses."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from thud.cli import main
+from thud.drills.drill import Effort
+from thud.puzzles.book import puzzles
+from thud.puzzles.kept import load_score, save_score
+from thud.puzzles.score import Score
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variants import VARIANTS
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+def printed(capsys: Capture, *arguments: str) -> str:
+    assert main(["puzzles", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    return out
+
+
+def refused(capsys: Capture, *arguments: str) -> str:
+    assert main(["puzzles", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.count("\n") == 1
+    return err
+
+
+def test_json_has_all_that_there_is_of_every_puzzle(capsys: Capture) -> None:
+    listed = json.loads(printed(capsys, "--json"))
+    assert [each["id"] for each in listed] == [puzzle.id for puzzle in puzzles()]
+    for each in listed:
+        variant = VARIANTS[each["variant"]]
+        position = variant.position(each["position"])
+        assert each["band"]
+        assert each["theme"]
+        assert each["gain"]
+        assert all(parse_move(variant, position, text) for text in each["solutions"][0])
+
+
+def test_json_of_one_puzzle_and_of_a_band(capsys: Capture) -> None:
+    (only,) = json.loads(printed(capsys, "--json", "koom-2"))
+    assert only["id"] == "koom-2"
+    hard = json.loads(printed(capsys, "--json", "--band", "hard", "--variant", "classic"))
+    assert {(each["variant"], each["band"]) for each in hard} == {("classic", "hard")}
+
+
+def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: Path) -> None:
+    first, second, third = puzzles()[:3]
+    score = Score().with_solved(first, Effort()).with_solved(second, Effort(1, 0))
+    save_score(data, score)
+    lines = {line.split()[0]: line for line in printed(capsys, "--list").splitlines() if line}
+    assert lines[first.id].rstrip().endswith("at the first try")
+    assert lines[second.id].rstrip().endswith("with help")
+    assert lines[third.id].rstrip().endswith(third.theme)
+    assert "Rating: easy" in printed(capsys, "--list")
+    printed(capsys, "--reset")
+    assert load_score(data) == Score()
+    assert "No puzzle has been solved" in printed(capsys, "--list")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["classic-9999"], "no puzzle 'classic-9999'"),
+        (["--list", "\x1b[31m"], "no puzzle"),
+        (["--variant", "football"], "no such puzzles of Koom Valley Football"),
+        (["koom-1", "--band", "easy"], "not by both"),
+        ([], "terminal"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    capsys: Capture, arguments: list[str], complaint: str
+) -> None:
+    assert complaint in refused(capsys, *arguments)
+
+
+def test_one_is_solved_in_lines(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    puzzle = next(each for each in puzzles() if each.replies)
+    texts, position = list[str](), puzzle.position
+    for best, reply in zip(puzzle.solutions, (*puzzle.replies, None), strict=True):
+        texts.append(move_text(position, best[0]))
+        position = position.after(best[0])
+        position = position.after(reply) if reply else position
+    wrong = move_text(puzzle.position, puzzle.tempting[0])
+    typed = "\n".join([wrong, *texts]) + "\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+    out = printed(capsys, "--plain", puzzle.id)
+    assert "There is a better move" in out
+    assert out.count("Right:") == len(texts)
+    assert load_score(data).solved[0].effort == (1, 0)
+
+
+def test_they_are_listed_without_loading_what_draws() -> None:
+    asked = "import sys; from thud.cli import main; main(['puzzles', '--json']);"
+    program = f"{asked} sys.exit('textual' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr

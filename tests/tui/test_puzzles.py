@@ -1,0 +1,148 @@
+"""Puzzles on the board: a wrong try is refuted, a right one leads on, and the score is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from thud.drills.drill import Drill
+from thud.puzzles.book import puzzles
+from thud.puzzles.kept import load_score
+from thud.puzzles.puzzle import Puzzle
+from thud.records.store import Store
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.settings.preferences import Preferences
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.widgets.prompt import Prompt
+from tui.driver import Player
+
+FIRST, SECOND = puzzles()[:2]
+LONG = next(puzzle for puzzle in puzzles() if puzzle.replies)
+
+
+@asynccontextmanager
+async def solving(
+    directory: Path, size: tuple[int, int] = (80, 24), some: Sequence[Puzzle] = ()
+) -> AsyncIterator[Player]:
+    """Open the front page and choose the puzzles there, or begin with some."""
+    app = FrontApp(Store(directory), Preferences(None), puzzles=some)
+    async with app.run_test(size=size) as pilot:
+        player = Player(app, pilot)
+        if not some:
+            await player.press("z")
+        await until(lambda: isinstance(app.screen, DrillScreen), player)
+        await begun(player)
+        yield player
+
+
+async def until(condition: Callable[[], bool], player: Player) -> None:
+    """Wait for something that a thread brings about."""
+    while not condition():
+        await player.pilot.pause()
+        await asyncio.sleep(0.005)
+
+
+async def begun(player: Player) -> None:
+    """Wait until the first task is shown."""
+    task = player.app.screen.query_one("#task", Static)
+    await until(lambda: bool(str(task.render())), player)
+
+
+def drill(player: Player) -> Drill:
+    screen = player.app.screen
+    assert isinstance(screen, DrillScreen)
+    return screen.drill
+
+
+def said(player: Player) -> str:
+    prompt = player.app.screen.query_one(Prompt)
+    return str(prompt.render()) if prompt.display else ""
+
+
+async def attempt(player: Player, move: Move) -> None:
+    """Type a move, and wait for what is said of it."""
+    text = move_text(drill(player).task.position, move)
+    await player.press(":", *text, "enter")
+    await until(lambda: bool(said(player)), player)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with solving(tmp_path, size) as player:
+        await attempt(player, FIRST.solutions[0][0])
+        assert "Right" in said(player)
+        assert "1 solved, 1 at the first try" in " ".join(said(player).split())
+        await until(lambda: load_score(tmp_path).ids == {FIRST.id}, player)
+        before = drill(player)
+        await player.press("enter")
+        assert drill(player) is not before
+        assert drill(player).task.position == SECOND.position
+
+
+async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.tempting[0])
+        assert "better move" in said(player)
+        screen = player.app.screen
+        assert isinstance(screen, DrillScreen)
+        refuted = [FIRST.tempting[0], *FIRST.tempting[1:]]
+        await until(lambda: list(screen.picker.match.battle.moves) == refuted, player)
+        await player.press("enter")
+        assert screen.picker.match.battle.moves == ()
+        assert not said(player)
+        await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
+        assert [each.effort.misses for each in load_score(tmp_path).solved] == [1]
+
+
+async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
+    tmp_path: Path,
+) -> None:
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
+        await player.press("escape")
+        await until(lambda: isinstance(player.app.screen, FrontPage), player)
+        await player.press("z")
+        await until(lambda: isinstance(player.app.screen, DrillScreen), player)
+        assert drill(player).task.position == SECOND.position
+
+
+async def test_a_hint_counts(tmp_path: Path) -> None:
+    async with solving(tmp_path) as player:
+        await player.press("i")
+        await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(load_score(tmp_path).solved), player)
+        assert [each.effort.hints for each in load_score(tmp_path).solved] == [1]
+
+
+async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) -> None:
+    async with solving(tmp_path, some=[LONG]) as player:
+        for place, best in enumerate(LONG.solutions):
+            assert drill(player).place == place
+            await attempt(player, best[0])
+            await player.press("enter")
+        await until(lambda: isinstance(player.app.screen, FrontPage), player)
+        await until(lambda: load_score(tmp_path).ids == {LONG.id}, player)
+
+
+async def test_a_score_that_cannot_be_kept_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("thud.puzzles.kept.save_score", refuse)
+    async with solving(tmp_path) as player:
+        await attempt(player, FIRST.solutions[0][0])
+        await until(lambda: bool(player.app._notifications), player)
+        (told,) = player.app._notifications
+        assert "No space left" in told.message

@@ -1,0 +1,253 @@
+"""Make puzzles from battles of the computer against itself, or verify those there are.
+
+Usage: python tools/make_puzzles.py VARIANT [--minutes N] [--most N] makes more, and adds them to
+those of the package; with --verify it looks at each of those anew, and says which do not hold.
+
+A position is a puzzle where one move, or a few that are equally good, are better than every other
+by three points at least (in Koom Valley by a win, a troll or three dwarfs), and are so still at ten
+times the positions searched.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from puzzle_search import CONFIRM, MARGIN, Look, distance, look, step, steps_from, won
+from puzzle_words import band_of, capture_theme, theme_of, written
+from thud.ai.games import game_for
+from thud.ai.levels import LevelPlayer
+from thud.ai.player import Player
+from thud.ai.scores import GOAL
+from thud.puzzles.puzzle import BANDS
+from thud.puzzles.symmetry import likeness
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+_DATA: Final = Path(__file__).parent.parent / "src/thud/puzzles/data"
+_GLANCES: Final = CONFIRM // 10, 3 * CONFIRM // 10
+"""So many positions are searched for each look that finds a puzzle."""
+_FIRST_SIGHT: Final = 1_000
+"""The same to see whether something has been given away."""
+_APART: Final = 8
+"""So many turns, at least, between two puzzles of one battle."""
+_MOST_ALIKE: Final = dict(zip(BANDS, (18, 24, 24), strict=True))
+"""So many puzzles of a variant with one theme, at most, by band."""
+_FEWEST: Final = {"classic": (10, 2), "single": (10, 2), "koom": (6, 4)}
+"""So many dwarfs and trolls, at least, in a battle that is not decided anyway."""
+_MOST_OF_BATTLE: Final = 3
+_LONGEST_BATTLE: Final = 140
+_BEFORE_THE_END: Final = (5, 3, 4, 2, 7)
+"""So many turns before a goal is reached it is to be won, or to be stopped."""
+_ANYHOW: Final = 0.06
+"""How often a move in the battles is any move."""
+_GIVEN: Final = 250
+"""Whoever expects so much more than a turn ago has been given something: that is looked at."""
+_SAMPLED: Final = 0.2
+"""The share of the other positions that is looked at."""
+
+
+@dataclass
+class Book:
+    """The puzzles of a variant there are."""
+
+    variant: Variant
+    puzzles: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.path.exists():
+            self.puzzles = [json.loads(line) for line in self.path.read_text().splitlines()]
+
+    @property
+    def path(self) -> Path:
+        """Where they are."""
+        return _DATA / f"{self.variant.name}.jsonl"
+
+    @property
+    def next_battle(self) -> int:
+        """The first battle that has not been looked at, as far as the puzzles tell."""
+        return max((puzzle["battle"] for puzzle in self.puzzles), default=0) + 1
+
+    def likenesses(self) -> set[str]:
+        """Return what no further puzzle may be like."""
+        positions = (self.variant.position(puzzle["position"]) for puzzle in self.puzzles)
+        return {likeness(self.variant, position) for position in positions}
+
+    def add(self, puzzle: dict[str, Any]) -> None:
+        """Add a puzzle to the file at once."""
+        self.puzzles.append(puzzle)
+        with self.path.open("a") as file:
+            file.write(json.dumps(puzzle) + "\n")
+
+    def has_from(self, battle: int, move: str) -> bool:
+        """Say whether a battle's puzzle of some turns ago has the same solution."""
+        of_battle = (each for each in self.puzzles if each["battle"] == battle)
+        return any(move in each["solutions"][0] for each in of_battle)
+
+    def has_enough(self, theme: str, band: str) -> bool:
+        """Say whether there are enough of a theme in a band."""
+        alike = Counter((puzzle["theme"], puzzle["band"]) for puzzle in self.puzzles)
+        return alike[theme, band] >= _MOST_ALIKE[band]
+
+
+class Seen(NamedTuple):
+    """A position of a battle, and whether whoever is to move has just been given something."""
+
+    position: Position
+    turn: int
+    given: bool
+
+
+def battle_of(variant: Variant, number: int) -> Iterator[Seen]:
+    """Play a battle of two low levels that now and then move anyhow; yield every position."""
+    chance = Random(f"{variant.name} {number}")
+    players: dict[Side, Player] = {
+        side: LevelPlayer(variant, chance.choice((1, 2, 2, 3)), number) for side in Side
+    }
+    expected = dict.fromkeys(Side, 0)
+    battle = Battle(variant, quiet_limit=40)
+    while battle.outcome is None and len(battle.moves) < _LONGEST_BATTLE:
+        side = battle.position.to_move
+        score = look(variant, battle.position, _FIRST_SIGHT).score
+        yield Seen(battle.position, len(battle.moves), score - expected[side] >= _GIVEN)
+        expected[side] = score
+        if chance.random() < _ANYHOW:
+            battle.play(chance.choice(variant.legal_moves(battle.position)))
+        else:
+            battle.play(players[side].decide(battle.positions).move)
+
+
+def candidates(variant: Variant, number: int) -> Iterator[Seen]:
+    """Yield the positions of a battle that are worth a look, the likeliest first.
+
+    Where a goal decides that is shortly before the end.
+    """
+    seen, chance = list(battle_of(variant, number)), Random(number)
+    if variant.goals:
+        yield from (seen[-place] for place in _BEFORE_THE_END if place <= len(seen))
+    yield from (each for each in seen if each.given)
+    yield from (each for each in seen if not each.given and chance.random() < _SAMPLED)
+
+
+def promising(book: Book, position: Position) -> Look | None:
+    """Return the best move if a quick look finds nothing else that is nearly as good."""
+    variant = book.variant
+    if not tactical(variant, position):
+        return None
+    best = None
+    for nodes in _GLANCES:
+        best = look(variant, position, nodes)
+        if plain(best) and book.has_enough(capture_theme(variant, position, best.move), BANDS[0]):
+            return None
+        same = like(best.move, variant.legal_moves(position))
+        if not same:
+            return None
+        rest = look(variant, position, nodes, same)
+        if distance(best.score, rest.score) < MARGIN:
+            return None
+    return best
+
+
+def like(best: Move, moves: Sequence[Move]) -> list[Move]:
+    """Return a move and those that capture the same, none if there are no others."""
+    same = [m for m in moves if m == best or (m.captures and m.captures == best.captures)]
+    return same if len(same) < len(moves) else []
+
+
+def plain(best: Look) -> bool:
+    """Say whether a move is a capture that is the best at first sight, and wins nothing else."""
+    first_sight = all(move == best.move for _, move in best.reports)
+    return first_sight and bool(best.move.captures) and not won(best.score)
+
+
+def tactical(variant: Variant, position: Position) -> bool:
+    """Say whether either side could capture now, or reach a goal, in a battle still open."""
+    fewest = _FEWEST[variant.name]
+    if position.dwarfs.bit_count() < fewest[0] or position.trolls.bit_count() < fewest[1]:
+        return False
+    passed = position._replace(to_move=position.to_move.other)
+    return any(at_stake(variant, one) for one in (position, passed))
+
+
+def at_stake(variant: Variant, position: Position) -> bool:
+    """Say whether the side to move can capture as much as counts, or reach a goal."""
+    game = game_for(variant, position.to_move)
+    state = game.state(position)
+    for gain, move in game.captures(state):
+        captured = game.rules_move(state, move).captures
+        most = captured.bit_count() * (4 if position.to_move is Side.DWARFS else 1)
+        if gain >= GOAL or 100 * most >= MARGIN:
+            return True
+    return False
+
+
+def make(book: Book, battle: int, most: int, seconds: float) -> None:
+    """Add puzzles from a battle on until there are enough, or the time is up."""
+    until = monotonic() + seconds
+    for number in count(battle):
+        turns = list[int]()
+        for position, turn, _ in candidates(book.variant, number):
+            if len(book.puzzles) >= most or monotonic() > until:
+                return
+            far = all(abs(turn - other) >= _APART for other in turns)
+            if far and len(turns) < _MOST_OF_BATTLE and added(book, position, number, turn):
+                turns.append(turn)
+
+
+def added(book: Book, position: Position, number: int, turn: int) -> bool:
+    """Add a position to the puzzles if it is one, and a new one."""
+    variant = book.variant
+    best = promising(book, position)
+    if best is None or likeness(variant, position) in book.likenesses():
+        return False
+    if book.has_from(number, move_text(position, best.move)):
+        return False
+    steps = steps_from(variant, position)
+    if not steps or book.has_enough(theme_of(variant, steps), band_of(steps)):
+        return False
+    puzzle = written(variant, steps, number, turn)
+    print(len(book.puzzles) + 1, json.dumps(puzzle), flush=True)
+    book.add(puzzle)
+    return True
+
+
+def verify(book: Book) -> int:
+    """Look at every puzzle anew, and say which do not hold; return how many."""
+    failed = 0
+    for number, puzzle in enumerate(book.puzzles, 1):
+        position = book.variant.position(puzzle["position"])
+        expected = {parse_move(book.variant, position, text) for text in puzzle["solutions"][0]}
+        found = step(book.variant, position)
+        if found is None or set(found.solutions) != expected:
+            failed += 1
+            print(f"{book.variant.name} {number} does not hold")
+    return failed
+
+
+def main() -> None:
+    """Do as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=[*VARIANTS])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--most", type=int, default=100)
+    parser.add_argument("--battle", type=int, help="the first; after the last of the puzzles'")
+    parser.add_argument("--verify", action="store_true")
+    options = parser.parse_args()
+    book = Book(VARIANTS[options.variant])
+    if options.verify:
+        sys.exit(verify(book) > 0)
+    make(book, options.battle or book.next_battle, options.most, 60 * options.minutes)
+
+
+if __name__ == "__main__":
+    main()

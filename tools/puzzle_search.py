@@ -1,0 +1,179 @@
+"""How much better the best moves of a position are than the others.
+
+How good the others are is found by searching without the best ones.
+"""
+
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from thud.ai.deepening import Result, think
+from thud.ai.game import Game, State
+from thud.ai.games import game_for
+from thud.ai.player import Limits
+from thud.ai.scores import LIMIT
+from thud.ai.search import Tree
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+CONFIRM: Final = 20_000
+"""So many positions are searched for each look that confirms a puzzle."""
+MARGIN: Final = 300
+"""So many hundredths of a point, at least, between the best moves and the others."""
+_EQUAL: Final = 100
+"""What is within so many of the best is as good."""
+_MOST_SOLUTIONS: Final = 5
+_LONGEST: Final = 3
+"""So many moves of the player's, at most."""
+
+
+class Look(NamedTuple):
+    """What a search has made of a position."""
+
+    score: int
+    line: tuple[Move, ...]
+    reports: tuple[tuple[int, Move], ...]
+    """The best move whenever it changed, each with the depth at which it did."""
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return self.line[0]
+
+
+class Step(NamedTuple):
+    """A position with its best moves: a puzzle, or a part of one."""
+
+    position: Position
+    solutions: tuple[Move, ...]
+    best: Look
+    rest: Look
+    """The best of all other moves."""
+    worst: int
+    """The score of the least of the best moves."""
+
+    @property
+    def margin(self) -> int:
+        """By how much the least of the best moves is better than the others."""
+        return self.worst - self.rest.score
+
+    @property
+    def depth(self) -> int:
+        """How deep one must look, at least, to see a best move and keep to it."""
+        reports = self.best.reports
+        wrong = [depth for depth, move in reports if move not in self.solutions]
+        return max(wrong, default=0) + 1
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the best move captures nothing."""
+        return not self.best.move.captures
+
+
+def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move] = ()) -> Look:
+    """Search a position as if some moves were not legal there."""
+    game: Game = game_for(variant, position.to_move)
+    state = game.state(position)
+    game = game.seen_from(state, 0)
+    searched = without(game, state, frozenset(barred)) if barred else game
+    reports = list[tuple[int, Move]]()
+
+    def report(result: Result) -> None:
+        reports.append((result.depth, game.rules_move(state, result.move)))
+
+    result = think(Tree(searched), state, Limits(nodes=nodes), report=report)
+    score = game.shown(state, game.evaluate(state), result.score)
+    return Look(score, tuple(rules_line(game, state, result.line)), tuple(reports))
+
+
+def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:
+    """Yield the moves of a search as the rules have them."""
+    for move in line:
+        yield game.rules_move(state, move)
+        state = game.make(state, move)
+
+
+def without(game: Game, root: State, barred: frozenset[Move]) -> Game:
+    """Return a game in which some moves of one state are not listed."""
+
+    def allowed(move: int) -> bool:
+        return game.rules_move(root, move) not in barred
+
+    def captures(state: State) -> Sequence[tuple[int, int]]:
+        listed = game.captures(state)
+        return [one for one in listed if allowed(one[1])] if state == root else listed
+
+    def quiets(state: State, depth: int) -> Sequence[int]:
+        listed = game.quiets(state, depth)
+        return list(filter(allowed, listed)) if state == root else listed
+
+    def all_quiets(state: State) -> Sequence[int]:
+        listed = game.all_quiets(state)
+        return list(filter(allowed, listed)) if state == root else listed
+
+    other = copy.copy(game)
+    vars(other).update(captures=captures, quiets=quiets, all_quiets=all_quiets)
+    return other
+
+
+def won(score: int) -> bool:
+    """Say whether a score is that of a goal to be reached."""
+    return score > LIMIT
+
+
+def lost(score: int) -> bool:
+    """Say whether a score is that of a goal that the opponent will reach."""
+    return score < -LIMIT
+
+
+def distance(one: int, other: int) -> int:
+    """Return how much better a score is than another: a slower win is neither as good nor worse."""
+    if won(one) and won(other) and one != other:
+        return _EQUAL + 1
+    return one - other
+
+
+def step(variant: Variant, position: Position) -> Step | None:
+    """Return the best moves of a position if they are much better than the others."""
+    best = look(variant, position, CONFIRM)
+    solutions, worst = [best.move], best.score
+    while len(solutions) <= _MOST_SOLUTIONS and len(solutions) < variant.count_moves(position):
+        rest = look(variant, position, CONFIRM, solutions)
+        if distance(worst, rest.score) >= MARGIN:
+            return Step(position, tuple(solutions), best, rest, worst)
+        if distance(best.score, rest.score) > _EQUAL or not same_effect(best.move, rest.move):
+            return None
+        solutions.append(rest.move)
+        worst = rest.score
+    return None
+
+
+def same_effect(one: Move, other: Move) -> bool:
+    """Say whether both moves capture as many pieces."""
+    return one.captures.bit_count() == other.captures.bit_count()
+
+
+def steps_from(variant: Variant, position: Position) -> list[Step]:
+    """Return the moves of a puzzle: none if it is no puzzle, a further one while it goes on."""
+    first = step(variant, position)
+    if first is None or not pays(variant, first):
+        return []
+    steps = [first]
+    while len(steps) < _LONGEST and (further := continued(variant, steps[-1])):
+        steps.append(further)
+    return steps
+
+
+def pays(variant: Variant, first: Step) -> bool:
+    """Say whether there is anything to capture or to win, or to be lost by any other move."""
+    if won(first.best.score) or lost(first.rest.score):
+        return True
+    return any(move.captures for move in (*first.best.line[:5], *first.rest.line[:3]))
+
+
+def continued(variant: Variant, last: Step) -> Step | None:
+    """Return what follows on the best defence, if that is a capture or a step to the goal."""
+    if len(last.solutions) > 1 or len(last.best.line) < 3:
+        return None
+    found = step(variant, last.position.after(last.best.line[0]).after(last.best.line[1]))
+    return found if found and (won(found.best.score) or not found.quiet) else None

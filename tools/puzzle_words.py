@@ -1,0 +1,108 @@
+"""What is told of a puzzle, and how it stands in the data."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from puzzle_search import MARGIN, Step, lost, won
+from thud.ai.scores import goal_in
+from thud.puzzles.puzzle import BANDS
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Kind, Variant
+
+_NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
+    """Say in words what a puzzle is about."""
+    first = steps[0]
+    if won(first.best.score):
+        return goal_theme(variant, first)
+    if first.quiet:
+        return quiet_theme(variant, steps)
+    if len(steps) == 1 and variant.worth and takes_little(first):
+        return "save the troll" if threatened(first) else "break in"
+    theme = capture_theme(variant, first.position, first.best.move)
+    return f"{theme}, and again" if len(steps) > 1 else theme
+
+
+def goal_theme(variant: Variant, first: Step) -> str:
+    """Say in how many moves of the player's the battle is won."""
+    goal = goal_in(first.best.score)
+    assert goal is not None
+    home = {Side.DWARFS: f"bring the {variant.stone} home", Side.TROLLS: "close on the Rock"}
+    return f"{home[first.position.to_move]} in {_NUMBERS[(goal + 1) // 2]}"
+
+
+def takes_little(first: Step) -> bool:
+    """Say whether the best move captures so few dwarfs that something else has to be good in it."""
+    few = 100 * first.best.move.captures.bit_count() < MARGIN
+    return few and first.position.to_move is Side.TROLLS
+
+
+def threatened(first: Step) -> bool:
+    """Say whether any other move lets the other side capture something."""
+    return any(move.captures for move in first.rest.line[1:2])
+
+
+def capture_theme(variant: Variant, position: Position, move: Move) -> str:
+    """Say in words what a move captures, and how."""
+    kind = variant.kind(position, move)
+    number = _NUMBERS[move.captures.bit_count()]
+    if kind is Kind.HURL:
+        return "hurl the troll"
+    if kind is Kind.TRAP:
+        return "trap the troll" if number == "one" else f"trap {number} trolls"
+    return f"{kind.value} for {number}"
+
+
+def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
+    """Say in words what a move that captures nothing is good for."""
+    first = steps[0]
+    side = first.position.to_move
+    if lost(first.rest.score):
+        return "stop the Rock" if side is Side.TROLLS else "keep them from the Rock"
+    if len(steps) == 1 and threatened(first):
+        return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
+    return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
+
+
+def band_of(steps: Sequence[Step]) -> str:
+    """Return how hard a puzzle is: by how far one has to look, and for what."""
+    first = steps[0]
+    quiet = first.quiet and goal_in(first.best.score) != 1
+    return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
+
+
+def written(variant: Variant, steps: Sequence[Step], battle: int, turn: int) -> dict[str, Any]:
+    """Return a puzzle as it stands in the data."""
+    first = steps[0]
+    replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
+    return {
+        "position": first.position.to_text(),
+        "band": band_of(steps),
+        "theme": theme_of(variant, steps),
+        "solutions": [[move_text(s.position, move) for move in s.solutions] for s in steps],
+        "replies": replies,
+        "tempting": list(texts(first.position, first.rest.line[:2])),
+        "gain": gained(first),
+        "depth": first.depth,
+        "battle": battle,
+        "turn": turn,
+    }
+
+
+def gained(first: Step) -> float | str:
+    """Return by how many points the best move is better, or that it wins, or saves the battle."""
+    if won(first.worst):
+        return "a win"
+    if lost(first.rest.score):
+        return "not losing"
+    return round(first.margin / 100, 1)
+
+
+def texts(position: Position, line: Sequence[Move]) -> Iterator[str]:
+    """Yield the texts of moves in turn."""
+    for move in line:
+        yield move_text(position, move)
+        position = position.after(move)
