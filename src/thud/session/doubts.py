@@ -14,7 +14,7 @@ from thud.rules.variant import Variant
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
-MARGIN: Final = 350
+MARGIN: Final = 400
 """So many hundredths of a point a quick look has to miss: three points, and what it may err."""
 
 UNEVEN: Final = 500
