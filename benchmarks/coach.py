@@ -71,21 +71,25 @@ class Looker:
         move = self.thinker.decide(positions, self.limits).move
         return Best(move, self.answer(positions, move))
 
-    def answer(self, positions: list[Position], move: Move) -> Decision | None:
+    def answer(
+        self, positions: list[Position], move: Move, depth: int | None = None
+    ) -> Decision | None:
         """Return what is answered to a move, None if the battle is over then."""
         after = positions[-1].after(move)
         if self.variant.outcome(after):
             return None
-        return self.thinker.decide([*positions, after], self.limits)
+        return self.thinker.decide([*positions, after], self.limits._replace(depth=depth))
 
     def lost(self, choice: Choice) -> int:
         """Return what a choice loses, in hundredths of a point."""
-        answer = self.answer(*choice)
-        return loss(self.best(choice.positions), answer) if answer else 0
+        best = self.best(choice.positions)
+        answer = self.answer(*choice, best.depth)
+        return loss(best, answer) if answer else 0
 
     def doubt(self, choice: Choice) -> Doubt | None:
         """Return what the coach has against a choice."""
-        best, answer = self.best(choice.positions), self.answer(*choice)
+        best = self.best(choice.positions)
+        answer = self.answer(*choice, best.depth)
         if choice.move == best.move or answer is None:
             return None
         return doubt(self.variant, choice.positions[-1], choice.move, best, answer)

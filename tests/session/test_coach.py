@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant, legal, open_positions
 from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
-from thud.ai.player import Decision, Thought
+from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine
 from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
+from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
@@ -172,3 +174,38 @@ def test_a_look_that_sees_nothing_ahead_is_not_believed() -> None:
     assert loss(best, Decision(here, shallow._replace(score=900))) == 0
     assert loss(best, Decision(here, deep._replace(score=900))) == 900
     assert loss(best, Decision(here)) == 0
+
+
+@pytest.mark.parametrize(
+    ("depth", "lost", "doubted"), [(3, 400, True), (4, 400, False), (4, 600, True)]
+)
+def test_looks_that_see_unequally_far_have_to_differ_by_more(
+    depth: int, lost: int, doubted: bool
+) -> None:
+    session = coached()
+    chosen, good = move(session, BLUNDER), move(session, "dF6-G7xG7")
+    variant, position = session.battle.variant, session.battle.position
+    spared, answer = (looked(variant, position.after(each)) for each in (good, chosen))
+    assert spared.thought
+    worse = spared.thought._replace(depth=depth, score=spared.thought.score + lost)
+    found = doubt(variant, position, chosen, Best(good, spared), answer._replace(thought=worse))
+    assert bool(found) is doubted
+
+
+async def test_the_answer_is_looked_at_as_far_as_that_to_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    depths: list[int | None] = []
+    with looking():
+        decide = Engine.decide
+
+        async def decide_and_tell(
+            engine: Engine, battle: Battle, limits: Limits, **how: Any
+        ) -> Decision:
+            depths.append(limits.depth)
+            return await decide(engine, battle, limits, **how)
+
+        monkeypatch.setattr(Engine, "decide", decide_and_tell)
+        session = coached()
+        assert await session.weigh(move(session, BLUNDER))
+    assert depths == [None, None, 3]

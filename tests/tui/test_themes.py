@@ -4,7 +4,7 @@ import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from thud.tui.board.widget import Board
+from thud.tui.board.surface import Surface
 from thud.tui.looks.themes import THEMES, board_colours
 from tui.driver import playing
 
@@ -44,7 +44,7 @@ every_theme = pytest.mark.parametrize("theme", EVERY.values(), ids=list(EVERY))
 @pytest.mark.parametrize("few", [False, True])
 def test_every_theme_has_every_colour(theme: Theme, few: bool) -> None:
     colours = board_colours(theme, few=few)
-    used = {word.strip(";") for word in Board.DEFAULT_CSS.split() if word.startswith("$board-")}
+    used = {word.strip(";") for word in Surface.DEFAULT_CSS.split() if word.startswith("$board-")}
     assert used == {f"${name}" for name in colours} - {"$board-turn"}
     assert all(Color.parse(colour) for colour in colours.values())
 

@@ -108,7 +108,7 @@ class Coach:
         from thud.session.doubts import doubt
 
         battle, best = self._situation.battle, await self._find_best()
-        answer = None if move == best.move else await self._answer(move)
+        answer = None if move == best.move else await self._answer(move, best.depth)
         return answer and doubt(battle.variant, battle.position, move, best, answer)
 
     async def _find_best(self) -> Best:
@@ -122,15 +122,20 @@ class Coach:
                 self._best = at, Best(move, await self._answer(move))
             return self._best[1]
 
-    async def _answer(self, move: Move) -> Decision | None:
-        """Return what the other side does after a move, None if the battle is over then."""
+    async def _answer(self, move: Move, depth: int | None = None) -> Decision | None:
+        """Return what the other side does after a move, None if the battle is over then.
+
+        Args:
+            move: what is played.
+            depth: how far to look, to be as far as for another move.
+        """
         battle = self._situation.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
-        return await self._situation.seats.advise(battle, _limits(), move)
+        return await self._situation.seats.advise(battle, _limits(depth), move)
 
 
-def _limits() -> Limits:
+def _limits(depth: int | None = None) -> Limits:
     from thud.ai.player import Limits
 
-    return Limits(LOOK_SECONDS, LOOK_NODES)
+    return Limits(LOOK_SECONDS, LOOK_NODES, depth)

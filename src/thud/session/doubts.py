@@ -14,8 +14,11 @@ from thud.rules.variant import Variant
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
-MARGIN: Final = 350
+MARGIN: Final = 400
 """So many hundredths of a point a quick look has to miss: three points, and what it may err."""
+
+UNEVEN: Final = 500
+"""The same where one look has seen further than the other: scores sway from depth to depth."""
 
 _SURE: Final = 2
 """So many moves a look has to see ahead before it is believed."""
@@ -33,6 +36,11 @@ class Best(NamedTuple):
     move: Move
     answer: Decision | None
     """None where the battle is over then."""
+
+    @property
+    def depth(self) -> int | None:
+        """How many moves the look at the answer has seen ahead, None if there was none."""
+        return _depth(self.answer) if self.answer else None
 
 
 class Doubt(NamedTuple):
@@ -59,7 +67,7 @@ def doubt(
         best: what is best there.
         answer: what the other side does after the move.
     """
-    if loss(best, answer) < MARGIN:
+    if loss(best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
         return None
     after = position.after(move)
     if wins(variant, after, answer.move):
@@ -95,6 +103,10 @@ def loss(best: Best, answer: Decision) -> int:
 
 def _sure(thought: Thought | None) -> bool:
     return thought is not None and (thought.depth >= _SURE or abs(thought.score) > LIMIT)
+
+
+def _depth(decision: Decision) -> int | None:
+    return decision.thought.depth if decision.thought else None
 
 
 def _score(decision: Decision) -> int:

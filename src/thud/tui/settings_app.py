@@ -17,7 +17,6 @@ from thud.rules.geometry import shown
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.legible import legible
 from thud.tui.looks.phrases import capital
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
@@ -64,8 +63,12 @@ class SettingsApp(App[None]):
     def get_css_variables(self) -> dict[str, str]:
         """Return all colours of the theme, those of the terminal as they are."""
         variables = super().get_css_variables()
-        if not (self.current_theme.ansi or few_colours(self)):
-            self.theme_variables = legible(variables)
+        theme = self.current_theme
+        if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
+            return variables
+        from thud.tui.looks.legible import legible
+
+        self.theme_variables = legible(variables)
         return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:

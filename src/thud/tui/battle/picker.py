@@ -9,14 +9,10 @@ from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.threats import Threats, threats
-from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
-from thud.tui.battle.abilities import abilities_told
 from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.invitation import invitation
-from thud.tui.battle.move_entry import MoveEntry
-from thud.tui.battle.pasted import pasted_lines, read_pasted
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
@@ -110,6 +106,8 @@ class Picker:
 
     def explain(self) -> bool:
         """Tell what the piece in hand or under the cursor may do; say whether there is one."""
+        from thud.tui.battle.abilities import abilities_told
+
         grip, battle = self.hand.grip, self.match.battle
         square = grip.origin if grip else self._table.board.cursor
         if battle.position.letter_at(square) is None:
@@ -181,6 +179,8 @@ class Picker:
 
     def type(self) -> None:
         """Open the line in which a move is typed."""
+        from thud.tui.battle.move_entry import MoveEntry
+
         self.let_go()
         self._table.withdraw()
         battle = self.match.battle
@@ -199,6 +199,8 @@ class Picker:
             text: what was pasted.
             plays: whether whoever pastes plays for a side.
         """
+        from thud.tui.battle.pasted import pasted_lines
+
         lines = pasted_lines(text)
         if len(lines) > 1:
             await self._play_pasted(lines, plays)
@@ -209,6 +211,8 @@ class Picker:
 
     async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
         """Play moves that have all been tried before the first is played."""
+        from thud.tui.battle.pasted import read_pasted
+
         self.let_go()
         self._table.withdraw()
         try:
@@ -226,6 +230,8 @@ class Picker:
 
     async def typed(self, text: str) -> None:
         """Play a move that was typed, or take its piece to where captures are to be chosen."""
+        from thud.rules.typed import read_typed
+
         try:
             if self.idle:
                 raise IllegalMove(self.idle)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from thud.rules.position import Position
 from thud.settings.values import Settings
-from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.board.widget import Board
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.prompt import Prompt, Question
+
+if TYPE_CHECKING:
+    from thud.tui.battle.move_entry import MoveEntry
 
 
 class PickingTable(Horizontal):
@@ -82,8 +85,7 @@ class PickingTable(Horizontal):
     def take_keys(self) -> None:
         """Give the keys to whatever people are doing."""
         if self.typing:
-            # One that was closed a moment ago may still be there before it.
-            self.screen.set_focus(self.query(MoveEntry).last())
+            self.screen.set_focus(self._entry)
         else:
             self.screen.set_focus(self.prompt if self.prompt.question else self.board)
 
@@ -95,10 +97,17 @@ class PickingTable(Horizontal):
 
     def write(self, text: str) -> None:
         """Write a text into the line in which a move is typed."""
-        self.query(MoveEntry).last().insert_text_at_cursor(text)
+        self._entry.insert_text_at_cursor(text)
 
-    @on(MoveEntry.Going)
-    def _tell_ways(self, event: MoveEntry.Going) -> None:
+    @property
+    def _entry(self) -> MoveEntry:
+        """The line in which a move is typed: one closed a moment ago may still be before it."""
+        from thud.tui.battle.move_entry import MoveEntry
+
+        return self.query(MoveEntry).last()
+
+    def on_move_entry_going(self, event: MoveEntry.Going) -> None:
+        """Say how what is typed may go on."""
         if self.typing and event.still:
             self.tell("  ".join(event.ways))
 
@@ -106,5 +115,5 @@ class PickingTable(Horizontal):
         """Close the line in which a move is typed."""
         if self.typing:
             self.remove_class("-typing")
-            self.query(MoveEntry).remove()
+            self.query("MoveEntry").remove()
             self.take_keys()

@@ -1,0 +1,370 @@
+"""What can be said on the command line: each command and its arguments."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
+
+from thud import __version__
+from thud.rules.geometry import shown
+from thud.rules.variants import VARIANTS
+
+USAGE_ERROR: Final = 2
+_DEEPEST: Final = 20
+_HIGHEST_LEVEL: Final = 7
+_LONGEST_OPENING: Final = 40
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line long."""
+
+    def error(self, message: str) -> NoReturn:
+        complaint = f"{self.prog}: {message} (try '{self.prog} --help')"
+        self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
+
+
+def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser of what is given: only a command that is named gets its arguments."""
+    parser = _Parser(
+        prog="thud",
+        description="Thud, the board game of dwarfs and trolls, for the terminal.",
+        epilog="'thud' alone opens the front page, 'thud play' a match for two people at this "
+        "terminal. "
+        "'thud COMMAND --help' tells more about a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"thud {__version__}")
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for name, run, text, add_arguments in (
+        ("play", "play:play", "play a match: two battles, sides exchanged", _add_play),
+        ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
+        ("resume", "play:resume", "go on with an unfinished match", _add_resume),
+        ("replay", "records:replay", "replay a match on the board", _add_replay),
+        ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
+        ("history", "records:history", "list the finished matches", _add_history),
+        ("export", "records:export", "write a match in another format, or pictures", _add_export),
+        ("puzzles", "puzzles:puzzles", "find the one move that is much better", _add_puzzles),
+        ("show", "positions:show", "print the board of a position", _add_show),
+        ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
+        ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
+        ("doctor", "doctor:doctor", "tell what the terminal can do, and where files are", _none),
+        ("engine", "engines:engine", "be a computer player for another program", _add_engine),
+        ("arena", "arena:arena", "play matches between two computer players", _add_arena),
+    ):
+        _add_command(commands, name, run, text, add_arguments if name in given else _none)
+    return parser
+
+
+def _add_command(
+    commands: argparse._SubParsersAction[_Parser],
+    name: str,
+    run: str,
+    text: str,
+    add_arguments: Callable[[argparse.ArgumentParser], None],
+) -> None:
+    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    command.set_defaults(run=run)
+    add_arguments(command)
+
+
+def _add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
+    names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
+    command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
+
+
+def _add_position(command: argparse.ArgumentParser) -> None:
+    _add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--position",
+        metavar="TEXT",
+        help="a position text to begin from, in place of the variant's start",
+    )
+
+
+def _add_play(command: argparse.ArgumentParser) -> None:
+    _add_position(command)
+    command.add_argument(
+        "--names",
+        nargs="+",
+        metavar=("NAME", "NAME"),
+        help="the players; the first commands the dwarfs in the first battle. Against a computer "
+        "the person's name is enough",
+    )
+    command.add_argument(
+        "--from",
+        dest="source",
+        metavar="FILE",
+        help=f"go on from where a record ends: {_sources()}",
+    )
+    _add_seats(command)
+    _add_looks(command)
+    _add_plain(command)
+
+
+def _add_looks(command: argparse.ArgumentParser) -> None:
+    looks = command.add_argument_group("looks, for this once")
+    looks.add_argument("--theme", metavar="NAME", help="the colours")
+    looks.add_argument("--pieces", choices=("unicode", "letters", "blocks"), help="the pieces")
+    looks.add_argument(
+        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
+    )
+    looks.add_argument(
+        "--no-animation",
+        dest="animation",
+        action="store_false",
+        default=None,
+        help="show moves at once",
+    )
+
+
+def _add_seats(command: argparse.ArgumentParser) -> None:
+    for side in ("dwarfs", "trolls"):
+        command.add_argument(
+            f"--{side}",
+            metavar="WHO",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
+            "random, material or engine:COMMAND; for the second battle sides are exchanged",
+        )
+    command.add_argument(
+        "--opponent",
+        metavar="WHO",
+        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        "strong as you",
+    )
+    command.add_argument(
+        "--coach",
+        action="store_true",
+        default=None,
+        help="against a computer, be asked and told why before you play a blunder",
+    )
+
+
+def _add_plain(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="play in lines of text, for screen readers, simple terminals and scripts",
+    )
+
+
+def _add_learn(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
+    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
+    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    _add_plain(command)
+
+
+def _add_resume(command: argparse.ArgumentParser) -> None:
+    command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
+    command.add_argument("--list", action="store_true", help="list the unfinished matches")
+    _add_seats(command)
+    _add_looks(command)
+    _add_plain(command)
+
+
+def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?" if optional else None,
+        help=_sources(),
+    )
+    command.add_argument(
+        "--match", type=_number, default=1, metavar="N", help="which match of a file, from 1"
+    )
+
+
+def _add_place(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--battle", type=_number, metavar="N", help="which battle, 1 or 2")
+    command.add_argument("--ply", type=_number, metavar="N", help="after so many of its moves")
+
+
+def _add_replay(command: argparse.ArgumentParser) -> None:
+    _add_file(command)
+    _add_looks(command)
+    _add_variant(command, "the game of a .thud file, which does not name it")
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    gists = "; ".join(f"{name}: {variant.gist}" for name, variant in VARIANTS.items())
+    command.add_argument(
+        "variant",
+        metavar="VARIANT",
+        nargs="?",
+        type=_variant,
+        help=f"begin with the rules of one game. {gists}",
+    )
+    _add_looks(command)
+    command.add_argument("--plain", action="store_true", help="print them as text")
+
+
+def _variant(text: str) -> str:
+    if text not in VARIANTS:
+        known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
+        raise argparse.ArgumentTypeError(f"there is no game {shown(text)}: there are {known}")
+    return text
+
+
+def _sources() -> str:
+    """Name what a record is read from."""
+    from thud.records.formats import READABLE, spoken
+
+    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
+
+
+def _add_history(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
+    _add_variant(command, "only the matches of a game")
+    command.add_argument(
+        "--reset-rating",
+        action="store_true",
+        help="let the rating begin anew, that of --name or all; the matches stay",
+    )
+
+
+def _add_export(command: argparse.ArgumentParser) -> None:
+    _add_file(command)
+    _add_variant(command, "the game of a .thud file, which does not name it")
+    _add_place(command)
+    from thud.records.formats import FORMATS
+
+    kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
+    command.add_argument(
+        "--format",
+        choices=[kind.name for kind in FORMATS.values()],
+        help=f"the format to write, if it is not to be that of OUT: {kinds}",
+    )
+    command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
+    command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
+    command.add_argument("--force", action="store_true", help="replace files that are there")
+    command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+
+
+def _add_show(command: argparse.ArgumentParser) -> None:
+    _add_file(command, optional=True)
+    _add_position(command)
+    _add_place(command)
+
+
+def _add_puzzles(command: argparse.ArgumentParser) -> None:
+    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
+    _add_variant(command, "only the puzzles of a game")
+    command.add_argument(
+        "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
+    )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list them, and which are solved")
+    instead.add_argument("--json", action="store_true", help="print them, solutions and all")
+    instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    _add_looks(command)
+    _add_plain(command)
+
+
+def _none(_: argparse.ArgumentParser) -> None:
+    """Add no arguments."""
+
+
+def _add_perft(command: argparse.ArgumentParser) -> None:
+    _add_position(command)
+    command.add_argument("--divide", action="store_true", help="count below each first move")
+    command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep, from 1")
+
+
+def _add_engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--level",
+        type=_level,
+        default=0,
+        metavar="N",
+        help="1 to 7; 0, full strength within the limits that are asked for, if not given",
+    )
+    command.add_argument("--seed", type=_number, metavar="N", help="make its play repeatable")
+    command.add_argument(
+        "--player",
+        choices=("cpu", "random", "material"),
+        default="cpu",
+        help="cpu thinks ahead, the others are to be measured by: random plays anything, "
+        "material captures what it can",
+    )
+
+
+def _add_arena(command: argparse.ArgumentParser) -> None:
+    who = "cpu:1 to cpu:7, cpu for full strength, random, material, or engine:COMMAND"
+    command.add_argument("first", metavar="A", help=f"a player: {who}")
+    command.add_argument("second", metavar="B", help="another, or the same")
+    command.add_argument(
+        "--matches",
+        type=_amount,
+        default=10,
+        metavar="N",
+        help="so many matches of two battles, sides exchanged; 10 if not given",
+    )
+    limits = command.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--movetime", type=_amount, metavar="MS", help="so many milliseconds for each move"
+    )
+    limits.add_argument(
+        "--nodes", type=_amount, metavar="N", help="so many positions for each move"
+    )
+    _add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--openings",
+        type=_opening,
+        default=2,
+        metavar="K",
+        help="begin both battles of a match with the same K moves at random, at most "
+        f"{_LONGEST_OPENING}; 2 if not given",
+    )
+    command.add_argument(
+        "--jobs", type=_amount, default=1, metavar="J", help="so many matches at a time"
+    )
+    command.add_argument("--seed", type=_number, metavar="S", help="choose the same openings again")
+    command.add_argument(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="where to save the matches; in the data directory, below arena, if not given",
+    )
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _amount(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
+    return int(text)
+
+
+def _opening(text: str) -> int:
+    if not (_is_number(text) and int(text) <= _LONGEST_OPENING):
+        moves = f"0 to {_LONGEST_OPENING} moves at random"
+        raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
+    return int(text)
+
+
+def _level(text: str) -> int:
+    if not (_is_number(text) and int(text) <= _HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not _is_number(text):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def _depth(text: str) -> int:
+    if not (_is_number(text) and 1 <= int(text) <= _DEEPEST):
+        raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
+    return int(text)
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with whatever does not print escaped: it may quote what was typed."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
