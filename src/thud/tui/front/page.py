@@ -25,7 +25,7 @@ from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS
+from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
 from thud.tui.looks.phrases import capital
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
@@ -71,6 +71,8 @@ class Title(Static):
 
 class NameInput(Input):
     """A line for a player's name."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
 
     async def action_submit(self) -> None:
         """Go on to the next row at once, whatever is typed next."""

@@ -109,9 +109,13 @@ REPLAY_KEYS: Final = (
 )
 """The keys of a replay."""
 
-FRONT_KEYS: Final = (
+NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
+)
+"""The keys of a line for a name, lest a menu that scrolls takes them for itself."""
+
+FRONT_KEYS: Final = (
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
