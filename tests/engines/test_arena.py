@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from rules.strategies import every_variant
+from sampling import sampled
 from thud.cli import main
 from thud.engines.arena import opening
 from thud.engines.tally import Tally
@@ -221,7 +222,7 @@ def _children_of(parent: int) -> Path:
 
 
 @pytest.mark.skipif(not _children_of(os.getpid()).exists(), reason="needs a Linux kernel")
-@pytest.mark.parametrize("as_json", [True, False])
+@pytest.mark.parametrize("as_json", sampled([True, False]))
 def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
     tmp_path: Path, as_json: bool
 ) -> None:

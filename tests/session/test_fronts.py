@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from textual.events import Paste
 
 from rules.strategies import every_variant
 from session.scripts import Performance, Step, Table, computers, improvise, perform
@@ -79,15 +80,18 @@ async def on_board(table: Table, steps: list[Step]) -> Performance:
         await pilot.pause()
         for before, step in zip((0, *(each.told for each in steps)), steps, strict=False):
             await _told(player, table, before)
-            await player.press(*_typed(step))
+            await _do(player, step)
             await _told(player, table, step.told)
     return table.performance
 
 
-def _typed(step: Step) -> list[str]:
+async def _do(player: Player, step: Step) -> None:
+    """Press the key of what is done, or paste a move, confirm it and answer."""
     if not step.move:
-        return [_KEYS[step.what]]
-    return ["colon", *_lines(step)[0], "enter", *(word[0] for word in _ANSWERS[step.what])]
+        await player.press(_KEYS[step.what])
+        return
+    player.app.post_message(Paste(_lines(step)[0]))
+    await player.press("enter", *(word[0] for word in _ANSWERS[step.what]))
 
 
 async def _told(player: Player, table: Table, number: int) -> None:

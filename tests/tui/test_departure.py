@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from sampling import sampled
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -28,7 +29,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("turns", [0, 1, 2, 3, 5, 8, 13])
+@pytest.mark.parametrize("turns", sampled([0, 1, 2, 3, 5, 8, 13]))
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 async def test_the_app_ends_well_whatever_is_being_shown(
     change: Callable[[ThudApp], None], turns: int

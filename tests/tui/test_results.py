@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampling import sampled
 from thud.rules.variants import VARIANTS
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, playing
@@ -22,7 +23,7 @@ def seen(player: Player) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", sampled(VARIANTS, 2))
 async def test_results_fit_with_the_longest_names(variant: str, size: tuple[int, int]) -> None:
     first, second = (name[:40] for name in LONGEST)
     async with playing(variant, size=size, names=(first, second)) as player:

@@ -4,6 +4,7 @@ import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+from sampling import sampled
 from thud.tui.board.surface import Surface
 from thud.tui.looks.themes import THEMES, board_colours
 from tui.driver import playing
@@ -78,7 +79,7 @@ def test_with_few_colours_only_those_of_the_terminal_are_used() -> None:
         assert all(colour.startswith("ansi_") for colour in colours.values())
 
 
-@pytest.mark.parametrize("theme", list(EVERY))
+@pytest.mark.parametrize("theme", sampled(EVERY))
 async def test_a_theme_changes_the_colours_and_nothing_else(theme: str) -> None:
     async with playing() as player:
         board, former = player.board, player.app.theme
