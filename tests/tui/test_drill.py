@@ -126,7 +126,7 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
         task = player.lesson.drill.task
         await player.type("E12 E13")
         assert "from E12 to E13" in player.told
-        assert "It costs" in player.told
+        assert "The answer takes" in player.told
         while player.shown.dwarfs.bit_count() == task.position.dwarfs.bit_count():
             await player.pilot.pause(0.05)
         await player.press("enter")

@@ -59,7 +59,7 @@ class PuzzleTask(NamedTuple):
         return self._refuted(move)
 
     def _found(self, move: Move) -> Verdict:
-        done = f"Right: {described(self.variant, self.position, move)}."
+        done = f"Right: the {described(self.variant, self.position, move)}."
         if self.place < len(self.puzzle.replies):
             return Verdict(True, f"{done} But it is not over.", (self.puzzle.replies[self.place],))
         return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
@@ -69,7 +69,7 @@ class PuzzleTask(NamedTuple):
         reply = self._reply(move, after)
         if reply is None:
             return Verdict(False, "There is a better move.")
-        answered = described(self.variant, after, reply)
+        answered = "the " + described(self.variant, after, reply)
         return Verdict(
             False, f"There is a better move. To this the answer is: {answered}.", (reply,)
         )

@@ -6,8 +6,10 @@ Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing el
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from thud.rules.position import Position, Side
 from thud.session.patience import for_ever
 
 if TYPE_CHECKING:
@@ -23,6 +25,11 @@ Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 
 _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
+
+
+_GENTLE: Final = ("cpu:1", "cpu:2")
+_A_WHILE: Final = 12
+"""So many moves without a capture are enough for the gentle levels to end a battle."""
 
 
 class Seat(Protocol):
@@ -99,8 +106,18 @@ class Computer:
         return await self._decide(battle, report)
 
     async def agrees(self, battle: Battle) -> bool:
-        """Ask about its own last turn, if it had one, since there it sees what it may gain."""
-        return (await self._decide(battle, back=min(1, len(battle.moves)))).ends
+        """Ask about its own last turn, if it had one, since there it sees what it may gain.
+
+        The gentle levels oblige whoever asks, once nothing has been captured for a while.
+        """
+        decision = await self._decide(battle, back=min(1, len(battle.moves)))
+        return decision.ends or self._obliges(battle)
+
+    def _obliges(self, battle: Battle) -> bool:
+        gentle = self._contender.text in _GENTLE
+        return (
+            gentle and len(battle.moves) >= _A_WHILE and _quiet(battle.positions[-_A_WHILE - 1 :])
+        )
 
     async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
         """Ask for the best move, whoever's turn it is, now or after a move."""
@@ -231,3 +248,9 @@ def contenders_of(record: Record) -> Contenders:
     from thud.engines.spec import played_by
 
     return played_by(record.programs[0]), played_by(record.programs[1])
+
+
+def _quiet(positions: Sequence[Position]) -> bool:
+    """Say whether nothing has been captured from the first of some positions to the last."""
+    first, last = positions[0], positions[-1]
+    return all(first.pieces(side).bit_count() == last.pieces(side).bit_count() for side in Side)

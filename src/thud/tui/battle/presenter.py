@@ -196,7 +196,9 @@ class Presenter:
         if agrees:
             self._table.withdraw()
         elif not self._session.watched:
-            self.show(f"{self._session.match.name_of(by)} plays on.")
+            here = self._session.seat_of(by).here
+            until = "" if here else " Ask again when nothing has been captured for a while."
+            self.show(f"{self._session.match.name_of(by)} plays on.{until}")
 
     # Computers
 

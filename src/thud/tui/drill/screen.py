@@ -16,7 +16,7 @@ from textual.widgets import Static
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
 from thud.rules.match import Match
-from thud.rules.position import Move
+from thud.rules.position import Move, Side
 from thud.settings.values import Settings
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
@@ -192,4 +192,5 @@ class DrillScreen(PickingScreen):
 def _match(drill: Drill) -> Match:
     """Return a match whose battle begins with the task at hand, the learner to move."""
     task = drill.task
-    return Match(task.variant, _PLAYERS, task.position)
+    dwarfs, trolls = _PLAYERS if task.position.to_move is Side.DWARFS else reversed(_PLAYERS)
+    return Match(task.variant, (dwarfs, trolls), task.position)

@@ -192,7 +192,7 @@ class FrontApp(ThudApp):
         match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
         session = Session(match, Keeper(self._matches), seats)
         session.coach.stays = True
-        self._play(session, "Your coach speaks up before you blunder.")
+        self._play(session, "Your coach asks before you lose a troll, or three dwarfs.")
 
     @work(group="progress")
     async def _save_progress(self) -> None:

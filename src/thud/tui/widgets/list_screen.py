@@ -42,7 +42,7 @@ class ListScreen(ModalScreen[str | None]):
             border: round $primary;
         }
         Static { text-style: bold; margin-bottom: 1; }
-        OptionList { height: auto; max-height: 24; border: none; background: $surface; }
+        OptionList { height: auto; max-height: 70vh; border: none; background: $surface; }
         OptionList:focus { border: none; }
     }
     """

@@ -1,0 +1,40 @@
+"""The gentle levels end a quiet battle when they are asked to."""
+
+from __future__ import annotations
+
+import pytest
+
+from thud.ai.player import Decision
+from thud.engines.client import Engine
+from thud.engines.spec import parse_contender
+from thud.rules.battle import Battle
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.seats import Computer
+
+QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
+
+
+@pytest.mark.parametrize(
+    ("who", "played", "agrees"),
+    [
+        ("cpu:1", QUIET, True),
+        ("cpu:2", QUIET, True),
+        ("cpu:3", QUIET, False),
+        ("cpu:1", QUIET[:11], False),
+        ("cpu:1", (*QUIET[:10], "dG1-G6", "TG7-H6xG6"), False),
+    ],
+)
+async def test_a_gentle_level_obliges_after_a_while_without_captures(
+    who: str, played: tuple[str, ...], agrees: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
+        return Decision(battle.variant.legal_moves(battle.position)[0])
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    battle = Battle(VARIANTS["classic"])
+    seat = Computer(parse_contender(who))
+    for text in played:
+        battle.play(parse_move(battle.variant, battle.position, text))
+    assert await seat.agrees(battle) == agrees
+    await seat.close()
