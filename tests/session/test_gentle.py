@@ -22,7 +22,7 @@ QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
         ("cpu:2", QUIET, True),
         ("cpu:3", QUIET, False),
         ("cpu:1", QUIET[:11], False),
-        ("cpu:1", (*QUIET[:10], "dG1-G6", "TG7-H6xG6"), False),
+        ("cpu:1", (*QUIET[:10], "dG1-G5", "TF7-F6xG5"), False),
     ],
 )
 async def test_a_gentle_level_obliges_after_a_while_without_captures(

@@ -26,7 +26,6 @@ Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
 
-
 _GENTLE: Final = ("cpu:1", "cpu:2")
 _A_WHILE: Final = 12
 """So many moves without a capture are enough for the gentle levels to end a battle."""
