@@ -48,7 +48,7 @@ def captures(
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
-    text.append("\n\nIts digit takes or spares.")
+    text.append("\n\nDigits, as on a numpad,\ntake or spare each.")
     return Question(
         text,
         [
