@@ -63,7 +63,7 @@ def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
 
 
 def test_the_course_ends_in_a_battle(tmp_path: Path) -> None:
-    through, _, progress = learnt(tmp_path, "end", *solutions("end"), *solutions("battle"))
+    through, _, progress = learnt(tmp_path, "trolls", *solutions("trolls"), *solutions("battle"))
     assert through
     assert progress.graduated
 

@@ -110,7 +110,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
         await player.solve()
         assert "2 of 2" in player.task
         await player.solve()
-        assert "How dwarfs move" in player.task, "the next lesson follows"
+        assert "Hurls along a line" in player.task, "the next lesson follows"
         await player.press("escape")
         assert isinstance(player.app.screen, FrontPage)
         await player.app.workers.wait_for_complete()
@@ -118,7 +118,7 @@ async def test_a_lesson_is_chosen_done_and_kept(tmp_path: Path) -> None:
     async with learning(tmp_path) as player:
         listed = player.app.screen.query_one(OptionList)
         assert listed.highlighted_option
-        assert listed.highlighted_option.id == "dwarfs"
+        assert listed.highlighted_option.id == "lines"
 
 
 async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
