@@ -69,7 +69,6 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
         assert isinstance(seat, Computer)
         engine = seat._engine
         assert engine
-        assert engine.running
         assert "Anna to move" in player.message
     assert not engine.running
 
