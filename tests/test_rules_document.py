@@ -19,19 +19,17 @@ makes of it, "then MOVE" what a move makes of the board before.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-import thud
+from thud.rulebook.chapters import DOCUMENT
 from thud.rules.geometry import FILES, InvalidSquare, parse_square, square_name, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.rules.variants import VARIANTS
 
-DOCUMENT = Path(thud.__file__).parent / "rulebook" / "rules.md"
 LINES = DOCUMENT.read_text(encoding="utf-8").splitlines()
 CLAIMS = ("legal", "illegal", "wins", "goes on")
 MOVE = re.compile(r"[dTR][A-P]\d+-[A-P]\d+(?:x[A-P]\d+)*")

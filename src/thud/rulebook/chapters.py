@@ -11,7 +11,9 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.rulebook.excerpts import Diagram, Example, read_diagram, read_example
 from thud.rulebook.wording import Wording, read_wording
 
-DOCUMENT: Final = Path(__file__).with_name("rules.md")
+_SHIPPED: Final = Path(__file__).with_name("rules.md")
+DOCUMENT: Final = _SHIPPED if _SHIPPED.exists() else Path(__file__).parents[3] / "docs" / "rules.md"
+"""The rules for people: shipped with the package, or among the documents of a source tree."""
 
 GAME: Final = "game"
 """The topic of the chapter with which the rules of a variant begin."""
