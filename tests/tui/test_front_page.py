@@ -16,6 +16,7 @@ from thud.records.store import Store
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
+from thud.rules.reasons import capital
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
@@ -25,7 +26,6 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
-from thud.tui.looks.phrases import capital
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.rules.geometry import ADJACENT, STEPS, Mask, mask_of, parse_square
 from thud.rules.moves import line_length
 from thud.rules.position import Move, Position, Side
+from thud.rules.remarks import avenged, can_win, wins
 from thud.rules.variant import Kind, Variant
 
 
@@ -141,38 +142,17 @@ def _friends(value: Wanted) -> Condition:
 
 
 def _wins(_: Wanted) -> Condition:
-    def won(deed: Deed) -> bool:
-        outcome = deed.variant.outcome(deed.after)
-        return outcome is not None and outcome.winner is deed.side
-
-    return won
+    return lambda deed: wins(deed.variant, deed.before, deed.move)
 
 
 def _avenged(_: Wanted) -> Condition:
     """Whatever captures something next can be captured then, where it has come to."""
-
-    def avenged(deed: Deed) -> bool:
-        after, legal = deed.after, deed.variant.legal_moves
-        return all(
-            _union(_captures(deed.variant, after.after(reply))) >> reply.destination & 1
-            for reply in legal(after)
-            if reply.captures
-        )
-
-    return avenged
+    return lambda deed: avenged(deed.variant, deed.after)
 
 
 def _holds(_: Wanted) -> Condition:
     """The other side cannot win with its next move."""
-
-    def holds(deed: Deed) -> bool:
-        after, variant = deed.after, deed.variant
-        return not any(
-            (outcome := variant.decided(after.after(reply))) and outcome.winner is deed.side.other
-            for reply in variant.legal_moves(after)
-        )
-
-    return holds
+    return lambda deed: not can_win(deed.variant, deed.after)
 
 
 def _captures(variant: Variant, position: Position) -> list[Mask]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Final
 
-from thud.disk.atomic import write_atomic
+from thud.disk.small import read_small, write_small
 
 FILE_NAME: Final = "lessons.json"
 GRADUATION: Final = "battle"
@@ -41,9 +40,7 @@ class Progress:
         Raises:
             OSError: it cannot be kept.
         """
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        data = json.dumps({"done": sorted(self.done)}, indent=1, ensure_ascii=False) + "\n"
-        write_atomic(self._path, data.encode())
+        write_small(self._path, {"done": sorted(self.done)})
 
     def reset(self) -> None:
         """Forget what has been done.
@@ -57,12 +54,7 @@ class Progress:
 
 def _read(path: Path) -> frozenset[str]:
     """Return what a file says has been done; what is not there or wrong counts as nothing."""
-    try:
-        with path.open("rb") as file:
-            written = json.loads(file.read(_MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return frozenset()
-    names = written.get("done") if isinstance(written, dict) else None
+    names = read_small(path, _MAX_BYTES).get("done")
     if not isinstance(names, list):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str))

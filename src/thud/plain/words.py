@@ -13,13 +13,13 @@ from thud.rules.geometry import listed, square_name
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, pieces_left
+from thud.rules.reasons import capital, counted, pieces_left
 from thud.rules.typed import Moves
 from thud.rules.variant import Outcome, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
 
 _MOST_SETS: Final = 8
-_PLAIN: Final = str.maketrans({"×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
+_PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
 
 
 def plain(text: str) -> str:
@@ -29,7 +29,7 @@ def plain(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning and a point at its end."""
-    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".?!" else ".")
+    return capital(text) + ("" if text[-1:] in ".?!" else ".")
 
 
 def points(number: float) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from thud.disk.atomic import write_atomic
+from thud.disk.small import read_small, write_small
 from thud.drills.drill import Effort
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.score import Score, Solved
@@ -20,12 +19,7 @@ _MOST: Final = 10_000
 
 def load_score(directory: Path) -> Score:
     """Return the score in a data directory; what is not there or wrong counts as not done."""
-    try:
-        with (directory / FILE_NAME).open("rb") as file:
-            values = json.loads(file.read(_MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return Score()
-    listed = values.get("solved") if isinstance(values, dict) else None
+    listed = read_small(directory / FILE_NAME, _MAX_BYTES).get("solved")
     return Score(tuple(_read(listed))) if isinstance(listed, list) else Score()
 
 
@@ -35,10 +29,8 @@ def save_score(directory: Path, score: Score) -> None:
     Raises:
         OSError: that is not possible.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    lines = (json.dumps([each.id, each.band, *each.effort]) for each in score.solved)
-    text = '{"solved": [\n ' + ",\n ".join(lines) + "\n]}\n"
-    write_atomic(directory / FILE_NAME, text.encode())
+    solved = [[each.id, each.band, *each.effort] for each in score.solved]
+    write_small(directory / FILE_NAME, {"solved": solved})
 
 
 def forget_score(directory: Path) -> None:

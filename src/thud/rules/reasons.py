@@ -14,6 +14,11 @@ _WORDS: Final = (
 )
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
     word = _WORDS[number] if number < len(_WORDS) else str(number)

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import ADJACENT, Mask, Square, bit, distance, listed, squares_of
+from thud.rules.geometry import Mask, Square, bit, listed
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted
+from thud.rules.reasons import capital, counted
 from thud.rules.threats import threats
+from thud.rules.valley import squares_to_go, trolls_beside
 from thud.rules.variant import Variant
 
 _MOST: Final = 3
 """So many merits of a move are told."""
-
 
 _MOST_AVENGED: Final = 40
 """So many captures are tried, each with all that could answer it."""
@@ -89,12 +89,12 @@ def _achieved(variant: Variant, position: Position, move: Move, then: Prospects)
     yield from _saved(position, move, now.exposed[side], then.exposed[side])
     if not then.exposed[side] and (now.exposed[side] or move.captures or variant.worth):
         yield f"leaves no {side.singular} to be taken next"
-    elif then.exposed[side] and _avenged(variant, position.after(move)):
+    elif then.exposed[side] and avenged(variant, position.after(move)):
         yield "leaves no capture unpunished"
     yield from _about_stone(variant, position, move)
 
 
-def _avenged(variant: Variant, position: Position) -> bool:
+def avenged(variant: Variant, position: Position) -> bool:
     """Say whether whatever the side to move captures with can then be captured itself.
 
     Where there are very many captures that is not looked into.
@@ -123,19 +123,11 @@ def _about_stone(variant: Variant, position: Position, move: Move) -> Iterator[s
     if not variant.goals:
         return
     after = position.after(move)
-    if _to_go(variant, after) < _to_go(variant, position):
+    if squares_to_go(after.stone, variant.goals) < squares_to_go(position.stone, variant.goals):
         yield f"brings the {variant.stone} nearer to the far side"
-    beside = _beside(after)
-    if position.to_move is Side.TROLLS and beside > _beside(position):
+    beside = trolls_beside(after)
+    if position.to_move is Side.TROLLS and beside > trolls_beside(position):
         yield f"has {counted(beside, 'troll')} beside the {variant.stone}"
-
-
-def _to_go(variant: Variant, position: Position) -> int:
-    return min(distance(position.stone, goal) for goal in squares_of(variant.goals))
-
-
-def _beside(position: Position) -> int:
-    return (ADJACENT[position.stone] & position.trolls).bit_count()
 
 
 # Against a move
@@ -149,7 +141,7 @@ def then_won(after: Position, answer: Move) -> str:
 def then_taken(after: Position, answer: Move) -> str:
     """Say what the other side takes by its answer."""
     victims = pieces(after.to_move.other, answer.captures)
-    return f"{_capital(victims)} can then be taken by {move_text(after, answer)}."
+    return f"{capital(victims)} can then be taken by {move_text(after, answer)}."
 
 
 def instead(variant: Variant, position: Position, move: Move) -> str:
@@ -164,7 +156,3 @@ def pieces(side: Side, squares: Mask) -> str:
     """Return pieces of a side in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
     name = side.singular if squares.bit_count() == 1 else side.plural
     return f"the {name} on {listed(squares)}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -7,6 +7,7 @@ from typing import Final
 from thud.rules.geometry import (
     ADJACENT,
     SIZE,
+    Mask,
     Square,
     distance,
     mask_of,
@@ -95,9 +96,9 @@ def can_reach_goal(position: Position, side: Side) -> bool:
     return position.pieces(side).bit_count() >= needed
 
 
-def squares_to_go(stone: Square) -> int:
-    """Return the king's-move distance from a square to the far side."""
-    return min(distance(stone, goal) for goal in squares_of(FAR_SIDE))
+def squares_to_go(stone: Square, goals: Mask = FAR_SIDE) -> int:
+    """Return the king's-move distance from a square to the far side, or to other goals."""
+    return min(distance(stone, goal) for goal in squares_of(goals))
 
 
 def explain_roll(position: Position, move: Move, stone: str, reach: int = SIZE) -> str:

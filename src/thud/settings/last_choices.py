@@ -6,11 +6,10 @@ share among computers, is left alone for that.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from thud.disk.atomic import write_atomic
+from thud.disk.small import read_small, write_small
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
@@ -30,12 +29,7 @@ class LastChoices(NamedTuple):
 
 def load_choices(directory: Path) -> LastChoices:
     """Return the last choices in a data directory; what is not there or wrong is as by itself."""
-    try:
-        with (directory / FILE_NAME).open("rb") as file:
-            values = json.loads(file.read(_MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return LastChoices()
-    return _checked(values) if isinstance(values, dict) else LastChoices()
+    return _checked(read_small(directory / FILE_NAME, _MAX_BYTES))
 
 
 def save_choices(directory: Path, choices: LastChoices) -> None:
@@ -44,9 +38,7 @@ def save_choices(directory: Path, choices: LastChoices) -> None:
     Raises:
         OSError: that is not possible.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    data = json.dumps(choices._asdict(), indent=1, ensure_ascii=False) + "\n"
-    write_atomic(directory / FILE_NAME, data.encode())
+    write_small(directory / FILE_NAME, choices._asdict())
 
 
 def _checked(values: dict[str, Any]) -> LastChoices:

@@ -5,13 +5,12 @@ The matches stay as they are.  Whoever deletes the file has the old ratings back
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from thud.disk.atomic import write_atomic
+from thud.disk.small import read_small, write_small
 
 FILE_NAME: Final = "rating.json"
 _MAX_BYTES: Final = 1 << 16
@@ -19,12 +18,7 @@ _MAX_BYTES: Final = 1 << 16
 
 def load_resets(directory: Path) -> dict[str, datetime]:
     """Return when each person's rating was reset; what is not there or wrong is none."""
-    try:
-        with (directory / FILE_NAME).open("rb") as file:
-            values = json.loads(file.read(_MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    since = values.get("since") if isinstance(values, dict) else None
+    since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
     read = {name: _moment(each) for name, each in since.items()} if isinstance(since, dict) else {}
     return {name: moment for name, moment in read.items() if moment}
 
@@ -37,9 +31,7 @@ def reset(directory: Path, people: Iterable[str]) -> None:
     """
     resets = load_resets(directory) | dict.fromkeys(people, datetime.now())
     seconds = {name: moment.timestamp() for name, moment in resets.items()}
-    directory.mkdir(parents=True, exist_ok=True)
-    data = json.dumps({"since": seconds}, indent=1, ensure_ascii=False) + "\n"
-    write_atomic(directory / FILE_NAME, data.encode())
+    write_small(directory / FILE_NAME, {"since": seconds})
 
 
 def _moment(seconds: object) -> datetime | None:

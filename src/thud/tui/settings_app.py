@@ -14,10 +14,10 @@ from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
 from thud.rules.geometry import shown
+from thud.rules.reasons import capital
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.phrases import capital
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
 
 _FAULTS_TOLD: Final = 4

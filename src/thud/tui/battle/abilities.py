@@ -7,9 +7,8 @@ from rich.text import Text
 from thud.rules.abilities import abilities
 from thud.rules.geometry import Mask, Square, square_name
 from thud.rules.position import Position
-from thud.rules.reasons import name_at
+from thud.rules.reasons import capital, name_at
 from thud.rules.variant import Variant
-from thud.tui.looks.phrases import capital
 
 
 def abilities_told(variant: Variant, position: Position, square: Square) -> Text:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
+from thud.rules.reasons import capital
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import capital, outlook
+from thud.tui.looks.phrases import outlook
 from thud.tui.widgets.prompt import Run
 
 if TYPE_CHECKING:

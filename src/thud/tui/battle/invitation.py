@@ -5,10 +5,9 @@ from __future__ import annotations
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
-from thud.rules.reasons import name_at
+from thud.rules.reasons import capital, name_at
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import Hand
-from thud.tui.looks.phrases import capital
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:

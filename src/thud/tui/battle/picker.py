@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.reasons import capital
 from thud.rules.threats import Threats, threats
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
@@ -16,7 +17,7 @@ from thud.tui.battle.invitation import invitation
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
-from thud.tui.looks.phrases import capital, shown_for
+from thud.tui.looks.phrases import shown_for
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt

@@ -11,6 +11,7 @@ from textual.dom import NoScreen
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.reasons import capital
 from thud.session.events import (
     Advised,
     Answered,
@@ -34,7 +35,7 @@ from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import advised, capital, idle, last_told, thinking, title
+from thud.tui.looks.phrases import advised, idle, last_told, thinking, title
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

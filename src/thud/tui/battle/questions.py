@@ -12,12 +12,12 @@ from rich.text import Text
 from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import pieces_left
+from thud.rules.reasons import capital, pieces_left
 from thud.rules.variant import Outcome, Reason
 from thud.rules.verdicts import match_verdict
 from thud.session.coach import ALL_THE_SAME
 from thud.tui.battle.hand import CaptureChoice
-from thud.tui.looks.phrases import capital, fitted, points, result_of
+from thud.tui.looks.phrases import fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from thud.records import files
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
+from thud.rules.reasons import capital
 from thud.tui.battle import questions
-from thud.tui.looks.phrases import capital
 from thud.tui.widgets.prompt import Question, Run
 
 

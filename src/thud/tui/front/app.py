@@ -14,6 +14,7 @@ from thud.lessons.progress import Progress
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.reasons import capital
 from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
@@ -25,7 +26,6 @@ from thud.strength.people import Strength, fair_level
 from thud.tui.app import ThudApp
 from thud.tui.front.match_list import match_list
 from thud.tui.front.page import FrontPage
-from thud.tui.looks.phrases import capital
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -135,7 +135,7 @@ class FrontApp(ThudApp):
     @work(group="choices")
     async def _remember(self, choices: LastChoices) -> None:
         try:
-            await asyncio.to_thread(save_choices, self._matches.matches.parent, choices)
+            await asyncio.to_thread(save_choices, self._directory, choices)
         except OSError:
             # The same is told of the match, which cannot be saved there either.
             return

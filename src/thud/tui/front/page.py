@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
 from thud.rules.match import InvalidPlayers, Match
+from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices
@@ -26,7 +27,6 @@ from thud.tui.board.look import View
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
-from thud.tui.looks.phrases import capital
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
@@ -276,7 +276,7 @@ class FrontPage(Screen[None]):
         said = self.query_one("#strength", Static)
         said.set_class(known is not None, "-known")
         text = f"Your strength: {known.figures}\nabout level {known.level}" if known else ""
-        said.update(text.replace("±", "+-") if self._ascii else text)
+        said.update(text)
 
     @property
     def _person(self) -> str | None:

@@ -79,11 +79,6 @@ def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
     return battle_verdict(match, outcome, points, number)
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def idle(session: Session) -> str:
     """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
     if session.battle.outcome or session.can_move:

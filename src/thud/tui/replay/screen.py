@@ -17,12 +17,13 @@ from textual.widgets import Static
 from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.rules.match import Match
+from thud.rules.reasons import capital
 from thud.settings.values import Settings
 from thud.tui.board.look import View, last_marks
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import REPLAY_KEYS
-from thud.tui.looks.phrases import capital, result_of, told
+from thud.tui.looks.phrases import result_of, told
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.move_list import MoveList
