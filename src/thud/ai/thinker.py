@@ -15,7 +15,7 @@ from thud.rules.variant import Variant
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
 """How long a player thinks that is told nothing: it has to decide some day."""
 
-_CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
+CALM: Final = {Side.DWARFS: 100, Side.TROLLS: 60}
 """So many quiet turns, at least, before a side thinks a battle over: dwarfs advance slowly."""
 
 _GLANCE: Final = Limits(nodes=5_000, depth=3)
@@ -89,7 +89,7 @@ class Thinker:
     def _calm(self, positions: Sequence[Position]) -> bool:
         """Say whether a battle that is decided by points has been quiet for long."""
         quiet = len(since_capture(positions)) - 1
-        return bool(self.variant.worth) and quiet >= _CALM[positions[-1].to_move]
+        return bool(self.variant.worth) and quiet >= CALM[positions[-1].to_move]
 
     def _sees_nothing_more(
         self, positions: Sequence[Position], found: Found, stop: Stop | None

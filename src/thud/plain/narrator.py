@@ -62,9 +62,9 @@ class Narrator:
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
                 self._say(*result(self._match))
-            case Answered(by, agrees):
+            case Answered(by, agrees, until):
                 does = "agrees" if agrees else "plays on"
-                self._say(f"{self._match.name_of(by)} {does}.")
+                self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):
                 name = self._match.players[player]
                 self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")

@@ -58,6 +58,8 @@ class Answered(NamedTuple):
 
     by: Side
     agrees: bool
+    until: str = ""
+    """When a computer that plays on will think otherwise, in a sentence, if that is known."""
 
 
 class Withdrawn(NamedTuple):

@@ -6,11 +6,10 @@ Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing el
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from thud.rules.position import Position, Side
 from thud.session.patience import for_ever
+from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits, Report
@@ -18,17 +17,13 @@ if TYPE_CHECKING:
     from thud.engines.spec import Contender
     from thud.records.record import Record
     from thud.rules.battle import Battle
-    from thud.rules.position import Move
+    from thud.rules.position import Move, Side
 
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """Who plays for player 0 and for player 1; None are two people."""
 
 _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
-
-_GENTLE: Final = ("cpu:1", "cpu:2")
-_A_WHILE: Final = 12
-"""So many moves without a capture are enough for the gentle levels to end a battle."""
 
 
 class Seat(Protocol):
@@ -56,6 +51,9 @@ class Seat(Protocol):
             EngineFault: it does not answer as it should.
         """
 
+    def refusal(self, battle: Battle, side: Side) -> str:
+        """Return a sentence on when it will end the battle, if it commands a side and did not."""
+
     def dismiss(self) -> None:
         """End it at once, where nothing can be awaited; `close` puts away what is left."""
 
@@ -76,6 +74,10 @@ class Person:
     async def agrees(self, battle: Battle) -> bool:
         """Wait, as for a decision."""
         return await for_ever()
+
+    def refusal(self, battle: Battle, side: Side) -> str:
+        """Return nothing: people speak for themselves."""
+        return ""
 
     def dismiss(self) -> None:
         """Do nothing: there is no process."""
@@ -107,16 +109,15 @@ class Computer:
     async def agrees(self, battle: Battle) -> bool:
         """Ask about its own last turn, if it had one, since there it sees what it may gain.
 
-        The gentle levels oblige whoever asks, once nothing has been captured for a while.
+        The lowest levels oblige whoever asks, once nothing has been captured for a while.
         """
-        decision = await self._decide(battle, back=min(1, len(battle.moves)))
-        return decision.ends or self._obliges(battle)
+        if obliges(self._contender.text, battle):
+            return True
+        return (await self._decide(battle, back=min(1, len(battle.moves)))).ends
 
-    def _obliges(self, battle: Battle) -> bool:
-        gentle = self._contender.text in _GENTLE
-        return (
-            gentle and len(battle.moves) >= _A_WHILE and _quiet(battle.positions[-_A_WHILE - 1 :])
-        )
+    def refusal(self, battle: Battle, side: Side) -> str:
+        """Return when it will think otherwise; what another program will do, nobody knows."""
+        return "" if self._contender.foreign else refusal(self._contender.text, battle, side)
 
     async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
         """Ask for the best move, whoever's turn it is, now or after a move."""
@@ -247,9 +248,3 @@ def contenders_of(record: Record) -> Contenders:
     from thud.engines.spec import played_by
 
     return played_by(record.programs[0]), played_by(record.programs[1])
-
-
-def _quiet(positions: Sequence[Position]) -> bool:
-    """Say whether nothing has been captured from the first of some positions to the last."""
-    first, last = positions[0], positions[-1]
-    return all(first.pieces(side).bit_count() == last.pieces(side).bit_count() for side in Side)

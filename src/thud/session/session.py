@@ -174,7 +174,9 @@ class Session(Situation):
             TooLate: the match has changed since that was proposed.
         """
         proposal, self.proposal = self._proposal_now(), None
-        self.tell(Answered(proposal.by.other, agree))
+        by = proposal.by.other
+        until = "" if agree else self.seat_of(by).refusal(self.battle, by)
+        self.tell(Answered(by, agree, until))
         if agree:
             await self._change(partial(changes.agreed, self), proposal.at)
         else:

@@ -97,8 +97,8 @@ class Presenter:
         match event:
             case Proposed(by):
                 self._ask(by)
-            case Answered(by, agrees):
-                self._show_answer(by, agrees)
+            case Answered(by, agrees, until):
+                self._show_answer(by, agrees, until)
             case Withdrawn(_, because):
                 self.show(capital(because))
             case Thinking(side, thought):
@@ -193,13 +193,11 @@ class Presenter:
             name = session.match.name_of(by.other)
             self.say(f"{name} considers whether to end the battle …")
 
-    def _show_answer(self, by: Side, agrees: bool) -> None:
+    def _show_answer(self, by: Side, agrees: bool, until: str) -> None:
         if agrees:
             self._table.withdraw()
         elif not self._session.watched:
-            here = self._session.seat_of(by).here
-            until = "" if here else " Ask again when nothing has been captured for a while."
-            self.show(f"{self._session.match.name_of(by)} plays on.{until}")
+            self.show(f"{self._session.match.name_of(by)} plays on. {until}".rstrip())
 
     # Computers
 

@@ -1,4 +1,4 @@
-"""The gentle levels end a quiet battle when they are asked to."""
+"""The lowest levels end a quiet battle when they are asked to; all say when to ask again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.seats import Computer
+from thud.session.seats import Computer, Person
 
 QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
 
@@ -25,7 +26,7 @@ QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
         ("cpu:1", (*QUIET[:10], "dG1-G5", "TF7-F6xG5"), False),
     ],
 )
-async def test_a_gentle_level_obliges_after_a_while_without_captures(
+async def test_the_lowest_levels_oblige_after_a_while_without_captures(
     who: str, played: tuple[str, ...], agrees: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def decide(_: Engine, battle: Battle, *__: object, **___: object) -> Decision:
@@ -38,3 +39,23 @@ async def test_a_gentle_level_obliges_after_a_while_without_captures(
         battle.play(parse_move(battle.variant, battle.position, text))
     assert await seat.agrees(battle) == agrees
     await seat.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "variant", "side", "said"),
+    [
+        ("cpu:2", "classic", Side.DWARFS, "when 12 moves in a row"),
+        ("cpu:3", "single", Side.DWARFS, "when 100 moves in a row"),
+        ("cpu", "classic", Side.TROLLS, "when 60 moves in a row"),
+        ("cpu:1", "koom", Side.TROLLS, "It plays to the end."),
+        ("random", "classic", Side.TROLLS, "It plays to the end."),
+    ],
+)
+def test_a_refusal_says_how_long_to_wait(who: str, variant: str, side: Side, said: str) -> None:
+    assert said in Computer(parse_contender(who)).refusal(Battle(VARIANTS[variant]), side)
+
+
+def test_nobody_knows_what_people_and_other_programs_will_do() -> None:
+    battle = Battle(VARIANTS["classic"])
+    assert not Person().refusal(battle, Side.DWARFS)
+    assert not Computer(parse_contender("engine:./own")).refusal(battle, Side.DWARFS)
