@@ -33,7 +33,7 @@ async def until(condition: Callable[[], bool], player: Player) -> None:
         if condition():
             return
         await player.pilot.pause(0.01)
-    raise AssertionError("that did not come to pass")
+    raise AssertionError(f"it never came true; {player.message!r} {player.question!r}")
 
 
 @pytest.fixture
