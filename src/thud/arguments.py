@@ -152,6 +152,7 @@ def _add_learn(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
     command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
     command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    _add_looks(command)
     _add_plain(command)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from plain.playing import begun, played
 from session.looking import MISSED, looking
-from thud.commands.launch import play_in_lines
+from thud.commands.play import _show
 from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
 from thud.session.session import Session
@@ -70,5 +70,5 @@ def test_the_command_line_calls_the_coach(
     monkeypatch.setenv("THUD_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"quit\n")))
     session = Session(begun(), None, AGAINST_CPU)
-    play_in_lines(session, Namespace(coach=coach), notice="", mention=False)
+    _show(session, Namespace(plain=True, coach=coach))
     assert session.coach.on is bool(coach)

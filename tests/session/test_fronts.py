@@ -12,6 +12,7 @@ import pytest
 from textual.events import Paste
 
 from rules.strategies import every_variant
+from sampling import sampled
 from session.scripts import Performance, Step, Table, computers, improvise, perform
 from thud.engines.spec import parse_contender
 from thud.plain.conversation import Conversation
@@ -138,10 +139,7 @@ async def test_what_the_coach_doubts_is_kept_back_or_played_on_every_front(
     await has_the_same_effect(variant, front, "dwarfs", tmp_path, coached=True)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.slow if n else []) for n, name in enumerate(VARIANTS)],
-)
+@pytest.mark.parametrize("name", sampled(VARIANTS, len(VARIANTS)))
 async def test_what_the_coach_doubts_is_kept_back_or_played_on_the_board(
     name: str, tmp_path: Path
 ) -> None:

@@ -89,7 +89,7 @@ async def test_learn_stands_first_until_a_first_battle_has_been_reached(tmp_path
     async with learning(tmp_path, None) as player:
         rows = [row.id for row in player.app.screen.query("Row") if row.id]
         assert rows[0] == "learn"
-        await player.press("L")
+        await player.press("enter")
         assert isinstance(player.app.screen, ListScreen)
     progress = Progress(tmp_path)
     progress.add("battle")
@@ -154,7 +154,7 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         assert player.lesson.table.board.cursor == solution.origin
         assert f"Look at the troll on {square_name(solution.origin)}" in player.notice
         await player.press("i")
-        assert "TF7-D5xC4xC5" in player.notice
+        assert "is shoved from F7 to D5, captures C4 and C5" in player.notice
         assert player.lesson.picker.advised == solution
         await player.solve()
 

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from thud.engines.spec import level_contender, parse_contender
+from thud.lessons.progress import Progress
 from thud.records.saved import Saved
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
@@ -42,6 +43,9 @@ def store(tmp_path: Path) -> Store:
 async def front_page(
     store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
 ) -> AsyncIterator[Player]:
+    progress = Progress(store.matches.parent)
+    progress.add("battle")
+    progress.save()
     app = FrontApp(store, Preferences(None, settings))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

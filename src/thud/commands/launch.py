@@ -86,17 +86,24 @@ def run(app: ThudApp, *, farewell: bool = True) -> None:
         sys.exit(app.return_code)
 
 
-def play_in_lines(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
-    """Play in lines of text on the standard streams until the players leave."""
+def play_in_lines(
+    session: Session,
+    lines: Lines,
+    *,
+    coached: bool = False,
+    notice: str = "",
+    mention: bool = False,
+) -> None:
+    """Play in lines of text until the players leave."""
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
     from thud.settings.preferences import Preferences
     from thud.terminal.signals import ended_in_order
 
     looks = Preferences.load()
-    talk = Conversation(session, lines())
+    talk = Conversation(session, lines)
     talk.takes_all = looks.settings.captures == "all"
-    session.coach.on = looks.settings.coach or bool(options.coach)
+    session.coach.on = looks.settings.coach or coached
     waiting = session.keeper.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)

@@ -12,6 +12,7 @@ from thud.lessons.progress import Progress
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
+    from thud.plain.lines import Lines
 
 
 def learn(options: Namespace) -> None:
@@ -25,7 +26,7 @@ def learn(options: Namespace) -> None:
     elif options.plain:
         _learn_in_lines(_course(progress), options.name)
     else:
-        _learn_on_board(_course(progress), options.name)
+        _learn_on_board(_course(progress), options)
 
 
 def _course(progress: Progress) -> Course:
@@ -42,15 +43,14 @@ def _course(progress: Progress) -> Course:
 
 def _print_lessons(course: Course) -> None:
     width = max(len(each.name) for each in course.lessons)
-    chapter = ""
-    for lesson in course.lessons:
-        if lesson.chapter != chapter:
-            print(f"{'' if not chapter else chr(10)}{lesson.chapter}")
-            chapter = lesson.chapter
-        mark = "done" if lesson.name in course.progress.done else ""
-        print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
-    done = sum(each.name in course.progress.done for each in course.lessons)
-    print(f"\n{done} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
+    for title, lessons in course.chapters():
+        print(title)
+        for lesson, done in lessons:
+            mark = "done" if done else ""
+            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
+        print()
+    count = sum(each.name in course.progress.done for each in course.lessons)
+    print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
 
 
 def _learn_in_lines(course: Course, name: str | None) -> None:
@@ -58,18 +58,28 @@ def _learn_in_lines(course: Course, name: str | None) -> None:
     from thud.terminal.signals import ended_in_order
 
     lesson = course.named(name) if name else course.next
+    lines = launch.lines()
     with ended_in_order():
-        through = run(course.drills(lesson), launch.lines())
+        through = run(course.drills(lesson), lines)
     if through and (battle := course.battle_after(lesson)):
-        print(f"'thud play --plain --opponent {battle.partition(':')[2]} --coach' is a battle.")
+        _fight(battle, lines)
 
 
-def _learn_on_board(course: Course, name: str | None) -> None:
-    lesson = course.named(name) if name else None
-    launch.require_terminal()
+def _fight(opponent: str, lines: Lines) -> None:
+    """Play the battle that the lessons lead to."""
     from thud.records.store import Store
-    from thud.settings.preferences import Preferences
+    from thud.session.first_battle import WELCOME, first_battle
+    from thud.session.keeper import Keeper
+
+    launch.play_in_lines(first_battle(opponent, Keeper(Store())), lines, notice=WELCOME)
+
+
+def _learn_on_board(course: Course, options: Namespace) -> None:
+    lesson = course.named(options.name) if options.name else None
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.records.store import Store
     from thud.tui.front.app import FrontApp
 
     first = lesson.name if lesson else ""
-    launch.run(FrontApp(Store(), Preferences.load(), learn=first), farewell=False)
+    launch.run(FrontApp(Store(), looks, learn=first), farewell=False)

@@ -81,6 +81,9 @@ def _ready(options: Namespace) -> None:
 def _show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
     """Let a session be played as the options say."""
     if options.plain:
-        launch.play_in_lines(session, options, notice=notice, mention=mention)
+        coached = bool(options.coach)
+        launch.play_in_lines(
+            session, launch.lines(), coached=coached, notice=notice, mention=mention
+        )
     else:
         launch.play_on_board(session, options, notice=notice, mention=mention)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from thud.drills.task import Task, Verdict
+from thud.rules.descriptions import described
 from thud.rules.geometry import Square, square_name
-from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.reasons import name_at
 
@@ -122,6 +122,7 @@ def _hint(task: Task, *, again: bool) -> Hint:
     if move is None:
         return Hint(END_HINT)
     if again:
-        return Hint(f"Try {move_text(task.position, move)}.", move.origin, move)
+        shown = described(task.variant, task.position, move)
+        return Hint(f"This does it: the {shown}.", move.origin, move)
     piece = name_at(task.position, move.origin, task.variant.stone).split()[-1]
     return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

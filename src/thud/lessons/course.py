@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from thud.drills.drill import Drill
 from thud.lessons.lesson import Lesson
@@ -46,19 +48,27 @@ class Course:
             raise ValueError(f"there is no lesson {shown(name)}: 'thud learn --list' names them")
         return found
 
+    def chapters(self) -> Iterator[tuple[str, list[tuple[Lesson, bool]]]]:
+        """Yield the chapters: the title, and each lesson with whether it has been done."""
+        for title, found in groupby(lessons(), key=attrgetter("chapter")):
+            yield title, [(each, each.name in self.progress.done) for each in found]
+
     def battle_after(self, first: Lesson) -> str:
         """Return the computer of the battle that the drills from a lesson lead to, or nothing."""
-        place = lessons().index(first)
-        return next((each.battle for each in lessons()[place:] if each.battle), "")
+        return _stretch(first)[-1].battle
 
     def drills(self, first: Lesson) -> Iterator[Drill]:
         """Yield a lesson and those after it to be gone through, up to one that ends in a battle."""
-        place = lessons().index(first)
-        for lesson in lessons()[place:]:
+        for lesson in _stretch(first):
             yield lesson.drill(partial(self._note, lesson.name))
-            if lesson.battle:
-                return
 
     def _note(self, name: str) -> None:
         self.progress.add(name)
         self._save()
+
+
+def _stretch(first: Lesson) -> Sequence[Lesson]:
+    """Return a lesson and those after it, up to one that ends in a battle."""
+    rest = lessons()[lessons().index(first) :]
+    battle = next((place for place, each in enumerate(rest) if each.battle), len(rest) - 1)
+    return rest[: battle + 1]

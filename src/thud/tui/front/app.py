@@ -13,9 +13,7 @@ from textual.screen import Screen
 from thud.lessons.progress import Progress
 from thud.records.store import Store
 from thud.records.summary import Summary
-from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.reasons import capital
-from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
 from thud.session.session import Session
@@ -186,13 +184,9 @@ class FrontApp(ThudApp):
 
     def _first_battle(self, opponent: str) -> None:
         """Play the battle that a lesson ends in, with a coach."""
-        from thud.engines.spec import HUMAN, parse_contender
+        from thud.session.first_battle import WELCOME, first_battle
 
-        seats = parse_contender(HUMAN), parse_contender(opponent)
-        match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-        session = Session(match, Keeper(self._matches), seats)
-        session.coach.stays = True
-        self._play(session, "Your coach asks before you lose a troll, or three dwarfs.")
+        self._play(first_battle(opponent, Keeper(self._matches)), WELCOME)
 
     @work(group="progress")
     async def _save_progress(self) -> None:

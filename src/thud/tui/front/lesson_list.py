@@ -17,10 +17,7 @@ def lesson_list(course: Course) -> ListScreen:
 
 
 def _options(course: Course) -> Iterator[Option]:
-    chapter = ""
-    for lesson in course.lessons:
-        if lesson.chapter != chapter:
-            chapter = lesson.chapter
-            yield Option(Text(chapter, "bold"), disabled=True)
-        mark = "✓" if lesson.name in course.progress.done else " "
-        yield Option(Text(f" {mark} {lesson.title}"), id=lesson.name)
+    for title, lessons in course.chapters():
+        yield Option(Text(title, "bold"), disabled=True)
+        for lesson, done in lessons:
+            yield Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name)

@@ -209,7 +209,8 @@ class FrontPage(Screen[None]):
         self._write(ascii_only=self._ascii)
         self._show_names()
         self._show_variant()
-        self.query_one("#play").focus()
+        new_here = self._learning and self._choices == LastChoices()
+        self.query_one("#learn" if new_here else "#play").focus()
 
     def on_screen_resume(self) -> None:
         """Have the matches counted that are kept now."""
