@@ -14,6 +14,7 @@ from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.battle.screen import BattleScreen
 from tui.driver import Player, placed, playing
 
 
@@ -38,6 +39,25 @@ async def test_a_typed_move_is_played_in_any_form(text: str, key: str) -> None:
         assert entry(player) is None
         await player.press("f")
         assert player.board.flipped, "the keys belong to the board again"
+
+
+@pytest.mark.parametrize("keys", [(":", *"h7h6"), ("up", "enter")])
+async def test_what_is_begun_before_the_match_is_is_not_lost(
+    keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = BattleScreen._begin
+
+    async def begin_late(_: BattleScreen) -> None:
+        pass
+
+    monkeypatch.setattr(BattleScreen, "_begin", begin_late)
+    async with playing("classic", placed("RH8", "dH7", "TA6")) as player:
+        await player.press(*keys)
+        opened, grip = entry(player), player.screen.picker.hand.grip
+        await begin(player.screen)
+        assert entry(player) is opened
+        assert player.screen.picker.hand.grip is grip
+        assert (opened is None) is (grip is not None)
 
 
 async def test_an_illegal_move_is_refused_with_the_reason_and_can_be_mended() -> None:

@@ -130,8 +130,12 @@ class Presenter:
 
     def _show_behind(self, notice: str = "") -> None:
         """Show the battle as it stands, behind whatever else is open."""
+        self._picker.begin(self._session.match, self._session.number)
+        self._show_around(notice)
+
+    def _show_around(self, notice: str = "") -> None:
+        """Show how the battle stands; what people have in hand they keep."""
         match = self._session.match
-        self._picker.begin(match, self._session.number)
         self._picker.idle = idle(self._session)
         self._table.show_standing(match)
         self._table.show_moves(match)
@@ -152,13 +156,20 @@ class Presenter:
         match, known = self._session.match, self._known
         if known is None:
             self._send(notices.saved_title(os.environ))
-            self.show(self._notice)
+            self._begin_first()
         elif match is known:
             self.show("The players have exchanged sides.")
         else:
             self._clear_evaluation()
             self.show("A new match.")
         self._known = match
+
+    def _begin_first(self) -> None:
+        """Show the first battle, which people may have seen before this, and begun to play."""
+        self._table.take_keys()
+        self._show_around(self._notice)
+        if self._session.battle.outcome and not self._table.occupied:
+            self.dialogs.show_result()
 
     def _show_played(self, side: Side, move: Move) -> None:
         self._table.board.move_cursor(move.destination)
