@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from pauses import nothing_left
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
 
@@ -34,7 +35,9 @@ def in_full(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples each law is tried with."""
+    """Choose how many examples each law is tried with, and what a pause of a test waits for."""
+    for module in ("app", "pilot"):
+        pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")
 
 

@@ -32,7 +32,7 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
     with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
         terminal.wait_for("no matches")
         assert "██████ ██  ██" in terminal.text
-        terminal.send(ENTER)
+        terminal.send("n")
         terminal.wait_for("pick up a dwarf")
         terminal.send(":")
         terminal.settle()

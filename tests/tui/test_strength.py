@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual.events import Key
 
 from strength.matches import keep
 from thud.engines.spec import level_contender
@@ -145,7 +146,9 @@ async def test_a_fair_match_that_is_looked_for_begins_once(
         monkeypatch.setattr(Store, "listing", slow)
         await player.pilot.press("n")
         await asyncio.to_thread(looking.wait, 60)
-        await player.pilot.press("n", "p", "s")
+        for key in "nps":
+            player.app.post_message(Key(key, key))
+        await player.pilot.pause()
         assert isinstance(player.app.screen, FrontPage)
         go.set()
         await settled(player)

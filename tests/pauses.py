@@ -1,0 +1,65 @@
+"""What a test waits for in a pause: that nothing is left to be done, and not that time goes by.
+
+Textual's own pause looks at the clock: it lasts a fiftieth of a second at least, and the work of a
+busy machine can take longer than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from textual._context import active_app
+from textual.app import App
+
+_AT_MOST: Final = 1.0
+"""Seconds for what never comes to rest."""
+
+_CALM: Final = 3
+"""So many looks one after the other have to find nothing left."""
+
+
+async def nothing_left(*_: float) -> None:
+    """Wait until no callback, no thread and no screen has anything to do, but for timers."""
+    loop: Any = asyncio.get_running_loop()
+    deadline, calm = time.monotonic() + _AT_MOST, 0
+    while calm < _CALM and time.monotonic() < deadline:
+        await asyncio.sleep(0)
+        calm += 1
+        if loop._ready or _due(loop) or _drawn(active_app.get()):
+            calm = 0
+        elif _threads_work(loop):
+            calm = 0
+            await asyncio.sleep(0.001)
+
+
+def _due(loop: Any) -> bool:
+    scheduled = loop._scheduled
+    return bool(scheduled) and scheduled[0].when() <= loop.time()
+
+
+def _drawn(app: App[Any]) -> bool:
+    """Draw what waits for the next frame, or for a window at rest; say whether anything did."""
+    screen = app.screen
+    if app._resize_timer:
+        app._check_resize()
+    waiting = (
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    )
+    if waiting:
+        screen._on_timer_update()
+    return bool(waiting)
+
+
+def _threads_work(loop: Any) -> bool:
+    threads: ThreadPoolExecutor | None = loop._default_executor
+    if threads is None:
+        return False
+    return threads._idle_semaphore._value < len(threads._threads)
