@@ -12,10 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from thud.commands import launch
-from thud.commands.sources import chosen
-from thud.disk.directories import cache_directory
+from thud.commands.sources import chosen, library
 from thud.explore.library import Library, Played, State
-from thud.explore.places import checked
 from thud.explore.words import faults, fleeting
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -30,25 +28,20 @@ def explore(options: Namespace) -> None:
     if options.json and options.plain:
         raise ValueError("--json prints one position, and --plain walks: not both at once")
     variant, position = chosen(options)
-    library = _library(options)
+    matches = library(options.files, VARIANTS.get(options.variant or ""))
     if options.json:
-        _print(library, variant, position)
+        _print(matches, variant, position)
     elif options.plain:
-        _walk_in_lines(library, _match(variant, position))
+        _walk_in_lines(matches, _match(variant, position))
     else:
-        _walk_on_board(library, _match(variant, position), options)
-
-
-def _library(options: Namespace) -> Library:
-    roots = [Store().matches, *checked(options.files)]
-    return Library(roots, cache_directory(), VARIANTS.get(options.variant or ""))
+        _walk_on_board(matches, _match(variant, position), options)
 
 
 def _match(variant: Variant, position: Position) -> Match:
     return Match(variant, ("Dwarfs", "Trolls"), position)
 
 
-def _bring_up_to_date(library: Library) -> State:
+def _bring_up_to_date(matches: Library) -> State:
     """Update the index, and draw on standard error how far that is, if it is a terminal."""
     console = Console(stderr=True, highlight=False)
     columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
@@ -61,7 +54,7 @@ def _bring_up_to_date(library: Library) -> State:
         redirect_stderr=False,
     ) as progress:
         files = progress.add_task("reading", total=None)
-        state = library.update(
+        state = matches.update(
             lambda state: progress.update(files, total=state.files, completed=state.read)
         )
     for told in filter(None, (faults(state), fleeting(state))):
@@ -69,10 +62,10 @@ def _bring_up_to_date(library: Library) -> State:
     return state
 
 
-def _print(library: Library, variant: Variant, position: Position) -> None:
-    with closing(library):
-        state = _bring_up_to_date(library)
-        played = library.played(variant, position)
+def _print(matches: Library, variant: Variant, position: Position) -> None:
+    with closing(matches):
+        state = _bring_up_to_date(matches)
+        played = matches.played(variant, position)
     print(
         json.dumps(
             {
@@ -100,18 +93,18 @@ def _as_json(position: Position, played: Played) -> dict[str, Any]:
     }
 
 
-def _walk_in_lines(library: Library, match: Match) -> None:
+def _walk_in_lines(matches: Library, match: Match) -> None:
     from thud.plain.explore import run
     from thud.terminal.signals import ended_in_order
 
-    with closing(library), ended_in_order():
-        _bring_up_to_date(library)
-        run(library, match, launch.lines())
+    with closing(matches), ended_in_order():
+        _bring_up_to_date(matches)
+        run(matches, match, launch.lines())
 
 
-def _walk_on_board(library: Library, match: Match, options: Namespace) -> None:
+def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.tui.app import ThudApp
 
-    launch.run(ThudApp(explore=match, library=library, store=Store(), preferences=looks))
+    launch.run(ThudApp(explore=match, library=lambda: matches, store=Store(), preferences=looks))

@@ -15,8 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
+from time import monotonic, sleep
 from typing import Final, NamedTuple
 
+from thud.disk.lock import Lock, Locked
 from thud.explore.places import Stamp
 from thud.explore.reading import Content
 
@@ -33,21 +35,25 @@ _PATIENCE: Final = 30
 _GONE: Final = 200
 """So many files that were dropped at least are worth a walk through the whole."""
 
+_A_MOMENT: Final = 0.02
+
+_MARKS: Final = {"application_id": _OURS, "user_version": _VERSION}
+
 _MADE: Final = f"""
 BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS file (
+CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     path BLOB NOT NULL UNIQUE,
     stamp TEXT NOT NULL,
     fault TEXT NOT NULL
 );
-CREATE TABLE IF NOT EXISTS played (
+CREATE TABLE played (
     file INTEGER NOT NULL,
     match INTEGER NOT NULL,
     players TEXT NOT NULL,
     PRIMARY KEY (file, match)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS play (
+CREATE TABLE play (
     position INTEGER NOT NULL,
     file INTEGER NOT NULL,
     place INTEGER NOT NULL,
@@ -55,7 +61,7 @@ CREATE TABLE IF NOT EXISTS play (
     margin REAL,
     PRIMARY KEY (position, file, place)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS gone (file INTEGER PRIMARY KEY);
+CREATE TABLE gone (file INTEGER PRIMARY KEY);
 PRAGMA application_id = {_OURS};
 PRAGMA user_version = {_VERSION};
 COMMIT;
@@ -125,35 +131,41 @@ class Index:
 
     def _open(self) -> None:
         """Open what is there, if it is sound and ours; anything else is made anew."""
-        with suppress(FileNotFoundError, _Foreign):
-            if self._path.stat().st_size:
-                self._connect()
-                return
-        self._make_anew()
+        if not self._connect():
+            with _alone(self._path):
+                # Another program may have been quicker.
+                if not self._connect():
+                    self._make_anew()
 
-    def _connect(self) -> None:
-        """Open the database: one end to write, and one to look up, which need not wait for it.
+    def _connect(self) -> bool:
+        """Open the database, if it is ours and sound; say whether it is.
 
-        Raises:
-            _Foreign: it is not ours, or not sound.
+        It gets one end to write, and one to look up, which need not wait for the other.
         """
-        self._writer = _connected(self._path)
         try:
-            kind = (_only(self._writer, "PRAGMA application_id"), _version(self._writer))
-            if kind != (_OURS, _VERSION):
-                raise _Foreign
-            self._writer.executescript(_MADE)
-            self._reader = _connected(self._path)
-            self._reader.execute("PRAGMA temp_store = MEMORY")
-            self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
-        except sqlite3.DatabaseError as error:
-            self._writer.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            raise _Foreign from error
-        except _Foreign:
-            self._writer.close()
+            if not self._path.stat().st_size:
+                return False
+        except FileNotFoundError:
+            return False
+        self._writer, self._reader = _connected(self._path), _connected(self._path)
+        try:
+            marks = (_only(self._writer, f"PRAGMA {name}") for name in _MARKS)
+            if tuple(marks) == tuple(_MARKS.values()):
+                self._reader.execute("PRAGMA temp_store = MEMORY")
+                self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
+                self._made = self._path.stat().st_ino
+                return True
+        except sqlite3.OperationalError:
+            self._disconnect()
             raise
+        except sqlite3.DatabaseError:
+            pass
+        self._disconnect()
+        return False
+
+    def _disconnect(self) -> None:
+        self._writer.close()
+        self._reader.close()
 
     def _make_anew(self) -> None:
         for ending in ("", "-wal", "-shm", "-journal"):
@@ -164,14 +176,16 @@ class Index:
 
     def begin_anew(self) -> None:
         """Forget everything: the database has turned out to be damaged."""
-        self._writer.close()
-        self._reader.close()
-        self._make_anew()
+        self._disconnect()
+        with _alone(self._path):
+            if not self._path.exists() or self._path.stat().st_ino == self._made:
+                self._make_anew()
+                return
+        self._open()
 
     def close(self) -> None:
         """Close it, and clear away what does not last."""
-        self._writer.close()
-        self._reader.close()
+        self._disconnect()
         if self._temporary:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
@@ -192,6 +206,8 @@ class Index:
 
     def drop(self, numbers: Sequence[int]) -> None:
         """Drop files, and clear away what has been left behind if there is much of it."""
+        if not numbers:
+            return
         with self._writing() as writer:
             _drop(writer, numbers)
         gone, files = (_only(self._writer, f"SELECT COUNT(*) FROM {t}") for t in ("gone", "file"))
@@ -236,8 +252,25 @@ class Index:
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
 
-class _Foreign(Exception):
-    """What lies where the index should be is something else, or damaged."""
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait until no other program makes the database anew, and keep others from it.
+
+    Raises:
+        OSError: that takes too long.
+    """
+    lock, until = None, monotonic() + _PATIENCE
+    while lock is None:
+        try:
+            lock = Lock(path.with_suffix(".lock"))
+        except Locked:
+            if monotonic() > until:
+                raise TimeoutError("another program makes the index anew") from None
+            sleep(_A_MOMENT)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -255,10 +288,6 @@ def _only(connection: sqlite3.Connection, question: str) -> int:
     answer = connection.execute(question).fetchone()[0]
     assert isinstance(answer, int)
     return answer
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return _only(connection, "PRAGMA user_version")
 
 
 def _added(writer: sqlite3.Connection, path: bytes, stamp: Stamp, content: Content) -> int:

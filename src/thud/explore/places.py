@@ -16,7 +16,7 @@ Stamp: TypeAlias = str
 
 
 def checked(names: Iterable[str]) -> list[Path]:
-    """Return the files and folders that people name, whole.
+    """Return the files and folders that people name.
 
     Raises:
         OSError: there is no such one.
@@ -29,7 +29,7 @@ def _checked(path: Path) -> Path:
     mode = path.stat().st_mode
     if not S_ISDIR(mode) and not (S_ISREG(mode) and _readable(path.name)):
         raise ValueError(f"{path} is neither a folder nor a {' or '.join(READABLE)} file")
-    return path.resolve()
+    return path
 
 
 def stamps_in(roots: Iterable[Path], variant: Variant | None) -> dict[Path, Stamp]:
@@ -44,7 +44,8 @@ def stamps_in(roots: Iterable[Path], variant: Variant | None) -> dict[Path, Stam
     """
     found: dict[Path, Stamp] = {}
     for root in roots:
-        for path in _below(root):
+        # A folder that is reached in two ways is looked into once.
+        for path in _below(Path(os.path.realpath(root))):
             if stamp := _stamp(path, variant):
                 found[path] = stamp
     return found

@@ -19,7 +19,9 @@ def average(variant: Variant, played: Played) -> str:
     """
     if played.mean is None or played.score is None:
         return ""
-    return f"{played.mean:+.1f}" if variant.worth else percent(played.score)
+    if not variant.worth:
+        return percent(played.score)
+    return f"{played.mean:+.1f}" if round(played.mean, 1) else "0.0"
 
 
 def results(variant: Variant, played: Played) -> str:

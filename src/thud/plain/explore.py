@@ -10,13 +10,13 @@ from thud.explore.words import counting, results, times
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.plain.words import points
+from thud.plain.words import points, sentence
 from thud.rules.descriptions import described
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import counted
+from thud.rules.reasons import capital, counted
 from thud.rules.variant import IllegalMove, Variant
 
 _MOST: Final = 12
@@ -74,7 +74,7 @@ class ExploreTalk(Talk):
         """Step into a move, and say what was played then."""
         told = described(self.variant, self.position, move)
         self.battle.play(move)
-        self.say(f"{told[0].upper()}{told[1:]}.")
+        self.say(sentence(told))
         self.tell()
 
     def tell(self) -> None:
@@ -86,7 +86,8 @@ class ExploreTalk(Talk):
             self.say("Nobody went on from here.")
         else:
             battles = sum(each.number for each in self.played)
-            self.say(f"{counted(len(self.played), 'move')} in {counted(battles, 'battle')}:")
+            moves = counted(len(self.played), "move")
+            self.say(f"{capital(moves)} in {counted(battles, 'battle')}:")
             self.say_moves(0)
 
     def say_moves(self, first: int) -> None:
@@ -94,9 +95,8 @@ class ExploreTalk(Talk):
         for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
             text = move_text(self.position, each.move)
             self.say(f"{number}. {text}: {times(each)}. {results(self.variant, each)}")
-        if more := len(self.played) - first - _MOST:
-            if more > 0:
-                self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
+        if (more := len(self.played) - first - _MOST) > 0:
+            self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
 
     @property
     def question(self) -> str:
