@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -118,15 +119,14 @@ def timed(do: Callable[[], _Result]) -> tuple[float, _Result]:
 
 def index(directory: Path, cache: Path) -> Indexed:
     """Index the records, look whether there are new ones, and index again those that changed."""
-    times = []
+    times, peaks = [], []
     for changed in (0, 0, CHANGED):
         for path in sorted(directory.iterdir())[:changed]:
             path.write_bytes(path.read_bytes() + b"\n")
         with closing(Library([directory], cache)) as library:
             times.append(timed(library.update)[0])
-        if not times[1:]:
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Indexed(*times, peak)
+        peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    return Indexed(times[0], times[1], times[2], peaks[0])
 
 
 def apart(do: Callable[[Path, Path], _Result], *paths: Path) -> _Result:
@@ -149,7 +149,7 @@ def look_ups(directory: Path, cache: Path) -> Iterator[tuple[str, float, int]]:
         deep = []
         for path in sorted(directory.iterdir())[::97]:
             positions = list(read_file(path)[0].battles[0].positions())
-            deep += [timed(lambda p=p: library.played(VARIANT, p))[0] for p in positions[10::7]]
+            deep += [timed(partial(library.played, VARIANT, each))[0] for each in positions[10::7]]
         yield f"{len(deep)} far from it, median", 1000 * median(deep), 0
         yield f"{len(deep)} far from it, worst", 1000 * max(deep), 0
         taken, _ = timed(lambda: library.samples(VARIANT, VARIANT.start))
