@@ -52,11 +52,11 @@ def count_of(library: Library) -> int:
 
 @every_variant
 def test_it_finds_what_a_slow_count_finds(tmp_path: Path, variant: Variant) -> None:
-    records = some(variant, 12)
+    records = some(variant, 8)
     for number, record in enumerate(records):
         write(tmp_path / "records" / f"{number}.tgn", record)
     with looking(tmp_path) as library:
-        for record in records[:4]:
+        for record in records[:3]:
             for battle in record.battles:
                 for position in list(battle.positions())[:-1][::5]:
                     assert_counted(records, variant, position, library.played(variant, position))
@@ -357,8 +357,8 @@ DAMAGES = (cut, scribble, replace_by_text, empty, put_another, age, Path.unlink)
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], None]) -> None:
-    for number in range(20):
-        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 2, number), played("dF1-F5"))
+    for number in range(8):
+        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number), played("dF1-F5"))
     with looking(tmp_path) as library:
         before = at_start(library)
     damage(tmp_path / "cache" / NAME)
@@ -369,8 +369,8 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], N
 
 
 def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) -> None:
-    for number in range(20):
-        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 2, number))
+    for number in range(8):
+        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number))
     with looking(tmp_path) as library:
         before = at_start(library)
     library = Library([tmp_path / "records"], tmp_path / "cache")

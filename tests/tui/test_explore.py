@@ -22,6 +22,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
+from thud.tui.board.look import Mark
 from thud.tui.board.widget import Board
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
@@ -117,6 +118,15 @@ async def test_the_moves_are_listed_with_what_came_of_them(
         assert "in four battles, 80%. Dwarfs won 0, trolls 1, drawn 3." in player.told("#message")
         await player.do("down")
         assert "None of them is over." in player.told("#message")
+        for key in ("up", "down"):
+            await player.do(key)
+            marks = player.explorer.query_one(Board).view.marks
+            advised = {square for square, mark in marks.items() if mark is Mark.ADVISED}
+            assert advised == set(player.chosen[:2])
+        shown = player.explorer.query_one(PlayedList)
+        assert all(
+            shown.render_line(y).cell_length == shown.size.width for y in range(shown.size.height)
+        )
 
 
 async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
@@ -125,7 +135,10 @@ async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
         await player.do("enter")
         assert player.battle.moves == (first,)
         assert "Two moves in four battles" in player.told("#where")
-        await player.do("right")
+        await player.pilot.click(PlayedList, offset=(2, 2))
+        assert "Dwarfs won 0, trolls 1, drawn 0" in player.told("#message")
+        await player.pilot.click(PlayedList, offset=(2, 2))
+        await player.settled()
         assert len(player.battle.moves) == 2
         await player.do("left")
         await player.do("u")
@@ -135,15 +148,12 @@ async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
         assert len(player.battle.moves) == 2
         await player.do("g")
         assert player.battle.moves == ()
-
-
-async def test_the_chosen_move_is_shown_on_the_board(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        for key in ("down", "up"):
-            await player.do(key)
-            marks = player.explorer.query_one(Board).view.marks
-            advised = {square for square, mark in marks.items() if mark.name == "ADVISED"}
-            assert advised == set(player.chosen[:2])
+        # What is not listed yet is not stepped into, however fast the keys come.
+        await player.do(*["enter"] * 5)
+        assert player.battle.moves
+        await player.do(*["left"] * 5)
+        assert player.battle.moves == ()
+        assert "in five battles" in player.told("#where")
 
 
 async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
@@ -163,27 +173,6 @@ async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
         await player.do("escape", ":", *"A6-B7", "enter")
         assert "Nobody went on from here." in player.told("#where")
         assert player.listed == []
-
-
-async def test_by_mouse(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        await player.pilot.click(PlayedList, offset=(2, 2))
-        await player.settled()
-        assert "None of them is over." in player.told("#message")
-        second = player.chosen
-        await player.pilot.click(PlayedList, offset=(2, 2))
-        await player.settled()
-        assert player.battle.moves == (second,)
-
-
-async def test_keys_that_come_fast_step_into_nothing_that_is_not_listed(tmp_path: Path) -> None:
-    async with exploring(tmp_path, *MANY) as player:
-        await player.do(*["enter"] * 5)
-        battle = player.battle
-        assert battle.moves
-        await player.do(*["left"] * 5)
-        assert player.battle.moves == ()
-        assert "in five battles" in player.told("#where")
 
 
 async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> None:
@@ -294,12 +283,3 @@ async def test_many_moves_scroll(tmp_path: Path) -> None:
         assert player.listed[0].startswith("move")
         await player.do("home")
         assert player.chosen != last
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_every_line_fits(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with exploring(tmp_path, *MANY, size=size) as player:
-        shown = player.explorer.query_one(PlayedList)
-        for y in range(shown.size.height):
-            assert shown.render_line(y).cell_length == shown.size.width
-        assert all("…" not in line for line in player.listed)
