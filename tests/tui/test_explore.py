@@ -13,13 +13,16 @@ import pytest
 from textual.widgets import OptionList, Static
 
 from explore.shelf import played, write
+from thud.explore import library
 from thud.explore.library import Library, State
+from thud.explore.reading import Content, content_of
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.board.look import Mark
@@ -87,9 +90,8 @@ async def exploring(
     """Run the app on what was played in some matches."""
     write(tmp_path / "data" / "matches" / "a.tgn", *records)
     store = Store(tmp_path / "data")
-    library = Library([store.matches], tmp_path / "cache")
     match = Match(VARIANTS[variant], ("Dwarfs", "Trolls"))
-    app = ThudApp(explore=match, library=lambda: library, store=store)
+    app = ThudApp(explore=match, store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.screen.query_one(Board).piece_set = "letters"
@@ -267,6 +269,36 @@ async def test_what_is_read_is_told_meanwhile(
         await player.settled()
         assert "Two moves in four battles" in player.told("#where")
         assert "Reading" not in player.told("#told")
+
+
+async def test_what_has_been_read_counts_before_all_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on = list[Path](), Event()
+
+    def slowly(path: Path, variant: Variant | None) -> Content:
+        read.append(path)
+        if len(read) == 11:
+            go_on.wait(20)
+        return content_of(path, variant)
+
+    monkeypatch.setattr(library, "content_of", slowly)
+    monkeypatch.setattr(library, "_AT_ONCE", 1)
+    for number in range(12):
+        write(tmp_path / "data" / "matches" / f"{number}.tgn", *MANY)
+    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        while "in 50 battles" not in player.told("#where"):
+            await pilot.pause()
+            await asyncio.sleep(0.005)
+        assert "Reading: 10 of 12 files" in player.told("#told")
+        await player.do("down")
+        second = player.chosen
+        go_on.set()
+        await player.settled()
+        assert "in 60 battles" in player.told("#where")
+        assert player.chosen == second
 
 
 async def test_many_moves_scroll(tmp_path: Path) -> None:

@@ -158,6 +158,11 @@ class Library:
                 self._index = None
 
     @property
+    def counted(self) -> int:
+        """How many files count by now: those that were read lately are added many at once."""
+        return len(self._numbers)
+
+    @property
     def _open(self) -> Index:
         if self._index is None:
             self._index = Index(self._cache)

@@ -59,7 +59,7 @@ def reading(state: State) -> str:
     """Say how far the index is, nothing where all has been read."""
     if state.read >= state.files:
         return ""
-    return f"Reading: {state.read} of {counted(state.files, 'file')}"
+    return f"Reading: {state.read} of {state.files} files"
 
 
 def faults(state: State) -> str:

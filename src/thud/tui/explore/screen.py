@@ -66,6 +66,7 @@ class ExploreScreen(PickingScreen):
         self._open_at = open_at
         self._leave = leave
         self._left = False
+        self._counted = 0
 
     def compose(self) -> ComposeResult:
         """Lay out the table and the footer."""
@@ -120,6 +121,9 @@ class ExploreScreen(PickingScreen):
     @on(Read)
     def _show_read(self, event: Read) -> None:
         self.table.show_state(event.state)
+        if self._counted != self._library.counted:
+            self._counted = self._library.counted
+            self._look()
 
     def _show(self) -> None:
         """Show the position at hand, and look up what was played there."""
