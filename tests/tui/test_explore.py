@@ -293,7 +293,7 @@ async def test_what_has_been_read_counts_before_all_has(
             await pilot.pause()
             await asyncio.sleep(0.005)
         assert "Reading: 10 of 12 files" in player.told("#told")
-        await player.do("down")
+        await player.press("down")
         second = player.chosen
         go_on.set()
         await player.settled()
