@@ -27,10 +27,10 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
 from thud.ai.scores import GOAL
 from thud.puzzles.puzzle import BANDS
-from thud.puzzles.symmetry import likeness
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
+from thud.rules.symmetry import likeness
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

@@ -41,6 +41,7 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
+        ("explore", "explore:explore", "see what others played, move by move", _add_explore),
         ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
@@ -185,6 +186,28 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     _add_file(command)
     _add_looks(command)
     _add_variant(command, "the game of a .thud file, which does not name it")
+
+
+def _add_explore(command: argparse.ArgumentParser) -> None:
+    from thud.records.formats import READABLE, spoken
+
+    command.add_argument(
+        "files",
+        metavar="FILE|DIR",
+        nargs="*",
+        help=f"{spoken(READABLE, 'or')} files, and folders of them, to look into besides the "
+        "matches that are kept here",
+    )
+    _add_position(command)
+    command.add_argument(
+        "--json", action="store_true", help="print the moves that were made in the position"
+    )
+    _add_looks(command)
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="walk in lines of text, for screen readers, simple terminals and scripts",
+    )
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:

@@ -142,6 +142,7 @@ def surroundings(directory: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     return kept | {
         "THUD_DATA_DIR": str(directory),
+        "THUD_CACHE_DIR": str(directory),
         "THUD_CONFIG_DIR": str(directory),
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",

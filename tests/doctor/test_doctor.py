@@ -119,6 +119,7 @@ def test_files_and_settings(tmp_path: Path) -> None:
         f"  matches      {tmp_path / 'matches'}\n               1 unfinished, 0 finished\n" in out
     )
     assert "broken.tgn is passed over: " in out
+    assert f"  index        {tmp_path / 'explored.sqlite'}\n" in out
     assert '               pieces = "blocks"\n               cell = "5x2"\n' in out
     assert "               keys.battle.undo = z\n" in out
     assert "settings.toml, line 3: bell is true or false, not 'loud'\n" in out

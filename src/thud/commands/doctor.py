@@ -13,6 +13,8 @@ from typing import Final, TypeAlias
 
 from thud import __version__
 from thud.commands.hints import hints
+from thud.disk.directories import cache_directory
+from thud.explore.index import NAME
 from thud.records.store import Store
 from thud.rules.reasons import counted
 from thud.settings.preferences import Preferences
@@ -158,6 +160,7 @@ def _files(preferences: Preferences) -> Rows:
     store = Store()
     yield "matches", str(store.matches)
     yield from (("", line) for line in _kept(store))
+    yield "index", str(cache_directory() / NAME)
     yield "settings", str(preferences.path)
     yield from (("", line) for line in _set(preferences))
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from functools import partial
+from os.path import expanduser
 from pathlib import Path
 
 from thud.commands import launch
-from thud.commands.sources import excerpt, opened, opened_with_warning
+from thud.commands.sources import excerpt, library, opened, opened_with_warning
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
@@ -22,7 +24,9 @@ def replay(options: Namespace) -> None:
     launch.require_terminal()
     from thud.tui.app import ThudApp
 
-    launch.run(ThudApp(replay=record, store=Store(), notice=fault))
+    file = [options.file] if Path(expanduser(options.file)).is_file() else []
+    app = ThudApp(replay=record, library=partial(library, file), store=Store(), notice=fault)
+    launch.run(app)
 
 
 def history(options: Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thud.rules.position import Position
@@ -11,6 +12,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
+    from thud.explore.library import Library
     from thud.records.cursor import Cursor
     from thud.records.excerpt import Excerpt
     from thud.records.record import Record
@@ -39,6 +41,21 @@ def source(options: Namespace) -> tuple[Record, str]:
             f"that match is over: 'thud replay {options.source}' plays on from any of its moves"
         )
     return record, fault
+
+
+def library(files: Sequence[str], variant: Variant | None = None) -> Library:
+    """Return the matches that are kept here, and those in files and folders.
+
+    Raises:
+        OSError: there is no such file.
+        ValueError: it can be no record.
+    """
+    from thud.disk.directories import cache_directory
+    from thud.explore.library import Library
+    from thud.explore.places import checked
+    from thud.records.store import Store
+
+    return Library([Store().matches, *checked(files)], cache_directory(), variant)
 
 
 def opened(options: Namespace) -> tuple[Record, str]:

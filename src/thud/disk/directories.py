@@ -12,6 +12,9 @@ DATA_VARIABLE: Final = "THUD_DATA_DIR"
 SETTINGS_VARIABLE: Final = "THUD_CONFIG_DIR"
 """The environment variable that says where the settings are."""
 
+CACHE_VARIABLE: Final = "THUD_CACHE_DIR"
+"""The environment variable that says where is kept what can be made anew."""
+
 
 def data_directory() -> Path:
     """Return where the matches and the last choices are; it need not exist."""
@@ -29,6 +32,15 @@ def settings_directory() -> Path:
     from platformdirs import user_config_path
 
     return user_config_path("thud", appauthor=False)
+
+
+def cache_directory() -> Path:
+    """Return where is kept what can be made anew at any time; it need not exist."""
+    if chosen := _chosen(CACHE_VARIABLE):
+        return chosen
+    from platformdirs import user_cache_path
+
+    return user_cache_path("thud", appauthor=False)
 
 
 def _chosen(variable: str) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -25,6 +25,7 @@ from thud.tui.keys.keymap import key_name, keys_of
 from thud.tui.settings_app import SettingsApp
 
 if TYPE_CHECKING:
+    from thud.explore.library import Library
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.tui.battle.sharing import Opened
@@ -39,6 +40,8 @@ class ThudApp(InOrder, SettingsApp):
     Args:
         session: what is played.
         replay: show this record move by move if nothing is played.
+        explore: show what others played where this match stands, if nothing is played or replayed.
+        library: returns the matches of those others, if not only those that are kept.
         store: where the matches are kept that are played on from it.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
@@ -59,6 +62,8 @@ class ThudApp(InOrder, SettingsApp):
         session: Session | None = None,
         *,
         replay: Record | None = None,
+        explore: Match | None = None,
+        library: Callable[[], Library] | None = None,
         store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
@@ -67,7 +72,11 @@ class ThudApp(InOrder, SettingsApp):
         super().__init__(preferences)
         self.session = session
         self._replay = replay
+        self._explore = explore
+        self._make_library = library or self._library_of_kept
+        self._library: Library | None = None
         self._store = store
+        self._above: list[Screen[None]] = []
         self._notice = notice
         self._mention_unfinished = mention_unfinished
 
@@ -77,9 +86,11 @@ class ThudApp(InOrder, SettingsApp):
         if self.session:
             mention = self._mention_unfinished
             screen = BattleScreen(self.session, self._notice, mention_unfinished=mention)
-        else:
-            assert self._replay is not None
+        elif self._replay:
             screen = self._replay_screen(self._replay, self._notice)
+        else:
+            assert self._explore is not None
+            screen = self._explore_screen(self._explore)
         # What is pushed has a callback for its result.  Without one it could not be switched.
         screen._push_result_callback(screen, None)
         return self._following(screen)
@@ -89,6 +100,11 @@ class ThudApp(InOrder, SettingsApp):
         leave_when_told(self)
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
+
+    def on_unmount(self) -> None:
+        """Close the index of what others played, if it was asked; Textual lets others do theirs."""
+        if self._library:
+            self._library.close()
 
     def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
         # The commands that draw switch the collector off while everything is loaded.
@@ -101,6 +117,42 @@ class ThudApp(InOrder, SettingsApp):
         from thud.tui.replay.screen import ReplayScreen
 
         return ReplayScreen(record, self._play_from, notice)
+
+    def _explore_screen(self, match: Match) -> Screen[None]:
+        from thud.tui.explore.screen import ExploreScreen
+
+        self._library = self._library or self._make_library()
+        return ExploreScreen(match, self._library, self._replay_sample, self._leave)
+
+    def _library_of_kept(self) -> Library:
+        """Return the matches that are kept here."""
+        from thud.disk.directories import cache_directory
+        from thud.explore.library import Library
+        from thud.records.store import Store
+
+        return Library([(self._store or Store()).matches], cache_directory())
+
+    def action_explore(self) -> None:
+        """Show what others played where a replay is."""
+        from thud.tui.replay.screen import ReplayScreen
+
+        if isinstance(self.screen, ReplayScreen):
+            self.screen.stop()
+            self._show_above(self._explore_screen(self.screen.match_so_far))
+
+    def _replay_sample(self, record: Record, number: int, ply: int, notice: str) -> None:
+        """Replay a match from where it was looked at."""
+        from thud.records.cursor import Cursor
+        from thud.tui.replay.screen import ReplayScreen
+
+        screen = ReplayScreen(record, self._play_from, notice)
+        screen.cursor = Cursor.at(record, number, ply)
+        self._show_above(screen)
+
+    def _show_above(self, screen: Screen[None]) -> None:
+        """Show a screen that is left for the one that is there now."""
+        self._above.append(screen)
+        self._show(screen)
 
     def _play_from(self, match: Match) -> None:
         session = Session(match, Keeper(self._store))
@@ -190,6 +242,9 @@ class ThudApp(InOrder, SettingsApp):
             self.screen.dismiss(None)
         elif screen := self._playing:
             screen.ask_to_leave()
+        elif self._above and self.screen is self._above[-1]:
+            self._above.pop()
+            self.pop_screen()
         else:
             self.leave()
 

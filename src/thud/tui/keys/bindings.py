@@ -103,11 +103,42 @@ REPLAY_KEYS: Final = (
     Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
     Binding("backspace,escape", "erase", show=False),
     Binding("f", "flip", "Flip", id="replay.flip"),
+    Binding("x", "app.explore", "Others", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
     Binding("q", "app.quit", "Quit", id="replay.quit"),
 )
 """The keys of a replay."""
+
+EXPLORE_KEYS: Final = (
+    Binding("m", "matches", "Matches", id="explore.matches"),
+    Binding("u", "step_back", "Step back", show=False, id="explore.back"),
+    Binding("r", "step_on", "Step on again", show=False, id="explore.on"),
+    Binding("g", "to_start", "Start", id="explore.start"),
+    Binding("t", "threats", "Threats", show=False, id="explore.threats"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="explore.type"),
+    Binding("a", "take_all", "Take all", show=False, id="explore.take_all"),
+    Binding("f", "flip", "Flip", show=False, id="explore.flip"),
+    Binding("p", "app.next_pieces", "Other pieces", show=False, id="explore.pieces"),
+    Binding("question_mark", "explain", "What a piece may do", show=False, id="explore.explain"),
+    Binding("escape,backspace", "back", "Back", key_display="Esc", id="explore.let_go"),
+    Binding("f1", "help", "Help", key_display="F1", show=False, id="explore.help"),
+    Binding("q", "leave", "Leave", id="explore.leave"),
+)
+"""The keys of what others played, besides those of the board or of the list."""
+
+PLAYED_KEYS: Final = (
+    Binding("down,j", "cursor_down", "Next move", show=False, id="explore.next"),
+    Binding("up,k", "cursor_up", "Move before", show=False, id="explore.previous"),
+    Binding("pagedown", "page_down", "Screen down", show=False, id="explore.screen_down"),
+    Binding("pageup", "page_up", "Screen up", show=False, id="explore.screen_up"),
+    Binding("home", "first", "First move", show=False, id="explore.first"),
+    Binding("end,G", "last", "Last move", show=False, id="explore.last"),
+    Binding("enter,space,right,l", "screen.step_in", "Step in", id="explore.step_in"),
+    Binding("left,h", "screen.step_back", "Step back", key_display="←", id="explore.step_back"),
+    Binding("tab,shift+tab", "screen.to_board", "Board", key_display="Tab", id="explore.to_board"),
+)
+"""The keys of the list of moves that others played."""
 
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
@@ -216,6 +247,8 @@ CONTEXTS: Final = tuple(
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
         REPLAY_KEYS,
+        (*BOARD_KEYS, *EXPLORE_KEYS),
+        (*PLAYED_KEYS, *EXPLORE_KEYS),
         HELP_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),

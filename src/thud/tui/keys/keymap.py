@@ -25,6 +25,7 @@ GROUPS: Final = {
     "battle": "in a match",
     "drill": "in an exercise",
     "replay": "in a replay",
+    "explore": "in what others played",
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",

@@ -130,12 +130,12 @@ class ReplayScreen(Screen[None]):
     @on(MarginGraph.Picked)
     @on(MoveList.Picked)
     def _go_to_clicked(self, event: MarginGraph.Picked | MoveList.Picked) -> None:
-        self._stop()
+        self.stop()
         self._go_to(self.cursor.to(event.played))
 
     def action_go(self, by: int) -> None:
         """Go some moves on, or back."""
-        self._stop()
+        self.stop()
         self._go_to(self.cursor.to(self.cursor.ply + by))
 
     def action_first(self) -> None:
@@ -148,13 +148,13 @@ class ReplayScreen(Screen[None]):
 
     def action_battle(self) -> None:
         """Go to the beginning of the other battle."""
-        self._stop()
+        self.stop()
         self._go_to(self.cursor.to_battle(self.cursor.number + 1))
 
     def action_run(self) -> None:
         """Let the battle run by itself, or stop it."""
         if self._runner:
-            self._stop()
+            self.stop()
             self._show()
             return
         if self.cursor.ply == self.cursor.last:
@@ -166,21 +166,22 @@ class ReplayScreen(Screen[None]):
         """Change the speed of running by itself."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         if self._runner:
-            self._stop()
+            self.stop()
             self._start()
         self._show()
 
     def _start(self) -> None:
         self._runner = self.set_interval(SPEEDS[self._speed], self._run_on)
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Let the battle run by itself no longer."""
         if self._runner:
             self._runner.stop()
             self._runner = None
 
     def _run_on(self) -> None:
         if self.cursor.ply + 1 >= self.cursor.last:
-            self._stop()
+            self.stop()
         self._go_to(self.cursor.to(self.cursor.ply + 1))
 
     def action_digit(self, digit: int) -> None:
@@ -196,7 +197,7 @@ class ReplayScreen(Screen[None]):
     def action_jump(self) -> None:
         """Go to the turn whose number was typed, after both of its moves."""
         if self._typed:
-            self._stop()
+            self.stop()
             self._go_to(self.cursor.to_turn(int(self._typed)))
             self._typed = ""
             self._show()
@@ -213,5 +214,10 @@ class ReplayScreen(Screen[None]):
 
     def action_play_from(self) -> None:
         """Go on playing from the position shown."""
-        self._stop()
-        self._play_from(self._match.until(self.cursor.number, self.cursor.ply))
+        self.stop()
+        self._play_from(self.match_so_far)
+
+    @property
+    def match_so_far(self) -> Match:
+        """A match of its own that has come as far as is shown."""
+        return self._match.until(self.cursor.number, self.cursor.ply)

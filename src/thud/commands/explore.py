@@ -1,0 +1,110 @@
+"""`thud explore`: what others played, on the board, in lines of text, or as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from contextlib import closing
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from thud.commands import launch
+from thud.commands.sources import chosen, library
+from thud.explore.library import Library, Played, State
+from thud.explore.words import faults, fleeting
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+
+def explore(options: Namespace) -> None:
+    """Show what others played, as the options say."""
+    if options.json and options.plain:
+        raise ValueError("--json prints one position, and --plain walks: not both at once")
+    variant, position = chosen(options)
+    matches = library(options.files, VARIANTS.get(options.variant or ""))
+    if options.json:
+        _print(matches, variant, position)
+    elif options.plain:
+        _walk_in_lines(matches, _match(variant, position))
+    else:
+        _walk_on_board(matches, _match(variant, position), options)
+
+
+def _match(variant: Variant, position: Position) -> Match:
+    return Match(variant, ("Dwarfs", "Trolls"), position)
+
+
+def _bring_up_to_date(matches: Library) -> State:
+    """Update the index, and draw on standard error how far that is, if it is a terminal."""
+    console = Console(stderr=True, highlight=False)
+    columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as progress:
+        files = progress.add_task("reading", total=None)
+        state = matches.update(
+            lambda state: progress.update(files, total=state.files, completed=state.read)
+        )
+    for told in filter(None, (faults(state), fleeting(state))):
+        print(f"thud: {told}", file=sys.stderr)
+    return state
+
+
+def _print(matches: Library, variant: Variant, position: Position) -> None:
+    with closing(matches):
+        state = _bring_up_to_date(matches)
+        played = matches.played(variant, position)
+    print(
+        json.dumps(
+            {
+                "variant": variant.name,
+                "position": position.to_text(),
+                "files": state.files,
+                "passed_over": state.faulty,
+                "battles": sum(each.number for each in played),
+                "moves": [_as_json(position, each) for each in played],
+            },
+            indent=1,
+        )
+    )
+
+
+def _as_json(position: Position, played: Played) -> dict[str, Any]:
+    return {
+        "move": move_text(position, played.move),
+        "battles": played.number,
+        "share": round(played.share, 4),
+        "dwarfs_won": played.dwarfs,
+        "drawn": played.drawn,
+        "trolls_won": played.trolls,
+        "mean_margin": None if played.mean is None else round(played.mean, 3),
+    }
+
+
+def _walk_in_lines(matches: Library, match: Match) -> None:
+    from thud.plain.explore import run
+    from thud.terminal.signals import ended_in_order
+
+    with closing(matches), ended_in_order():
+        _bring_up_to_date(matches)
+        run(matches, match, launch.lines())
+
+
+def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.tui.app import ThudApp
+
+    launch.run(ThudApp(explore=match, library=lambda: matches, store=Store(), preferences=looks))

@@ -1,0 +1,319 @@
+"""The index: a database of what was played in which file.
+
+It is a cache: whatever is wrong with it, it is made anew, and where it cannot be kept it lasts as
+long as the program.  Several programs may use it at once; each of them counts only the files that
+it has chosen.  A file that is dropped leaves its plays behind, which are no longer counted, until
+there are enough of them to be worth a walk through the whole.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic, sleep
+from typing import Final, NamedTuple
+
+from thud.disk.lock import Lock, Locked
+from thud.explore.places import Stamp
+from thud.explore.reading import Content
+
+NAME: Final = "explored.sqlite"
+_OURS: Final = 0x54687564
+"""What tells our database from others, in the place that SQLite has for that."""
+
+_VERSION: Final = 1
+"""The version of what is in it: it grows whenever what was indexed would be so otherwise."""
+
+_PATIENCE: Final = 30
+"""Seconds to wait for another program that writes."""
+
+_GONE: Final = 200
+"""So many files that were dropped at least are worth a walk through the whole."""
+
+_A_MOMENT: Final = 0.02
+
+_MARKS: Final = {"application_id": _OURS, "user_version": _VERSION}
+
+_MADE: Final = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path BLOB NOT NULL UNIQUE,
+    stamp TEXT NOT NULL,
+    fault TEXT NOT NULL
+);
+CREATE TABLE played (
+    file INTEGER NOT NULL,
+    match INTEGER NOT NULL,
+    players TEXT NOT NULL,
+    PRIMARY KEY (file, match)
+) WITHOUT ROWID;
+CREATE TABLE play (
+    position INTEGER NOT NULL,
+    file INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    move BLOB NOT NULL,
+    margin REAL,
+    PRIMARY KEY (position, file, place)
+) WITHOUT ROWID;
+CREATE TABLE gone (file INTEGER PRIMARY KEY);
+PRAGMA application_id = {_OURS};
+PRAGMA user_version = {_VERSION};
+COMMIT;
+"""
+
+_COUNTED: Final = """
+SELECT move, COUNT(*), SUM(margin > 0), SUM(margin = 0), SUM(margin < 0), AVG(margin)
+FROM play WHERE position = ? AND file IN chosen GROUP BY move
+"""
+
+_SAMPLES: Final = """
+SELECT path, place, margin, players
+FROM play JOIN file ON file.id = play.file
+LEFT JOIN played ON played.file = play.file AND played.match = play.place / ?
+WHERE position = ? AND play.file IN chosen AND (? IS NULL OR move = ?)
+ORDER BY play.file DESC, place LIMIT ?
+"""
+
+
+class Known(NamedTuple):
+    """A file in the index: its number there, how it was, and why not all of it was read."""
+
+    number: int
+    stamp: Stamp
+    fault: str
+
+
+class Counted(NamedTuple):
+    """How often a move was made, and what came of it; `mean` is the mean margin, if any is known.
+
+    `move` is as all that are alike have it.  Where no margin is known, nothing was won or drawn.
+    """
+
+    move: bytes
+    number: int
+    dwarfs: int | None
+    drawn: int | None
+    trolls: int | None
+    mean: float | None
+
+
+class Index:
+    """An open index.
+
+    Args:
+        directory: where it is kept; made if it is not there.
+
+    Raises:
+        sqlite3.Error: not even a database that lasts only as long as the program can be had.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._temporary: Path | None = None
+        self._path = directory / NAME
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self._open()
+        except (OSError, sqlite3.OperationalError):
+            self._temporary = Path(mkdtemp(prefix="thud-"))
+            self._path = self._temporary / NAME
+            self._open()
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it is there for the next program, too."""
+        return self._temporary is None
+
+    def _open(self) -> None:
+        """Open what is there, if it is sound and ours; anything else is made anew."""
+        if not self._connect():
+            with _alone(self._path):
+                # Another program may have been quicker.
+                if not self._connect():
+                    self._make_anew()
+
+    def _connect(self) -> bool:
+        """Open the database, if it is ours and sound; say whether it is.
+
+        It gets one end to write, and one to look up, which need not wait for the other.
+        """
+        try:
+            if not self._path.stat().st_size:
+                return False
+        except FileNotFoundError:
+            return False
+        self._writer, self._reader = _connected(self._path), _connected(self._path)
+        try:
+            marks = (_only(self._writer, f"PRAGMA {name}") for name in _MARKS)
+            if tuple(marks) == tuple(_MARKS.values()):
+                self._reader.execute("PRAGMA temp_store = MEMORY")
+                self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
+                self._made = self._path.stat().st_ino
+                return True
+        except sqlite3.OperationalError:
+            self._disconnect()
+            raise
+        except sqlite3.DatabaseError:
+            pass
+        self._disconnect()
+        return False
+
+    def _disconnect(self) -> None:
+        self._writer.close()
+        self._reader.close()
+
+    def _make_anew(self) -> None:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            self._path.with_name(NAME + ending).unlink(missing_ok=True)
+        with closing(_connected(self._path)) as new:
+            new.executescript(_MADE)
+        self._connect()
+
+    def begin_anew(self) -> None:
+        """Forget everything: the database has turned out to be damaged."""
+        self._disconnect()
+        with _alone(self._path):
+            if not self._path.exists() or self._path.stat().st_ino == self._made:
+                self._make_anew()
+                return
+        self._open()
+
+    def close(self) -> None:
+        """Close it, and clear away what does not last."""
+        self._disconnect()
+        if self._temporary:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+    # Writing
+
+    def known(self) -> dict[Path, Known]:
+        """Return every file in it."""
+        rows = self._writer.execute("SELECT path, id, stamp, fault FROM file")
+        return {Path(os.fsdecode(path)): Known(*rest) for path, *rest in rows}
+
+    def add(self, read: Mapping[Path, tuple[Stamp, Content]]) -> list[int]:
+        """Add files in place of what is known of them; return their numbers.
+
+        What another program has added meanwhile stays.
+        """
+        with self._writing() as writer:
+            return [_added(writer, os.fsencode(path), *read[path]) for path in read]
+
+    def drop(self, numbers: Sequence[int]) -> None:
+        """Drop files, and clear away what has been left behind if there is much of it."""
+        if not numbers:
+            return
+        with self._writing() as writer:
+            _drop(writer, numbers)
+        gone, files = (_only(self._writer, f"SELECT COUNT(*) FROM {t}") for t in ("gone", "file"))
+        if gone >= max(_GONE, files // 4):
+            with self._writing() as writer:
+                for table in ("play", "played"):
+                    writer.execute(f"DELETE FROM {table} WHERE file IN (SELECT file FROM gone)")
+                writer.execute("DELETE FROM gone")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._writer
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
+            raise
+        self._writer.execute("COMMIT")
+
+    # Looking up
+
+    def choose(self, numbers: Iterable[int]) -> None:
+        """Count these files from now on, and no others."""
+        self._reader.execute("BEGIN")
+        self._reader.execute("DELETE FROM chosen")
+        self._reader.executemany("INSERT INTO chosen VALUES (?)", ((each,) for each in numbers))
+        self._reader.execute("COMMIT")
+
+    def counted(self, position: int) -> list[Counted]:
+        """Return what was played in a position."""
+        return [Counted(*row) for row in self._reader.execute(_COUNTED, (position,))]
+
+    def samples(
+        self, position: int, move: bytes | None, most: int, per_match: int
+    ) -> list[tuple[Path, int, float | None, str]]:
+        """Return where a position was reached, and a move made: files, places, margins, players.
+
+        Those indexed last come first; `per_match` is how many places a match has.
+        """
+        rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
+        return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait until no other program makes the database anew, and keep others from it.
+
+    Raises:
+        OSError: that takes too long.
+    """
+    lock, until = None, monotonic() + _PATIENCE
+    while lock is None:
+        try:
+            lock = Lock(path.with_suffix(".lock"))
+        except Locked:
+            if monotonic() > until:
+                raise TimeoutError("another program makes the index anew") from None
+            sleep(_A_MOMENT)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    with suppress(sqlite3.DatabaseError):  # which is told where it is known what to do about it
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -16384")
+    return connection
+
+
+def _only(connection: sqlite3.Connection, question: str) -> int:
+    answer = connection.execute(question).fetchone()[0]
+    assert isinstance(answer, int)
+    return answer
+
+
+def _added(writer: sqlite3.Connection, path: bytes, stamp: Stamp, content: Content) -> int:
+    """Add a file and return its number."""
+    row = writer.execute("SELECT id, stamp FROM file WHERE path = ?", (path,)).fetchone()
+    if row and row[1] == stamp:
+        return int(row[0])
+    if row:
+        _drop(writer, [row[0]])
+    new = writer.execute(
+        "INSERT INTO file (path, stamp, fault) VALUES (?, ?, ?)", (path, stamp, content.fault)
+    )
+    number = new.lastrowid
+    assert number is not None
+    writer.executemany(
+        "INSERT INTO played VALUES (?, ?, ?)",
+        ((number, match, " – ".join(names)) for match, names in enumerate(content.players, 1)),
+    )
+    writer.executemany(
+        "INSERT INTO play VALUES (?, ?, ?, ?, ?)",
+        ((each.position, number, each.where, each.move, each.margin) for each in content.plays),
+    )
+    return number
+
+
+def _drop(writer: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    rows = [(each,) for each in numbers]
+    writer.executemany("DELETE FROM file WHERE id = ?", rows)
+    writer.executemany("INSERT OR IGNORE INTO gone VALUES (?)", rows)

@@ -1,0 +1,328 @@
+"""The matches at hand: the index of them kept up to date, and what it says of positions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Lock
+from typing import Final, NamedTuple, TypeVar
+
+from thud.explore.index import Counted, Index
+from thud.explore.likeness import Place, place_of
+from thud.explore.places import Stamp, stamps_in
+from thud.explore.reading import Content, Where, content_of
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+_AT_ONCE: Final = 60_000
+"""So many plays are written at once: each time takes a walk over much of the index."""
+
+_PER_MATCH: Final = Where(1, 1, 0).packed()
+"""How the places of one match are told from those of the next."""
+
+_MOST_SAMPLES: Final = 50
+_TOLD_EVERY: Final = 10
+"""After so many files whoever waits is told how far it has come."""
+
+_KIND: Final = 0xFF
+"""The part of an error's number that tells its kind."""
+
+_DAMAGED: Final = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH),
+)
+"""The kinds of errors that a sound index of ours never has."""
+
+_Answer = TypeVar("_Answer")
+
+
+class CannotIndex(ValueError):
+    """The index cannot be kept or read, and it is not the index that is at fault."""
+
+
+class Played(NamedTuple):
+    """A move that was made in a position, and what came of the battles.
+
+    Attributes:
+        move: as it is made in the position that was asked about.
+        number: in how many battles.
+        share: of all that went on from the position, 0 to 1.
+        dwarfs: how many of them the dwarfs won.
+        drawn: how many were drawn.
+        trolls: how many the trolls won; whatever is left is not over.
+        mean: the mean of the dwarfs' points less the trolls' in those that are over, if any is.
+    """
+
+    move: Move
+    number: int
+    share: float
+    dwarfs: int
+    drawn: int
+    trolls: int
+    mean: float | None
+
+    @property
+    def over(self) -> int:
+        """How many of the battles are over."""
+        return self.dwarfs + self.drawn + self.trolls
+
+    @property
+    def score(self) -> float | None:
+        """The dwarfs' share of the battles that are over, a draw half of one; None of none."""
+        return (self.dwarfs + self.drawn / 2) / self.over if self.over else None
+
+
+class Sample(NamedTuple):
+    """A battle in which a position was reached: where, who played, and the dwarfs' margin."""
+
+    path: Path
+    where: Where
+    players: str
+    margin: float | None
+
+
+class State(NamedTuple):
+    """How far the index is: of so many files so many have been read, and so many not wholly.
+
+    Attributes:
+        fault: the first file that could not be read wholly, and why; empty if there is none.
+        lasts: whether the index will be there next time, too.
+    """
+
+    files: int = 0
+    read: int = 0
+    faulty: int = 0
+    fault: str = ""
+    lasts: bool = True
+
+
+class Library:
+    """The matches in some files and folders.
+
+    Everything here may be called in any thread.  Nothing is opened before it is needed.
+
+    Args:
+        roots: the files and folders.
+        cache: where the index is kept.
+        variant: the game of the files that do not name it.
+
+    Attributes:
+        state: how far the index is.
+    """
+
+    def __init__(self, roots: Sequence[Path], cache: Path, variant: Variant | None = None) -> None:
+        self._roots = roots
+        self._cache = cache
+        self._variant = variant
+        self._index: Index | None = None
+        self._numbers: dict[Path, int] = {}
+        self._faults: dict[Path, str] = {}
+        self._changed = False
+        self._closed = Event()
+        self._one_update = Lock()
+        self._one_question = Lock()
+        self.state = State()
+
+    # Bringing it up to date
+
+    def update(self, told: Callable[[State], None] = lambda _: None) -> State:
+        """Read the files that are new or have changed, forget those that are gone.
+
+        Args:
+            told: is told now and then how far that is.
+
+        Raises:
+            CannotIndex: it cannot be written.
+        """
+        with _in_words(), self._one_update:
+            try:
+                self._update(told)
+            except sqlite3.DatabaseError as error:
+                self._recover(error)
+                self._update(told)
+        return self.state
+
+    def close(self) -> None:
+        """Close the index once nothing uses it any more.
+
+        An update comes to its end soon: what was read is kept, the rest is read next time.
+        """
+        self._closed.set()
+        with self._one_update, self._one_question:
+            if self._index:
+                self._index.close()
+                self._index = None
+
+    @property
+    def counted(self) -> int:
+        """How many files count by now: those that were read lately are added many at once."""
+        return len(self._numbers)
+
+    @property
+    def _open(self) -> Index:
+        if self._index is None:
+            self._index = Index(self._cache)
+        return self._index
+
+    def _update(self, told: Callable[[State], None]) -> None:
+        if self._closed.is_set():
+            return
+        stamps, known = stamps_in(self._roots, self._variant), self._open.known()
+        same = {path: each for path, each in known.items() if stamps.get(path) == each.stamp}
+        self._faults = {path: each.fault for path, each in same.items() if each.fault}
+        self._choose({path: each.number for path, each in same.items()})
+        self._open.drop([each.number for path, each in known.items() if _is_gone(stamps, path)])
+        told(self._count(len(stamps), len(same)))
+        self._read([path for path in stamps if path not in same], stamps, told)
+
+    def _read(
+        self, paths: Sequence[Path], stamps: dict[Path, Stamp], told: Callable[[State], None]
+    ) -> None:
+        """Read files and add them, many at once, until it is to be closed."""
+        batch: dict[Path, tuple[Stamp, Content]] = {}
+        plays, before = 0, len(stamps) - len(paths)
+        try:
+            for number, path in enumerate(paths, 1):
+                if self._closed.is_set():
+                    break
+                if content := self._content(path):
+                    batch[path] = stamps[path], content
+                    plays += len(content.plays)
+                if plays >= _AT_ONCE:
+                    self._add(batch)
+                    batch, plays = {}, 0
+                if number % _TOLD_EVERY == 0:
+                    told(self._count(len(stamps), before + number))
+        finally:
+            self._add(batch)
+        if not self._closed.is_set():
+            told(self._count(len(stamps), len(stamps)))
+
+    def _content(self, path: Path) -> Content | None:
+        """Return what is in a file, None if it cannot be read now, which may change unseen."""
+        try:
+            content = content_of(path, self._variant)
+        except OSError as error:
+            self._faults[path] = error.strerror or str(error)
+            return None
+        if content.fault:
+            self._faults[path] = content.fault
+        return content
+
+    def _add(self, batch: dict[Path, tuple[Stamp, Content]]) -> None:
+        if batch:
+            added = self._open.add(batch)
+            self._choose(self._numbers | dict(zip(batch, added, strict=True)))
+
+    def _choose(self, numbers: dict[Path, int]) -> None:
+        self._numbers, self._changed = numbers, True
+
+    def _count(self, files: int, read: int) -> State:
+        path, fault = next(iter(self._faults.items()), (Path(), ""))
+        first = f"{shown_path(path)}: {fault}" if fault else ""
+        self.state = State(files, read, len(self._faults), first, self._open.lasts)
+        return self.state
+
+    def _recover(self, error: sqlite3.DatabaseError) -> None:
+        """Make a damaged index anew.
+
+        Raises:
+            sqlite3.DatabaseError: the error was of another kind.
+        """
+        if getattr(error, "sqlite_errorcode", 0) & _KIND not in _DAMAGED:
+            raise error
+        with self._one_question:
+            self._choose({})
+            self._open.begin_anew()
+
+    # Looking up
+
+    def played(self, variant: Variant, position: Position) -> list[Played]:
+        """Return the moves that were made in a position and in all that are alike.
+
+        The most frequent comes first.  Of moves that are alike one stands for all.
+
+        Raises:
+            CannotIndex: the index cannot be read.
+        """
+        place = place_of(variant, position)
+        rows = self._asked(lambda index: index.counted(place.number))
+        found = _legal(variant, position, place, rows)
+        whole = sum(row.number for _, row in found)
+        moves = [_played(move, row, whole) for move, row in found]
+        return sorted(moves, key=lambda each: (-each.number, move_text(position, each.move)))
+
+    def samples(
+        self, variant: Variant, position: Position, move: Move | None = None
+    ) -> list[Sample]:
+        """Return battles in which a position was reached, or a move made there; the newest first.
+
+        Raises:
+            CannotIndex: the index cannot be read.
+        """
+        place = place_of(variant, position)
+        shared = place.shared(move) if move else None
+        rows = self._asked(
+            lambda index: index.samples(place.number, shared, _MOST_SAMPLES, _PER_MATCH)
+        )
+        return [
+            Sample(path, Where.unpacked(packed), players or "", margin)
+            for path, packed, margin, players in rows
+        ]
+
+    def _asked(self, ask: Callable[[Index], _Answer]) -> _Answer:
+        """Return what the index answers; one that turns out to be damaged is made anew before."""
+        with _in_words():
+            try:
+                return self._answer(ask)
+            except sqlite3.DatabaseError as error:
+                with self._one_update:
+                    self._recover(error)
+            self.update()
+            return self._answer(ask)
+
+    def _answer(self, ask: Callable[[Index], _Answer]) -> _Answer:
+        with self._one_question:
+            if self._closed.is_set():
+                raise CannotIndex("the index of the matches is closed")
+            if self._changed:
+                self._changed = False
+                self._open.choose(self._numbers.values())
+            return ask(self._open)
+
+
+def shown_path(path: Path) -> str:
+    """Return a path, whatever is in its name, as it can be shown and written."""
+    text = os.fsencode(path).decode(errors="replace")
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def _is_gone(stamps: dict[Path, Stamp], path: Path) -> bool:
+    return path not in stamps and not path.exists()
+
+
+def _legal(
+    variant: Variant, position: Position, place: Place, rows: Sequence[Counted]
+) -> list[tuple[Move, Counted]]:
+    """Return the moves as they are made here; none that is not legal, whatever was indexed."""
+    legal = set(variant.legal_moves(position)) if rows else set()
+    found = [(place.own(row.move), row) for row in rows]
+    return [(move, row) for move, row in found if move in legal]
+
+
+def _played(move: Move, row: Counted, whole: int) -> Played:
+    dwarfs, drawn, trolls = (each or 0 for each in (row.dwarfs, row.drawn, row.trolls))
+    return Played(move, row.number, row.number / whole, dwarfs, drawn, trolls, row.mean)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Tell in a sentence what the disk refuses."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise CannotIndex(f"the index of the matches cannot be used: {error}") from error

@@ -1,0 +1,188 @@
+"""What others played, in lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from thud.explore.library import Library, Played, Sample, shown_path
+from thud.explore.words import counting, results, times
+from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
+from thud.plain.lines import Lines
+from thud.plain.talk import Left, Talk
+from thud.plain.words import points, sentence
+from thud.rules.descriptions import described
+from thud.rules.geometry import shown
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.reasons import capital, counted
+from thud.rules.variant import IllegalMove, Variant
+
+_MOST: Final = 12
+"""So many moves are said at once."""
+
+
+class ExploreTalk(Talk):
+    """Talks about the moves that were made in a position, and walks on from there.
+
+    Args:
+        library: the matches.
+        match: whose battle stands at the position; moves are made in it, and taken back.
+        lines: where it is said, and answered.
+    """
+
+    def __init__(self, library: Library, match: Match, lines: Lines) -> None:
+        super().__init__(lines)
+        self.library = library
+        self.battle = match.battle
+        self.played: Sequence[Played] = ()
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.battle.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """What has been on the board on the way here."""
+        return self.battle.positions
+
+    def type_move(self, text: str) -> None:
+        """Make the move that a text means, or the one of a number in the list.
+
+        Raises:
+            ValueError: the text means neither; the message says why.
+        """
+        if text.isascii() and text.isdigit():
+            self.make(self.numbered(text).move)
+        else:
+            super().type_move(text)
+
+    def numbered(self, text: str) -> Played:
+        """Return the move of a number in the list.
+
+        Raises:
+            ValueError: there is none.
+        """
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+        if not 1 <= number <= len(self.played):
+            raise ValueError(f"there is no move {shown(text)} in the list")
+        return self.played[number - 1]
+
+    def make(self, move: Move) -> None:
+        """Step into a move, and say what was played then."""
+        told = described(self.variant, self.position, move)
+        self.battle.play(move)
+        self.say(sentence(told))
+        self.tell()
+
+    def tell(self) -> None:
+        """Say which moves were made here."""
+        self.played = self.library.played(self.variant, self.position)
+        if outcome := self.battle.outcome:
+            self.say(f"The battle is over: {outcome.because}.")
+        elif not self.played:
+            self.say("Nobody went on from here.")
+        else:
+            battles = sum(each.number for each in self.played)
+            moves = counted(len(self.played), "move")
+            self.say(f"{capital(moves)} in {counted(battles, 'battle')}:")
+            self.say_moves(0)
+
+    def say_moves(self, first: int) -> None:
+        """Say some of the moves, from one of them on."""
+        for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
+            text = move_text(self.position, each.move)
+            self.say(f"{number}. {text}: {times(each)}. {results(self.variant, each)}")
+        if (more := len(self.played) - first - _MOST) > 0:
+            self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
+
+    @property
+    def question(self) -> str:
+        """What is asked when nothing else is."""
+        return f"{self.position.to_move.plural.capitalize()} to move. A move, its number, or back:"
+
+
+def run(library: Library, match: Match, lines: Lines) -> None:
+    """Walk until whoever sits here has seen enough."""
+    talk = ExploreTalk(library, match, lines)
+    try:
+        talk.say(f"What others played. {talk.variant.title}: {counting(talk.variant)}.")
+        talk.tell()
+        while True:
+            obey(talk, talk.ask(talk.question), EXPLORE_ORDERS)
+    except Left:
+        return
+
+
+def _help(talk: ExploreTalk, _: str) -> None:
+    help_with(talk, EXPLORE_ORDERS)
+
+
+def _list(talk: ExploreTalk, first: str) -> None:
+    if not first:
+        talk.tell()
+        return
+    talk.numbered(first)
+    talk.say_moves(int(first) - 1)
+
+
+def _back(talk: ExploreTalk, _: str) -> None:
+    if not talk.battle.moves:
+        raise IllegalMove("this is where the walk began")
+    talk.battle.undo()
+    talk.say("One move back.")
+    talk.tell()
+
+
+def _start(talk: ExploreTalk, _: str) -> None:
+    while talk.battle.moves:
+        talk.battle.undo()
+    talk.say("Where the walk began.")
+    talk.tell()
+
+
+def _way(talk: ExploreTalk, _: str) -> None:
+    moves = map(move_text, talk.battle.positions, talk.battle.moves)
+    talk.say(" ".join(moves) or "No move has been made.")
+
+
+def _matches(talk: ExploreTalk, number: str) -> None:
+    move = talk.numbered(number).move if number else None
+    found = talk.library.samples(talk.variant, talk.position, move)
+    if not found:
+        talk.say("No match has been here.")
+    for each in found:
+        talk.say(_sample(each))
+
+
+def _sample(sample: Sample) -> str:
+    match, battle, ply = sample.where
+    which = f", match {match}" if match > 1 else ""
+    margin = sample.margin
+    if margin is None:
+        how = "not over"
+    elif not margin:
+        how = "drawn"
+    else:
+        how = f"{'dwarfs' if margin > 0 else 'trolls'} by {points(abs(margin))}"
+    place = f"battle {battle}, after {counted(ply, 'move')}"
+    return f"{sample.players}, {place}: {how}. {shown_path(sample.path)}{which}"
+
+
+def _quit(_: ExploreTalk, __: str) -> None:
+    raise Left
+
+
+EXPLORE_ORDERS: Final[Mapping[str, Order[ExploreTalk]]] = {
+    "help": Order(_help, "help, or ?", "this"),
+    "list": Order(_list, "list, or list 13", "the moves that were made here, or from the 13th on"),
+    "back": Order(_back, "back", "one move back"),
+    "start": Order(_start, "start", "back to where the walk began"),
+    "way": Order(_way, "way", "the moves that have led here"),
+    "matches": Order(_matches, "matches, or matches 2", "who was here, or made the second move"),
+    **BOARD_ORDERS,
+    "quit": Order(_quit, "quit", "leave"),
+}
+"""What can be typed, besides a move and the number of one in the list."""

@@ -1,0 +1,83 @@
+"""The board turned and mirrored: two positions that are the same to a player are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import (
+    CENTRE,
+    SQUARES,
+    Mask,
+    Square,
+    file_of,
+    mask_of,
+    rank_of,
+    square_at,
+    squares_of,
+)
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+_TURNS: Final = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+_WAYS: Final = [*_TURNS, *((-a, -b, c, d) for a, b, c, d in _TURNS)]
+"""The turns, and the same mirrored: what to multiply a square's way from the centre by."""
+
+
+class Symmetry(NamedTuple):
+    """The board turned or mirrored: where each of its squares comes to lie."""
+
+    images: Mapping[Square, Square]
+
+    def mask(self, mask: Mask) -> Mask:
+        """Return where some squares come to lie."""
+        return mask_of(*(self.images[square] for square in squares_of(mask)))
+
+    def position(self, position: Position) -> Position:
+        """Return a position turned or mirrored."""
+        dwarfs, trolls, stone, to_move = position
+        return Position(self.mask(dwarfs), self.mask(trolls), self.images[stone], to_move)
+
+    def move(self, move: Move) -> Move:
+        """Return a move turned or mirrored, as its position is."""
+        origin, destination, captures = move
+        return Move(self.images[origin], self.images[destination], self.mask(captures))
+
+    @property
+    def back(self) -> Symmetry:
+        """What undoes it."""
+        return Symmetry({image: square for square, image in self.images.items()})
+
+
+def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
+    """Return the symmetries of a variant: those that leave its start and its goals as they are.
+
+    The first one leaves everything as it is.
+    """
+    return _symmetries(variant.start, variant.goals)
+
+
+def likeness(variant: Variant, position: Position) -> str:
+    """Return the text that all images of a position under the variant's symmetries share."""
+    return min(each.position(position).to_text() for each in symmetries(variant))
+
+
+@cache
+def _symmetries(start: Position, goals: Mask) -> tuple[Symmetry, ...]:
+    return tuple(
+        each for each in _boards() if each.position(start) == start and each.mask(goals) == goals
+    )
+
+
+def _boards() -> Iterator[Symmetry]:
+    for way in _WAYS:
+        yield Symmetry({square: _moved(square, way) for square in SQUARES})
+
+
+def _moved(square: Square, way: tuple[int, int, int, int]) -> Square:
+    across, down = file_of(square) - CENTRE, rank_of(square) - CENTRE
+    a, b, c, d = way
+    image = square_at(CENTRE + a * across + b * down, CENTRE + c * across + d * down)
+    assert image is not None
+    return image

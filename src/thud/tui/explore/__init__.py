@@ -1,0 +1,1 @@
+"""What others played, on the board."""

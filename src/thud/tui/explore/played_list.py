@@ -1,0 +1,191 @@
+"""The moves that others played, a line each, with a bar for what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from thud.explore.library import Played
+from thud.explore.words import average, percent
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.tui.keys.bindings import PLAYED_KEYS
+from thud.tui.looks.phrases import fitted
+
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
+_NUMBERS: Final = 16
+"""Columns for how often, the share, and the average."""
+
+_LONGEST_MOVE: Final = 14
+_SHORTEST_BAR: Final = 3
+
+
+class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
+    """Lists moves, one of them chosen; the first line says what the columns are."""
+
+    DEFAULT_CSS = """
+    PlayedList {
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        & > .played--head { color: $foreground-muted; }
+        & > .played--dwarfs { color: $board-dwarf; }
+        & > .played--trolls { color: $board-troll; }
+        & > .played--chosen { background: $panel; text-style: bold; }
+        &:focus > .played--chosen { text-style: bold reverse; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "played--head",
+        "played--dwarfs",
+        "played--trolls",
+        "played--chosen",
+    }
+
+    BINDINGS: ClassVar[list[BindingType]] = [*PLAYED_KEYS]
+
+    ALLOW_SELECT = False
+
+    class Chosen(Message):
+        """Another move was chosen."""
+
+    class Entered(Message):
+        """The move that was chosen was clicked again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._variant: Variant | None = None
+        self._played: Sequence[Played] = ()
+        self._texts: list[str] = []
+        self._now = 0
+
+    @property
+    def chosen(self) -> Played | None:
+        """The move that is chosen, None where there is none."""
+        return self._played[self._now] if self._now < len(self._played) else None
+
+    def show(self, variant: Variant, position: Position, played: Sequence[Played]) -> None:
+        """List the moves of a position; the first is chosen, or the one that was before."""
+        before = self.chosen
+        self._variant, self._played = variant, played
+        self._texts = [move_text(position, each.move) for each in played]
+        moves = [each.move for each in played]
+        self._now = moves.index(before.move) if before and before.move in moves else 0
+        self.virtual_size = Size(self.size.width, len(played) + 1)
+        self._keep_in_sight()
+        self.refresh()
+
+    def clear(self) -> None:
+        """List nothing."""
+        self._played, self._texts, self._now = (), [], 0
+        self.virtual_size = Size(self.size.width, 1)
+        self.refresh()
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line: what the columns are stays at the top."""
+        row = y - 1 + self.scroll_offset.y
+        if not self._played or (y and row >= len(self._played)):
+            return Strip.blank(self.size.width, self.rich_style)
+        segments = self._row(row) if y else [Segment(self._head, self._style("played--head"))]
+        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+
+    @property
+    def _move_width(self) -> int:
+        return min(_LONGEST_MOVE, self.size.width - _NUMBERS - _SHORTEST_BAR)
+
+    @property
+    def _head(self) -> str:
+        mean = "mean" if self._variant and self._variant.worth else "won"
+        return f"{'move':<{self._move_width}}{'times':>5}{'':>5}{mean:>6}"
+
+    def _row(self, row: int) -> list[Segment]:
+        assert self._variant
+        each, width = self._played[row], self._move_width
+        style = self._style("played--chosen") if row == self._now else self.rich_style
+        text = f"{fitted(self._texts[row], width - 1):<{width}}{each.number:>5}"
+        numbers = f"{percent(each.share):>5}{average(self._variant, each):>6}"
+        room = self.size.width - _NUMBERS - width
+        return [Segment(text + numbers, style), self._bar(each, room)]
+
+    def _bar(self, played: Played, room: int) -> Segment:
+        """Return the bar of a move: the longer, the farther one side was ahead; and whose."""
+        lead = self._lead(played)
+        side = "played--dwarfs" if lead > 0 else "played--trolls"
+        eighths = round(abs(lead) * (room - 1) * 8)
+        whole, rest = divmod(eighths, 8)
+        bar = f" {_EIGHTHS[8] * whole}{_EIGHTHS[rest] if rest else ''}"
+        return Segment(f"{bar:<{room}}"[:room], self._style(side))
+
+    def _lead(self, played: Played) -> float:
+        """Return how far the dwarfs were ahead, -1 to 1: 1 is the farthest in the list."""
+        assert self._variant
+        if played.mean is None:
+            return 0.0
+        means = [abs(each.mean) for each in self._played if each.mean is not None]
+        return played.mean / (max(1.0, *means) if self._variant.worth else 1.0)
+
+    def _style(self, name: str) -> Style:
+        return self.rich_style + self.get_component_rich_style(name, partial=True)
+
+    # Choosing
+
+    def _choose(self, row: int) -> None:
+        if self._played:
+            self._now = max(0, min(row, len(self._played) - 1))
+            self._keep_in_sight()
+            self.refresh()
+            self.post_message(self.Chosen())
+
+    def _keep_in_sight(self) -> None:
+        """Scroll as far as is needed; the line at the top takes one away from the room."""
+        room, top = max(1, self.size.height - 1), self.scroll_offset.y
+        first = min(self._now, max(top, self._now - room + 1))
+        self.scroll_to(y=first, animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the move that is clicked; a second click steps in."""
+        event.stop()
+        offset = event.get_content_offset(self)
+        if offset is None or not offset.y:
+            return
+        row = offset.y - 1 + self.scroll_offset.y
+        if row == self._now:
+            self.post_message(self.Entered())
+        elif row < len(self._played):
+            self._choose(row)
+
+    def action_cursor_down(self) -> None:
+        """Choose the next move."""
+        self._choose(self._now + 1)
+
+    def action_cursor_up(self) -> None:
+        """Choose the move before."""
+        self._choose(self._now - 1)
+
+    def action_page_down(self) -> None:
+        """Choose a move a screen further down."""
+        self._choose(self._now + self.size.height - 2)
+
+    def action_page_up(self) -> None:
+        """Choose a move a screen further up."""
+        self._choose(self._now - self.size.height + 2)
+
+    def action_first(self) -> None:
+        """Choose the first move."""
+        self._choose(0)
+
+    def action_last(self) -> None:
+        """Choose the last move."""
+        self._choose(len(self._played) - 1)

@@ -1,0 +1,269 @@
+"""The screen on which one walks through what others played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import ClassVar, Final, TypeAlias
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from thud.explore.library import CannotIndex, Library, Played, Sample, State
+from thud.explore.words import results, times
+from thud.records.cursor import Cursor
+from thud.records.files import read_match
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.rules.reasons import capital
+from thud.rules.variant import Variant
+from thud.settings.values import Settings
+from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.explore.table import ExploreTable
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.tui.widgets.room import fit, show_if_room
+
+OpenAt: TypeAlias = Callable[[Record, int, int, str], None]
+"""Opens a match in a battle of that number, after so many moves, with something to say."""
+
+_TURNED: Final = "There the board lies turned or mirrored."
+
+
+class ExploreScreen(PickingScreen):
+    """Steps from position to position, by the moves that others played or by any.
+
+    Args:
+        match: where to begin; moves are made in its battle, and taken back.
+        library: the matches of the others; it stays open.
+        open_at: opens one of them.
+        leave: leaves this screen.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
+
+    table: ExploreTable
+
+    class Read(Message):
+        """More of the matches have been read."""
+
+        def __init__(self, state: State) -> None:
+            super().__init__()
+            self.state = state
+
+    def __init__(
+        self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], None]
+    ) -> None:
+        super().__init__(match, ExploreTable(match.battle.position))
+        self._match = match
+        self._library = library
+        self._open_at = open_at
+        self._leave = leave
+        self._left = False
+        self._counted = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table and the footer."""
+        fit(self, self.app.size, update=False)
+        yield self.table
+        yield Static(id="too-small")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the first position as soon as there is room for it, and what was played there."""
+        self.call_after_refresh(self._show)
+        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+        self._read()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the position where there is room for it, and else say what room it needs."""
+        if show_if_room(self, event.size):
+            self.call_after_refresh(self.table.take_keys)
+
+    def on_unmount(self) -> None:
+        """Say no more of what is read."""
+        self._left = True
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self.table.apply_settings(settings)
+        self.picker.take_all_at_once = settings.captures == "all"
+
+    def _follow_cursor(self) -> None:
+        self.call_next(self._show_invitation)
+
+    def _show_invitation(self) -> None:
+        if not self.table.occupied:
+            self.picker.show_hint()
+
+    # What was played
+
+    @work(group="read", exclusive=True)
+    async def _read(self) -> None:
+        """Bring the index up to date, and look again when that is done."""
+        try:
+            await asyncio.to_thread(self._library.update, self._tell_read)
+        except CannotIndex as error:
+            self.picker.show(capital(str(error)))
+        self._look()
+
+    def _tell_read(self, state: State) -> None:
+        """Tell the interface, from another thread, what has been read."""
+        if not self._left:
+            self.post_message(self.Read(state))
+
+    @on(Read)
+    def _show_read(self, event: Read) -> None:
+        self.table.show_state(event.state)
+        if self._counted != self._library.counted:
+            self._counted = self._library.counted
+            self._look()
+
+    def _show(self) -> None:
+        """Show the position at hand, and look up what was played there."""
+        self.table.withdraw()
+        self.table.played.clear()
+        self.picker.begin(self._match, self.picker.number + 1)
+        self.table.show_where(self._match.battle, None)
+        self.picker.show()
+        self.refresh_bindings()
+        self._look()
+
+    @work(group="look", exclusive=True)
+    async def _look(self) -> None:
+        battle = self._match.battle
+        position = battle.position
+        try:
+            played = await asyncio.to_thread(self._library.played, battle.variant, position)
+        except CannotIndex as error:
+            self.picker.show(capital(str(error)))
+            return
+        if self._match.battle.position == position:
+            self.table.played.show(battle.variant, position, played)
+            self.table.show_where(battle, played)
+            self._show_chosen()
+
+    @on(PlayedList.Chosen)
+    def _show_chosen(self) -> None:
+        """Show the move that is chosen on the board, and say what came of it."""
+        if self.picker.hand.grip or self.table.occupied:
+            return
+        chosen = self.table.played.chosen
+        self.picker.advised = chosen.move if chosen else None
+        self.picker.show(self._told(chosen) if chosen else "")
+
+    def _told(self, chosen: Played) -> str:
+        battle = self._match.battle
+        text = move_text(battle.position, chosen.move)
+        return f"{text}: {times(chosen)}. {results(battle.variant, chosen)}"
+
+    # Walking
+
+    async def play(self, move: Move) -> None:
+        """Step into a move."""
+        self._match.battle.play(move)
+        self.table.board.move_cursor(move.destination)
+        self._show()
+
+    @on(PlayedList.Entered)
+    async def action_step_in(self) -> None:
+        """Step into the move that is chosen in the list."""
+        if chosen := self.table.played.chosen:
+            await self.play(chosen.move)
+
+    def action_step_back(self) -> None:
+        """Take the last step back."""
+        if self._match.battle.moves:
+            self._match.battle.undo()
+            self._show()
+
+    def action_step_on(self) -> None:
+        """Step again into the move that was taken back last."""
+        if self._match.battle.undone:
+            self._match.battle.redo()
+            self._show()
+
+    def action_to_start(self) -> None:
+        """Go back to where the battle begins."""
+        while self._match.battle.moves:
+            self._match.battle.undo()
+        self._show()
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        if self.has_class("-too-small"):
+            return action == "leave"
+        if self.table.typing or self.table.prompt.question:
+            return action in WHILE_ASKED
+        return True
+
+    def action_to_board(self) -> None:
+        """Give the keys to the board."""
+        self.table.on_board = True
+        self.table.take_keys()
+
+    def action_back(self) -> None:
+        """Undo the last choice; on the board return to the list; else step back, or leave."""
+        if self.picker.hand.grip or self.table.occupied:
+            super().action_back()
+        elif self.table.on_board:
+            self.table.on_board = False
+            self.table.take_keys()
+        elif self._match.battle.moves:
+            self.action_step_back()
+        else:
+            self._leave()
+
+    def action_leave(self) -> None:
+        """Leave, at any moment."""
+        self._leave()
+
+    # Matches
+
+    @work(group="matches", exclusive=True)
+    async def action_matches(self) -> None:
+        """List matches in which the move that is chosen was made, to open one."""
+        from thud.tui.explore.sample_list import sample_list
+
+        self.picker.let_go()
+        battle, chosen = self._match.battle, self.table.played.chosen
+        samples = await asyncio.to_thread(
+            self._library.samples, battle.variant, battle.position, chosen.move if chosen else None
+        )
+
+        def answered(number: str | None) -> None:
+            if number:
+                self._open(samples[int(number)])
+
+        text = move_text(battle.position, chosen.move) if chosen else ""
+        self.app.push_screen(sample_list(battle.variant, text, samples), answered)
+
+    @work(group="matches", exclusive=True)
+    async def _open(self, sample: Sample) -> None:
+        """Open a match where it was in this position."""
+        position = self._match.battle.position
+        try:
+            place = await asyncio.to_thread(_found, sample, self._match.variant)
+        except ValueError as error:
+            self.picker.show(capital(str(error)))
+            return
+        notice = "" if place.position == position else _TURNED
+        self._open_at(place.record, place.number, place.ply, notice)
+
+
+def _found(sample: Sample, variant: Variant) -> Cursor:
+    """Return the place of a sample, read anew.
+
+    Raises:
+        ValueError: it is not there any more.
+    """
+    record, _ = read_match(sample.path, variant, sample.where.match)
+    return Cursor.at(record, sample.where.battle, sample.where.ply)

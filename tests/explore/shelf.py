@@ -1,0 +1,54 @@
+"""Files of matches to be looked into, and a slow count of what was played in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+
+from records.matches import random_match
+from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
+from thud.records.record import Record
+from thud.records.tgn_writer import tgn_text
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+
+def played(*moves: str, variant: str = "classic", over: bool = True) -> Record:
+    """Return a match whose first battle has some moves, and ends there by agreement."""
+    match = Match(VARIANTS[variant], ("Ann", "Bob"))
+    for text in moves:
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    if over:
+        match.battle.agree()
+    return Record.of(match)
+
+
+def some(variant: Variant, count: int, seed: int = 1) -> list[Record]:
+    """Return random matches that all begin with one of a few moves."""
+    lots = Random(seed)
+    return [Record.of(random_match(variant, lots)) for _ in range(count)]
+
+
+def write(path: Path, *records: Record) -> None:
+    """Write a file of matches."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(tgn_text(*records), encoding="utf-8")
+
+
+def battles_with(
+    records: Iterable[Record], variant: Variant, position: Position, move: Move
+) -> Sequence[float | None]:
+    """Return the margin of every battle in which a move was made, whichever way it was turned."""
+    turns = [SYMMETRIES[name] for name in of_variant(variant)]
+    wanted = {(mapped(turn, position), mapped_move(turn, move)) for turn in turns}
+    return [
+        battle.outcome and battle.outcome.margin
+        for record in records
+        if record.variant is variant
+        for battle in record.battles
+        if wanted & set(zip(battle.positions(), battle.moves, strict=False))
+    ]

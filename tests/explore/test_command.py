@@ -1,0 +1,157 @@
+"""`thud explore`: what it prints, says and refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explore.shelf import played, write
+from thud.cli import main
+from thud.explore.library import Library
+from thud.plain.board_orders import BOARD_ORDERS
+from thud.plain.explore import EXPLORE_ORDERS, run
+from thud.plain.lines import Lines
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
+CLASSIC = VARIANTS["classic"]
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("THUD_CACHE_DIR", str(tmp_path / "cache"))
+    write(tmp_path / "data" / "matches" / "a.tgn", played("dF1-F5", "TG7-G6"))
+    write(tmp_path / "arena" / "b.tgn", played("dF1-F5", "TG7-F6xF5"), played("dG1-G5", over=False))
+    return tmp_path
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["explore", "--json", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    answer = json.loads(out)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["explore", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.count("\n") == 1
+    return err
+
+
+def walked(tmp_path: Path, *script: str, variant: Variant = CLASSIC) -> str:
+    """Return what is said while somebody walks by a script."""
+    source, sink = io.BytesIO("".join(f"{line}\n" for line in script).encode()), io.StringIO()
+    with closing(Library([tmp_path / "data", tmp_path / "arena"], tmp_path / "cache")) as library:
+        library.update()
+        run(library, Match(variant), Lines(source, sink, echo=True))
+    return sink.getvalue()
+
+
+def test_json_has_what_the_document_tells(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    answer = asked(capsys, str(data / "arena"))
+    assert answer["variant"] == "classic"
+    assert answer["position"] == CLASSIC.start.to_text()
+    assert (answer["files"], answer["passed_over"], answer["battles"]) == (2, 0, 3)
+    first, second = answer["moves"]
+    margin = (0 - 1 + 0) / 2
+    assert {key: first[key] for key in first if key != "move"} == {
+        **{"battles": 2, "share": 0.6667, "dwarfs_won": 0, "drawn": 1, "trolls_won": 1},
+        "mean_margin": margin,
+    }
+    assert (second["battles"], second["mean_margin"]) == (1, None)
+    keys = set(
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", DOCUMENT, re.MULTILINE)))
+    )
+    assert {*answer, *first} <= keys
+
+
+def test_the_store_alone_and_one_file(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    assert asked(capsys)["battles"] == 1
+    assert asked(capsys, str(data / "arena" / "b.tgn"))["battles"] == 3
+    assert asked(capsys, "--variant", "koom")["battles"] == 0
+
+
+def test_json_of_a_position(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    position = CLASSIC.start.after(parse_move(CLASSIC, CLASSIC.start, "dF1-F5"))
+    answer = asked(capsys, str(data / "arena"), "--position", position.to_text())
+    assert [each["move"] for each in answer["moves"]] == ["TG7-F6xF5", "TG7-G6"]
+
+
+def test_what_cannot_be_read_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
+    for name in "cd":
+        (data / "arena" / f"{name}.tgn").write_text("nothing")
+    assert main(["explore", "--json", str(data / "arena")]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["passed_over"] == 2
+    assert err.count("\n") == 1
+    assert "2 files are passed over" in err
+
+
+def test_what_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    (data / "a.txt").touch()
+    assert "No such file" in refused(capsys, "missing.tgn")
+    assert "neither a folder nor" in refused(capsys, str(data / "a.txt"))
+    assert "not both" in refused(capsys, "--json", "--plain")
+    assert "ranks" in refused(capsys, "--json", "--position", "x/y")
+    assert "terminal" in refused(capsys)
+
+
+def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:
+    said = walked(tmp_path, "1", "2", "back", "back", "back", "G1 G5", "way", "start", "quit")
+    assert "Two moves in three battles:" in said
+    assert "1. d" in said
+    assert "in two battles, 67%. Dwarfs won 0, trolls 1, drawn 1." in said
+    assert said.count("One move back.") == 2
+    assert "This is where the walk began." in said
+    assert "Nobody went on from here." in said
+    assert "dG1-G5\n" in said
+    assert said.count("Where the walk began.") == 1
+
+
+def test_matches_are_told(tmp_path: Path) -> None:
+    said = walked(tmp_path, "matches 2", "matches", "matches 9", "list 9", "list x")
+    assert f"Ann - Bob, battle 1, after no moves: not over. {tmp_path / 'arena' / 'b.tgn'}" in said
+    assert "match 2" in said
+    assert "There is no move '9' in the list." in said
+    assert "There is no move 'x' in the list." in said
+
+
+def test_long_lists_are_told_in_parts(tmp_path: Path) -> None:
+    moves = [f"dG1-G{rank}" for rank in range(2, 7)] + [f"dF1-F{rank}" for rank in range(2, 12)]
+    write(tmp_path / "arena" / "many.tgn", *map(played, moves))
+    said = walked(tmp_path, "list 13")
+    assert "There are 3 more: list 13 goes on." in said
+    assert "\n15. d" in said
+
+
+def test_the_words_are_all_explained(tmp_path: Path) -> None:
+    said = walked(tmp_path, "help", "board", "nonsense")
+    assert all(f"{order.form}: {order.meaning}." in said for order in EXPLORE_ORDERS.values())
+    assert "There is no word 'nonsense'" in said
+    own = EXPLORE_ORDERS.keys() - BOARD_ORDERS.keys() - {"quit"}
+    assert all(f"`{word}" in DOCUMENT for word in own)
+
+
+def test_wins_are_told_where_points_do_not_count(tmp_path: Path) -> None:
+    koom = VARIANTS["koom"]
+    first = move_text(koom.start, koom.legal_moves(koom.start)[0])
+    write(tmp_path / "arena" / "koom.tgn", played(first, variant="koom"))
+    said = walked(tmp_path, variant=koom)
+    assert "the dwarfs' share of the wins" in said
+    assert "Dwarfs won 0, trolls 0, drawn 1.\n" in said

@@ -1,0 +1,419 @@
+"""The index of matches: it counts what a slow count finds, stays up to date, and survives."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from explore.shelf import battles_with, played, some, write
+from rules.strategies import every_variant
+from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
+from thud.explore import library as module
+from thud.explore.index import NAME
+from thud.explore.library import CannotIndex, Library, Played, State
+from thud.explore.places import checked
+from thud.records.record import Record
+from thud.records.thudboard import thud_text
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+
+
+@contextmanager
+def looking(tmp_path: Path, *roots: Path, variant: Variant | None = None) -> Iterator[Library]:
+    """Open what is in some places, or in the usual one, up to date."""
+    library = Library(roots or [tmp_path / "records"], tmp_path / "cache", variant)
+    with closing(library):
+        library.update()
+        yield library
+
+
+def at_start(library: Library, variant: Variant = CLASSIC) -> dict[str, int]:
+    """Return how often each move was made at the start."""
+    found = library.played(variant, variant.start)
+    return {move_text(variant.start, each.move): each.number for each in found}
+
+
+def count_of(library: Library) -> int:
+    return sum(at_start(library).values())
+
+
+# What it counts
+
+
+@every_variant
+def test_it_finds_what_a_slow_count_finds(tmp_path: Path, variant: Variant) -> None:
+    records = some(variant, 8)
+    for number, record in enumerate(records):
+        write(tmp_path / "records" / f"{number}.tgn", record)
+    with looking(tmp_path) as library:
+        for record in records[:3]:
+            for battle in record.battles:
+                for position in list(battle.positions())[:-1][::5]:
+                    assert_counted(records, variant, position, library.played(variant, position))
+
+
+def assert_counted(
+    records: list[Record], variant: Variant, position: Position, found: list[Played]
+) -> None:
+    assert found
+    assert sum(each.share for each in found) == pytest.approx(1)
+    for each in found:
+        margins = battles_with(records, variant, position, each.move)
+        known = [margin for margin in margins if margin is not None]
+        assert (each.number, each.over) == (len(margins), len(known))
+        assert each.dwarfs == sum(margin > 0 for margin in known)
+        assert each.trolls == sum(margin < 0 for margin in known)
+        assert each.mean == (pytest.approx(sum(known) / len(known)) if known else None)
+
+
+@every_variant
+def test_a_position_and_its_images_are_one(tmp_path: Path, variant: Variant) -> None:
+    records = some(variant, 6)
+    write(tmp_path / "records" / "all.tgn", *records)
+    position = next(
+        list(battle.positions())[3]
+        for record in records
+        for battle in record.battles
+        if len(battle.moves) > 3
+    )
+    with looking(tmp_path) as library:
+        found = library.played(variant, position)
+        for turn in (SYMMETRIES[name] for name in of_variant(variant)):
+            image = mapped(turn, position)
+            there = library.played(variant, image)
+            assert sorted(each[1:] for each in there) == sorted(each[1:] for each in found)
+            for each in found:
+                moved = mapped_move(turn, each.move)
+                assert library.samples(variant, image, moved) == library.samples(
+                    variant, position, each.move
+                )
+
+
+def test_moves_that_are_alike_at_the_start_count_together(tmp_path: Path) -> None:
+    images = "dF1-F5", "dK1-K5", "dA6-E6", "dP10-L10", "dF15-F11"
+    write(tmp_path / "records" / "a.tgn", *(played(each) for each in images), played("dG1-G2"))
+    with looking(tmp_path) as library:
+        assert sorted(at_start(library).values()) == [1, 5]
+
+
+def test_a_move_made_again_in_the_same_position_counts_once(tmp_path: Path) -> None:
+    again = ("dF1-F2", "TG7-G6", "dF2-F1", "TG6-G7") * 2
+    write(tmp_path / "records" / "a.tgn", played(*again))
+    with looking(tmp_path) as library:
+        assert list(at_start(library).values()) == [1]
+
+
+def test_a_battle_that_goes_on_counts_without_a_result(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5", over=False), played("dF1-F5"))
+    with looking(tmp_path) as library:
+        (found,) = library.played(CLASSIC, CLASSIC.start)
+        assert (found.number, found.over, found.mean) == (2, 1, 0)
+
+
+def test_games_do_not_mix(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"), played("dG1-G5", variant="single"))
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+        assert sum(at_start(library, VARIANTS["single"]).values()) == 1
+
+
+def test_only_what_is_asked_for_counts_whatever_is_in_the_index(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    write(tmp_path / "other" / "b.tgn", played("dF1-F5"))
+    with looking(tmp_path, tmp_path / "records", tmp_path / "other") as library:
+        assert count_of(library) == 2
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+    with looking(tmp_path, tmp_path / "records", tmp_path / "records" / "a.tgn") as library:
+        assert count_of(library) == 1
+
+
+def test_samples_say_where(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dG1-G5"), played("dF1-F5", "TG7-G6"))
+    with looking(tmp_path) as library:
+        position = CLASSIC.start
+        move = next(
+            each.move
+            for each in library.played(CLASSIC, position)
+            if move_text(position, each.move)[1] in "FKAP"
+        )
+        (found,) = library.samples(CLASSIC, position, move)
+        assert found.where == (2, 1, 0)
+        assert found.players == "Ann – Bob"
+        assert len(library.samples(CLASSIC, position)) == 2
+
+
+def test_a_file_that_names_no_game_is_read_as_what_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "records").mkdir()
+    path = tmp_path / "records" / "a.thud"
+    path.write_text(thud_text(played("dF1-F5")))
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+    with looking(tmp_path, variant=VARIANTS["single"]) as library:
+        assert sum(at_start(library, VARIANTS["single"]).values()) == 1
+        assert count_of(library) == 0
+
+
+# Staying up to date
+
+
+def test_files_come_change_and_go(tmp_path: Path) -> None:
+    first, second = (tmp_path / "records" / name for name in ("a.tgn", "b.tgn"))
+    write(first, played("dF1-F5"))
+    with looking(tmp_path) as library:
+        write(second, played("dF1-F5"), played("dF1-F5"))
+        assert library.update() == State(2, 2)
+        assert count_of(library) == 3
+        write(first, *[played("dF1-F5")] * 3)
+        library.update()
+        assert count_of(library) == 5
+        second.unlink()
+        library.update()
+        assert count_of(library) == 3
+    with looking(tmp_path) as library:
+        assert count_of(library) == 3
+
+
+def test_what_is_left_behind_is_cleared_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.explore.index._GONE", 2)
+    paths = [tmp_path / "records" / f"{number}.tgn" for number in range(3)]
+    for path in paths:
+        write(path, played("dF1-F5"))
+    with looking(tmp_path) as library:
+        for path in paths[:2]:
+            path.unlink()
+        library.update()
+        assert count_of(library) == 1
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database:
+        assert database.execute("SELECT COUNT(*) FROM play").fetchone() == (1,)
+        assert database.execute("SELECT COUNT(*) FROM gone").fetchone() == (0,)
+
+
+def test_what_was_read_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+    monkeypatch.delattr(module, "content_of")
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+
+
+def test_an_update_that_is_broken_off_goes_on_next_time(tmp_path: Path) -> None:
+    for number in range(30):
+        write(tmp_path / "records" / f"{number:02}.tgn", played("dF1-F5"))
+    library = Library([tmp_path / "records"], tmp_path / "cache")
+
+    def interrupt(state: State) -> None:
+        if state.read >= 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        library.update(interrupt)
+    library.close()
+    with closing(Library([tmp_path / "records"], tmp_path / "cache")) as library:
+        told: list[State] = []
+        library.update(told.append)
+        assert told[0].read == 10
+        assert count_of(library) == 30
+
+
+def test_it_is_told_how_far_that_is(tmp_path: Path) -> None:
+    for number in range(25):
+        write(tmp_path / "records" / f"{number:02}.tgn", played("dF1-F5"))
+    with closing(Library([tmp_path / "records"], tmp_path / "cache")) as library:
+        told: list[State] = []
+        library.update(told.append)
+    assert [(each.read, each.files) for each in told] == [(0, 25), (10, 25), (20, 25), (25, 25)]
+
+
+def test_many_plays_are_written_in_several_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_AT_ONCE", 3)
+    for number in range(8):
+        write(tmp_path / "records" / f"{number}.tgn", played("dF1-F5", "TG7-G6"))
+    with looking(tmp_path) as library:
+        assert count_of(library) == 8
+
+
+# What cannot be read
+
+HOSTILE: dict[str, bytes] = {
+    "empty": b"",
+    "binary": bytes(range(256)),
+    "large": b"x" * (1 << 20) + b"x",
+    "illegal": b'[Variant "classic"]\n1. dF1-F9 TG7-G1 *\n',
+    "cut": b'[Variant "classic"]\n1. dF1-F5',
+    "unknown": b'[Variant "chess"]\n1. e4 *\n',
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_cannot_be_read_is_counted_and_hides_nothing(tmp_path: Path, kind: str) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    write(tmp_path / "records" / "z.tgn", played("dF1-F5"))
+    (tmp_path / "records" / "hostile.tgn").write_bytes(HOSTILE[kind])
+    for _ in range(2):
+        with looking(tmp_path) as library:
+            assert count_of(library) == 2
+            assert library.state[:3] == (3, 3, 1)
+            assert "hostile.tgn" in library.state.fault
+            assert "\n" not in library.state.fault
+
+
+def test_matches_before_a_fault_count(tmp_path: Path) -> None:
+    path = tmp_path / "records" / "a.tgn"
+    write(path, played("dF1-F5"), played("dF1-F5"))
+    path.write_text(path.read_text() + '\n[Variant "classic"]\n1. dF1-H9 *\n')
+    with looking(tmp_path) as library:
+        assert count_of(library) == 2
+        assert library.state.faulty == 1
+
+
+def test_what_is_no_record_is_not_looked_at(tmp_path: Path) -> None:
+    write(tmp_path / "records" / "deep" / "er" / "a.tgn", played("dF1-F5"))
+    write(tmp_path / "records" / ".a.tgn.12345678.tgn", played("dF1-F5"))
+    (tmp_path / "records" / "notes.txt").write_text("nothing")
+    (tmp_path / "records" / "folder.tgn").mkdir()
+    os.mkfifo(tmp_path / "records" / "pipe.tgn")
+    os.symlink(tmp_path / "records", tmp_path / "records" / "loop")
+    with looking(tmp_path) as library:
+        assert library.state == State(1, 1)
+        assert count_of(library) == 1
+
+
+def test_a_name_may_be_anything(tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff\x1b[31m\n.tgn")
+    write(tmp_path / "records" / name, played("dF1-F5"))
+    (tmp_path / "records" / f"a{name}").write_text("broken")
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+        assert library.state.fault.isprintable()
+        assert library.samples(CLASSIC, CLASSIC.start)[0].path.exists()
+
+
+def test_a_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    with looking(tmp_path) as library:
+        assert library.state == State()
+        assert library.played(CLASSIC, CLASSIC.start) == []
+
+
+def test_names_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(ValueError, match=r"neither a folder nor a \.tgn or \.thud file"):
+        checked([str(tmp_path / "a.txt")])
+    with pytest.raises(FileNotFoundError):
+        checked([str(tmp_path / "missing.tgn")])
+    assert checked([str(tmp_path)]) == [tmp_path]
+
+
+# The index is only a cache
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def scribble(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[100:] = b"x" * (len(data) - 100)
+    path.write_bytes(data)
+
+
+def replace_by_text(path: Path) -> None:
+    path.write_text("no database")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def put_another(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE play (something)")
+
+
+def age(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 0")
+        database.execute("DROP TABLE play")
+
+
+DAMAGES = (cut, scribble, replace_by_text, empty, put_another, age, Path.unlink)
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    for number in range(8):
+        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number), played("dF1-F5"))
+    with looking(tmp_path) as library:
+        before = at_start(library)
+    damage(tmp_path / "cache" / NAME)
+    for _ in range(2):
+        with looking(tmp_path) as library:
+            assert at_start(library) == before
+            assert library.state.lasts
+
+
+def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) -> None:
+    for number in range(8):
+        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number))
+    with looking(tmp_path) as library:
+        before = at_start(library)
+    library = Library([tmp_path / "records"], tmp_path / "cache")
+    with closing(library):
+        library.update()
+        with (tmp_path / "cache" / NAME).open("r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(4096)
+            file.write(b"x" * (size - 4096))
+        assert at_start(library) == before
+
+
+@pytest.mark.parametrize("obstacle", ["file", "folder"])
+def test_where_it_cannot_be_kept_it_lasts_as_long_as_the_program(
+    tmp_path: Path, obstacle: str
+) -> None:
+    write(tmp_path / "records" / "a.tgn", played("dF1-F5"))
+    if obstacle == "file":
+        (tmp_path / "cache").touch()
+    else:
+        (tmp_path / "cache" / NAME).mkdir(parents=True)
+    with looking(tmp_path) as library:
+        assert count_of(library) == 1
+        assert not library.state.lasts
+
+
+def test_several_at_once_do_no_harm(tmp_path: Path) -> None:
+    for number in range(20):
+        write(tmp_path / "records" / f"{number}.tgn", played("dF1-F5"))
+
+    def look(_: int) -> tuple[int, bool]:
+        with looking(tmp_path) as library:
+            return count_of(library), library.state.lasts
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(look, range(8))) == [(20, True)] * 8
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT COUNT(*) FROM file").fetchone() == (20,)
+
+
+def test_what_is_closed_answers_no_more(tmp_path: Path) -> None:
+    with looking(tmp_path) as library:
+        pass
+    with pytest.raises(CannotIndex):
+        library.played(CLASSIC, CLASSIC.start)

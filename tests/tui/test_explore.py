@@ -1,0 +1,317 @@
+"""What others played, walked through by keys and mouse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import islice
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.widgets import OptionList, Static
+
+from explore.shelf import played, write
+from thud.explore import library
+from thud.explore.library import Library, State
+from thud.explore.reading import Content, content_of
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.board.look import Mark
+from thud.tui.board.widget import Board
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.explore.screen import ExploreScreen
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.list_screen import ListScreen
+from tui.driver import Player, work_done
+
+CLASSIC = VARIANTS["classic"]
+SIZES = [(80, 24), (160, 50)]
+
+
+class Explorer(Player):
+    """Drives the app through what others played."""
+
+    @property
+    def explorer(self) -> ExploreScreen:
+        screen = self.app.screen
+        assert isinstance(screen, ExploreScreen)
+        return screen
+
+    @property
+    def battle(self) -> Battle:
+        return self.explorer.picker.match.battle
+
+    @property
+    def listed(self) -> list[str]:
+        """The lines of the list."""
+        shown = self.explorer.query_one(PlayedList)
+        lines = [shown.render_line(y).text.rstrip() for y in range(shown.size.height)]
+        return [line for line in lines if line]
+
+    def told(self, of: str) -> str:
+        return " ".join(str(self.explorer.query_one(of, Static).render()).split())
+
+    @property
+    def chosen(self) -> Move:
+        found = self.explorer.query_one(PlayedList).chosen
+        assert found
+        return found.move
+
+    async def settled(self) -> None:
+        """Wait until everything has been read and looked up."""
+        await work_done(self.app)
+        await self.pilot.pause()
+        await work_done(self.app)
+        await self.pilot.pause()
+
+    async def do(self, *keys: str) -> None:
+        await self.press(*keys)
+        await self.settled()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THUD_CACHE_DIR", str(tmp_path / "cache"))
+
+
+@asynccontextmanager
+async def exploring(
+    tmp_path: Path, *records: Record, size: tuple[int, int] = (80, 24), variant: str = "classic"
+) -> AsyncIterator[Explorer]:
+    """Run the app on what was played in some matches."""
+    write(tmp_path / "data" / "matches" / "a.tgn", *records)
+    store = Store(tmp_path / "data")
+    match = Match(VARIANTS[variant], ("Dwarfs", "Trolls"))
+    app = ThudApp(explore=match, store=store)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        app.screen.query_one(Board).piece_set = "letters"
+        player = Explorer(app, pilot)
+        await player.settled()
+        yield player
+
+
+MANY = (
+    *[played("dF1-F5", "TG7-G6", "dF5-F4")] * 3,
+    played("dF1-F5", "TG7-F6xF5"),
+    played("dG1-G5", over=False),
+)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_moves_are_listed_with_what_came_of_them(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with exploring(tmp_path, *MANY, size=size) as player:
+        head, first, second = player.listed
+        assert head.split() == ["move", "times", "mean"]
+        assert first.split()[1:4] == ["4", "80%", "-0.2"]
+        assert second.split()[1:] == ["1", "20%"]
+        assert "Two moves in five battles" in player.told("#where")
+        assert "in four battles, 80%. Dwarfs won 0, trolls 1, drawn 3." in player.told("#message")
+        await player.do("down")
+        assert "None of them is over." in player.told("#message")
+        for key in ("up", "down"):
+            await player.do(key)
+            marks = player.explorer.query_one(Board).view.marks
+            advised = {square for square, mark in marks.items() if mark is Mark.ADVISED}
+            assert advised == set(player.chosen[:2])
+        shown = player.explorer.query_one(PlayedList)
+        assert all(
+            shown.render_line(y).cell_length == shown.size.width for y in range(shown.size.height)
+        )
+
+
+async def test_one_steps_in_and_back_and_on_again(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        first = player.chosen
+        await player.do("enter")
+        assert player.battle.moves == (first,)
+        assert "Two moves in four battles" in player.told("#where")
+        await player.pilot.click(PlayedList, offset=(2, 2))
+        assert "Dwarfs won 0, trolls 1, drawn 0" in player.told("#message")
+        await player.pilot.click(PlayedList, offset=(2, 2))
+        await player.settled()
+        assert len(player.battle.moves) == 2
+        await player.do("left")
+        await player.do("u")
+        assert player.battle.moves == ()
+        assert "in five battles" in player.told("#where")
+        await player.do("r", "r")
+        assert len(player.battle.moves) == 2
+        await player.do("g")
+        assert player.battle.moves == ()
+        # What is not listed yet is not stepped into, however fast the keys come.
+        await player.do(*["enter"] * 5)
+        assert player.battle.moves
+        await player.do(*["left"] * 5)
+        assert player.battle.moves == ()
+        assert "in five battles" in player.told("#where")
+
+
+async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("tab")
+        assert player.app.focused is player.explorer.query_one(Board)
+        await player.press(":", *"K1-K5", "enter")
+        await player.settled()
+        assert move_text(CLASSIC.start, player.battle.moves[0]) == "dK1-K5"
+        # It is the mirror image of what was played.
+        assert "Two moves in four battles" in player.told("#where")
+        await player.do("escape")
+        assert player.app.focused is player.explorer.query_one(PlayedList)
+        await player.do("g", ":", *"A6-A7")
+        await player.do("enter")
+        assert player.battle.moves == ()
+        await player.do("escape", ":", *"A6-B7", "enter")
+        assert "Nobody went on from here." in player.told("#where")
+        assert player.listed == []
+
+
+async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("enter", "m")
+        assert isinstance(player.app.screen, ListScreen)
+        assert player.app.screen.query_one(OptionList).option_count
+        await player.do("enter")
+        screen = player.app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert screen.cursor.ply == 1
+        await player.do("q")
+        assert len(player.battle.moves) == 1
+        await player.do("m", "escape", "q")
+        assert player.app.return_code == 0
+
+
+async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("m")
+        (tmp_path / "data" / "matches" / "a.tgn").unlink()
+        await player.do("enter")
+        assert "No such file" in player.told("#message")
+
+
+async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("enter", "tab", "enter")
+        await player.do("escape")
+        await player.do("escape")
+        assert player.app.focused is player.explorer.query_one(PlayedList)
+        await player.do("escape")
+        assert player.battle.moves == ()
+        await player.press("escape")
+        assert player.app.return_code == 0
+
+
+async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    write(store.matches / "a.tgn", *MANY)
+    app = ThudApp(replay=MANY[0], store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.do("right", "x")
+        assert [move_text(CLASSIC.start, move) for move in player.battle.moves] == ["dF1-F5"]
+        assert "Two moves in four battles" in player.told("#where")
+        await player.do("left")
+        assert "in five battles" in player.told("#where")
+        for key in ("m", "enter", "x", "q", "q"):
+            await player.do(key)
+        assert player.battle.moves == ()
+        await player.do("q")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.cursor.ply == 1
+        await player.do("x")
+        await player.do("escape", "q")
+        assert isinstance(app.screen, ReplayScreen)
+
+
+async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:
+    koom = VARIANTS["koom"]
+    first = move_text(koom.start, koom.legal_moves(koom.start)[0])
+    async with exploring(tmp_path, played(first, variant="koom"), variant="koom") as player:
+        assert player.listed[0].split() == ["move", "times", "won"]
+        assert player.listed[1].split()[1:] == ["1", "100%", "50%"]
+
+
+async def test_what_is_read_is_told_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = Event(), Event()
+    update = Library.update
+
+    def slowly(self: Library, told: Callable[[State], None]) -> State:
+        told(State(40, 10, 1, "b.tgn: line 1: broken"))
+        begun.set()
+        go_on.wait(20)
+        return update(self, told)
+
+    monkeypatch.setattr(Library, "update", slowly)
+    write(tmp_path / "data" / "matches" / "a.tgn", *MANY)
+    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await asyncio.to_thread(begun.wait, 20)
+        await pilot.pause()
+        assert "Reading: 10 of 40 files" in player.told("#told")
+        assert "1 file is passed over" in player.told("#told")
+        await player.press("tab", ":", *"F1-F5", "enter")
+        assert player.battle.moves == (parse_move(CLASSIC, CLASSIC.start, "F1-F5"),)
+        go_on.set()
+        await player.settled()
+        assert "Two moves in four battles" in player.told("#where")
+        assert "Reading" not in player.told("#told")
+
+
+async def test_what_has_been_read_counts_before_all_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on = list[Path](), Event()
+
+    def slowly(path: Path, variant: Variant | None) -> Content:
+        read.append(path)
+        if len(read) == 11:
+            go_on.wait(20)
+        return content_of(path, variant)
+
+    monkeypatch.setattr(library, "content_of", slowly)
+    monkeypatch.setattr(library, "_AT_ONCE", 1)
+    for number in range(12):
+        write(tmp_path / "data" / "matches" / f"{number}.tgn", *MANY)
+    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "data"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        while "in 50 battles" not in player.told("#where"):
+            await pilot.pause()
+            await asyncio.sleep(0.005)
+        assert "Reading: 10 of 12 files" in player.told("#told")
+        await player.press("down")
+        second = player.chosen
+        go_on.set()
+        await player.settled()
+        assert "in 60 battles" in player.told("#where")
+        assert player.chosen == second
+
+
+async def test_many_moves_scroll(tmp_path: Path) -> None:
+    battle = Battle(CLASSIC)
+    moves = (move_text(battle.position, move) for move in CLASSIC.legal_moves(battle.position))
+    async with exploring(tmp_path, *map(played, islice(moves, 40))) as player:
+        assert "in 40 battles" in player.told("#where")
+        rows = player.explorer.query_one(PlayedList).size.height
+        assert len(player.listed) == rows < 40
+        await player.do("end")
+        last = player.chosen
+        text = move_text(CLASSIC.start, last)
+        assert any(line.startswith(text) for line in player.listed)
+        assert player.listed[0].startswith("move")
+        await player.do("home")
+        assert player.chosen != last
