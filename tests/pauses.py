@@ -14,8 +14,11 @@ from typing import Any, Final
 from textual._context import active_app
 from textual.app import App
 
-_AT_MOST: Final = 1.0
+_AT_MOST: Final = 30.0
 """Seconds for what never comes to rest."""
+
+_STUCK: Final = 1.0
+"""So many seconds without any work of a thread that has not ended: it waits, too."""
 
 _CALM: Final = 3
 """So many looks one after the other have to find nothing left."""
@@ -24,15 +27,23 @@ _CALM: Final = 3
 async def nothing_left(*_: float) -> None:
     """Wait until no callback, no thread and no screen has anything to do, but for timers."""
     loop: Any = asyncio.get_running_loop()
-    deadline, calm = time.monotonic() + _AT_MOST, 0
-    while calm < _CALM and time.monotonic() < deadline:
+    begun = since = time.monotonic()
+    worked, calm = _work_of_threads(), 0
+    while calm < _CALM and time.monotonic() - begun < _AT_MOST:
         await asyncio.sleep(0)
         calm += 1
         if loop._ready or _due(loop) or _drawn(active_app.get()):
             calm = 0
-        elif _threads_work(loop):
+        elif _threads_busy(loop) and time.monotonic() - since < _STUCK:
             calm = 0
             await asyncio.sleep(0.001)
+            if worked != (worked := _work_of_threads()):
+                since = time.monotonic()
+
+
+def _work_of_threads() -> float:
+    """Return the seconds of the processor that threads other than this one have used."""
+    return round(time.process_time() - time.thread_time(), 3)
 
 
 def _due(loop: Any) -> bool:
@@ -43,6 +54,8 @@ def _due(loop: Any) -> bool:
 def _drawn(app: App[Any]) -> bool:
     """Draw what waits for the next frame, or for a window at rest; say whether anything did."""
     screen = app.screen
+    if app._batch_count or not screen.is_current:
+        return False
     if app._resize_timer:
         app._check_resize()
     waiting = (
@@ -58,7 +71,7 @@ def _drawn(app: App[Any]) -> bool:
     return bool(waiting)
 
 
-def _threads_work(loop: Any) -> bool:
+def _threads_busy(loop: Any) -> bool:
     threads: ThreadPoolExecutor | None = loop._default_executor
     if threads is None:
         return False

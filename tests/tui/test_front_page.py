@@ -343,6 +343,7 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (20, 8), (60, 20), (80, 24), (160, 50), (467, 145)])
 async def test_every_terminal_has_room_for_it(store: Store, size: tuple[int, int]) -> None:
     async with front_page(store, size) as player:
+        await player.pilot.wait_for_scheduled_animations()
         for row in player.app.screen.query(Row):
             row.focus()
             await player.pilot.wait_for_scheduled_animations()
