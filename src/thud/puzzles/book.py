@@ -54,7 +54,7 @@ def as_written(puzzle: Puzzle) -> dict[str, Any]:
 
 def _of(variant: Variant) -> Iterator[Puzzle]:
     for name, values in _lines(variant).items():
-        yield _read(name, variant, values)
+        yield puzzle_from(name, variant, values)
 
 
 @cache
@@ -65,7 +65,12 @@ def _lines(variant: Variant) -> dict[str, dict[str, Any]]:
     return {f"{variant.name}-{number}": json.loads(line) for number, line in lines}
 
 
-def _read(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
+def puzzle_from(name: str, variant: Variant, values: dict[str, Any]) -> Puzzle:
+    """Return the puzzle that a line of a file tells of, whose values are as they should be.
+
+    Raises:
+        ValueError: the position is none of the variant's, or a move of its is not legal.
+    """
     start = variant.position(values["position"])
     solutions, replies = _line(variant, start, values["solutions"], values["replies"])
     return Puzzle(

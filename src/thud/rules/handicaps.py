@@ -1,0 +1,130 @@
+"""Handicaps: who is the stronger begins both battles with fewer pieces.
+
+Which pieces are left away is laid down, so that a handicap has a name: a player, and a number of
+steps.  The steps were measured: benchmarks/results/handicaps.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import Mask, mask_of, parse_square
+from thud.rules.match import BATTLES, side_of
+from thud.rules.position import Position, Side
+from thud.rules.reasons import counted
+from thud.rules.variant import Variant
+
+MOST: Final = 4
+"""So many steps there are."""
+
+
+class Handicap(NamedTuple):
+    """Who begins with fewer pieces, in either battle, and by how many steps."""
+
+    player: int
+    """0 or 1."""
+    steps: int
+    """From 1 to `MOST`."""
+
+
+class _Missing(NamedTuple):
+    """The squares that are left empty, in their order, and how many of them at each step."""
+
+    squares: str
+    at_step: tuple[int, ...]
+
+    def mask(self, steps: int) -> Mask:
+        """Return the squares that are empty at a step."""
+        return mask_of(*map(parse_square, self.squares.split()[: self.at_step[steps - 1]]))
+
+
+_Missings = Mapping[Side, _Missing]
+
+_CLASSIC: Final[_Missings] = MappingProxyType(
+    {
+        Side.DWARFS: _Missing(
+            "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13", (4, 8, 12, 16)
+        ),
+        Side.TROLLS: _Missing("H9 H7 J8 G8", (1, 2, 3, 4)),
+    }
+)
+_VALLEY: Final[_Missings] = MappingProxyType(
+    {
+        Side.DWARFS: _Missing("C12 N12 E14 L14 A10 P10 G15 J15", (2, 4, 6, 8)),
+        Side.TROLLS: _Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
+    }
+)
+_MISSING: Final[Mapping[str, _Missings]] = MappingProxyType(
+    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY, "football": _VALLEY}
+)
+
+
+def has_handicaps(variant: Variant) -> bool:
+    """Say whether a game is played at handicaps."""
+    return variant.name in _MISSING
+
+
+def missing(variant: Variant, side: Side, steps: int) -> Mask:
+    """Return the squares that are empty where a side gives so many steps.
+
+    Raises:
+        ValueError: the game is not played at handicaps, or not at such a one.
+    """
+    if not has_handicaps(variant):
+        raise ValueError(f"{variant.title} is not played at handicaps")
+    if not 1 <= steps <= MOST:
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
+    return _MISSING[variant.name][side].mask(steps)
+
+
+def start_without(variant: Variant, side: Side, steps: int) -> Position:
+    """Return the start where a side gives so many steps.
+
+    Raises:
+        ValueError: as `missing`.
+    """
+    gone, start = missing(variant, side, steps), variant.start
+    if side is Side.DWARFS:
+        return start._replace(dwarfs=start.dwarfs & ~gone)
+    return start._replace(trolls=start.trolls & ~gone)
+
+
+def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]:
+    """Return where both battles begin.
+
+    Raises:
+        ValueError: as `missing`.
+    """
+    player, steps = handicap
+    first, second = (
+        start_without(variant, side_of(player, number), steps) for number in range(1, BATTLES + 1)
+    )
+    return first, second
+
+
+def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
+    """Return the handicap at which battles begin so, None if that is none."""
+    if not has_handicaps(variant):
+        return None
+    for player in range(BATTLES):
+        for steps in range(1, MOST + 1):
+            handicap = Handicap(player, steps)
+            if starts_at(variant, handicap) == tuple(starts):
+                return handicap
+    return None
+
+
+def in_short(players: tuple[str, str], handicap: Handicap) -> str:
+    """Return a handicap in a few words: `"Ann gives 2"`."""
+    return f"{players[handicap.player]} gives {handicap.steps}"
+
+
+def in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
+    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    dwarfs, trolls = (missing(variant, side, handicap.steps).bit_count() for side in Side)
+    return (
+        f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}: begins with "
+        f"{dwarfs} dwarfs fewer, and with {counted(trolls, 'troll')} fewer as the trolls."
+    )
