@@ -1,11 +1,10 @@
-"""What pieces are worth that are missing at the start, to scale the handicaps.
+"""What the pieces are worth that are missing at each step of a handicap.
 
 Usage: python benchmarks/handicaps.py VARIANT [--battles N] [--level L] [--seconds S]
 
-The computer plays itself at one level from the usual start, and from starts with some dwarfs or some
-trolls fewer, each time after the same moves at random.  The worth of what is missing is how much less
-its side has in the end, in points (in Koom Valley and Football in battles), beside the same battle
-with all pieces.
+The computer plays itself at one level from the usual start, and from those of the handicaps, each
+time after a few moves at random.  The worth of what is missing is how much less its side has in
+the end, in points (in Koom Valley and Football in battles), than with all pieces.
 """
 
 import argparse
@@ -16,7 +15,7 @@ from time import monotonic
 
 from thud.ai.levels import LevelPlayer
 from thud.rules.battle import Battle
-from thud.rules.geometry import mask_of, parse_square
+from thud.rules.handicaps import MOST, missing, start_without
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -25,41 +24,17 @@ _OPENING = 4
 _QUIET = 60
 """So many turns without a capture end a battle: it is to be short."""
 
-ORDERS = {
-    "classic": {
-        Side.DWARFS: "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13",
-        Side.TROLLS: "H9 H7 J8 G8",
-    },
-    "koom": {
-        Side.DWARFS: "C12 N12 E14 L14 A10 P10 G15 J15",
-        Side.TROLLS: "H2 H3 E3 L3",
-    },
-}
-ORDERS |= {"single": ORDERS["classic"], "football": ORDERS["koom"]}
-STEPS = {
-    "classic": {Side.DWARFS: (2, 4, 6, 8, 12, 16), Side.TROLLS: (1, 2, 3, 4)},
-    "koom": {Side.DWARFS: (2, 4, 6, 8), Side.TROLLS: (1, 2, 3, 4)},
-}
-STEPS |= {"single": STEPS["classic"], "football": STEPS["koom"]}
-
-
-def without(variant: Variant, side: Side, number: int) -> Position:
-    """Return the start without some pieces of a side."""
-    start = variant.start
-    gone = mask_of(*map(parse_square, ORDERS[variant.name][side].split()[:number]))
-    assert start.pieces(side) & gone == gone
-    if side is Side.DWARFS:
-        return start._replace(dwarfs=start.dwarfs ^ gone)
-    return start._replace(trolls=start.trolls ^ gone)
-
 
 def opened(variant: Variant, start: Position, seed: int) -> Battle:
-    """Begin a battle with some moves at random that capture nothing."""
-    chance, battle = Random(seed), Battle(variant, start, quiet_limit=_QUIET)
-    for _ in range(_OPENING):
-        moves = [each for each in variant.legal_moves(battle.position) if not each.captures]
-        battle.play(chance.choice(moves))
-    return battle
+    """Begin a battle with some moves at random that capture nothing and decide nothing."""
+    chance = Random(seed)
+    while True:
+        battle = Battle(variant, start, quiet_limit=_QUIET)
+        while battle.outcome is None and len(battle.moves) < _OPENING:
+            moves = variant.legal_moves(battle.position)
+            battle.play(chance.choice([each for each in moves if not each.captures]))
+        if battle.outcome is None:
+            return battle
 
 
 def margin(variant: Variant, start: Position, level: int, seed: int) -> float:
@@ -75,12 +50,16 @@ def starts(variant: Variant) -> Iterator[tuple[str, Side | None, Position]]:
     """Yield what is missing in words, whose it is, and where the battle begins."""
     yield "nothing", None, variant.start
     for side in Side:
-        for number in STEPS[variant.name][side]:
-            yield f"{number} {side.plural}", side, without(variant, side, number)
+        for step in range(1, MOST + 1):
+            number = missing(variant, side, step).bit_count()
+            words = f"{step}: {number} {side.singular if number == 1 else side.plural}"
+            yield words, side, start_without(variant, side, step)
 
 
 def mean(numbers: list[float]) -> str:
     """Return a mean with its standard error."""
+    if len(numbers) < 2:
+        return "?"
     return f"{fmean(numbers):+.2f} ± {stdev(numbers) / len(numbers) ** 0.5:.2f}"
 
 
@@ -100,10 +79,10 @@ def main() -> None:
         for found, (_, _, start) in zip(margins, cases, strict=True):
             found.append(margin(variant, start, options.level, seed))
     print(f"{variant.name}, level {options.level} against itself, {len(margins[0])} battles each\n")
-    print("| missing | dwarfs' margin | worth |\n| --- | --- | --- |")
+    print("| step: missing | dwarfs' margin | worth |\n| --- | --- | --- |")
     for found, (words, side, _) in zip(margins, cases, strict=True):
         sign = -1 if side is Side.DWARFS else 1
-        worth = [sign * (less - all_) for less, all_ in zip(found, margins[0], strict=True)]
+        worth = [sign * (less - whole) for less, whole in zip(found, margins[0], strict=True)]
         print(f"| {words} | {mean(found)} | {mean(worth) if side else ''} |")
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 from thud.ai.player import Limits
 from thud.engines.spec import level_contender
 from thud.rules.battle import Battle
+from thud.rules.descriptions import described
+from thud.rules.reasons import counted
 from thud.rules.setup import Setup
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision
+    from thud.ai.player import Decision, Thought
     from thud.engines.client import Engine
 
 SECONDS: Final = 2.0
@@ -43,3 +45,37 @@ class Judge:
             with suppress(Exception):
                 await self._engine.close()
             self._engine = None
+
+
+async def judged(setup: Setup) -> Decision:
+    """Return what is best in one position, and leave no process behind.
+
+    Raises:
+        InvalidPosition: as `Judge.judge`.
+        EngineFault: as `Judge.judge`.
+    """
+    judge = Judge()
+    try:
+        return await judge.judge(setup)
+    finally:
+        await judge.close()
+
+
+def in_words(setup: Setup, decision: Decision) -> list[str]:
+    """Say in sentences what is best in a position, and what it leads to."""
+    move = described(setup.variant, setup.position, decision.move)
+    best = f"The best seems to be: {move}."
+    return [best, _expected(setup, decision.thought)] if decision.thought else [best]
+
+
+def _expected(setup: Setup, thought: Thought) -> str:
+    side, score = setup.position.to_move, thought.score
+    if thought.goal_in is not None:
+        winner = side if thought.goal_in > 0 else side.other
+        return f"The {winner.plural} win in {counted(abs(thought.goal_in), 'move')}."
+    by = f"{abs(score) / 100:.1f}"
+    if by == "0.0":
+        return "Neither side is ahead."
+    ahead = (side if score > 0 else side.other).plural
+    points = f" by {by} points" if setup.variant.worth else ""
+    return f"The {ahead} are ahead{points}."

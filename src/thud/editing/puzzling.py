@@ -72,7 +72,7 @@ def add_to(puzzle: dict[str, Any], name: str) -> str:
     try:
         add_puzzle(path, puzzle)
     except OSError as error:
-        raise ValueError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise ValueError(f"nothing was added to {path}: {error.strerror or error}") from error
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(f"nothing was added to {path}: {error}") from error
     return f"Added to {path}: 'thud puzzles --file {path}' sets it"

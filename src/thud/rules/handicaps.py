@@ -52,7 +52,7 @@ _CLASSIC: Final[_Missings] = MappingProxyType(
 )
 _VALLEY: Final[_Missings] = MappingProxyType(
     {
-        Side.DWARFS: _Missing("C12 N12 E14 L14 A10 P10 G15 J15", (2, 4, 6, 8)),
+        Side.DWARFS: _Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
         Side.TROLLS: _Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
     }
 )

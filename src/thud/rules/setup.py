@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import Square, bit, shown, square_name
-from thud.rules.position import STONE_LETTER, InvalidPosition, Position, Side
+from thud.rules.position import STONE_LETTER, InvalidPosition, Move, Position, Side
 from thud.rules.symmetry import MIRROR, TURN, image
 from thud.rules.variant import Variant
 
@@ -73,7 +73,11 @@ class Setup(NamedTuple):
         """Turn everything by a quarter, clockwise."""
         return self._with(image(self.position, TURN))
 
-    def play(self, variant: Variant) -> Setup:
+    def after(self, move: Move) -> Setup:
+        """Play a move, which must be legal."""
+        return self._with(self.position.after(move))
+
+    def at_game(self, variant: Variant) -> Setup:
         """Take another game; the usual start of one becomes that of the other."""
         untouched = self.position == self.variant.start
         return Setup(variant, variant.start if untouched else self.position)
