@@ -93,6 +93,12 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         "the person's name is enough",
     )
     command.add_argument(
+        "--handicap",
+        metavar="WHO:STEPS",
+        help="who begins both battles with fewer pieces, by a name, or 1 or 2 for the first or the "
+        "second player; 1 to 4 steps, such as Ann:2",
+    )
+    command.add_argument(
         "--from",
         dest="source",
         metavar="FILE",

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Mask, mask_of, parse_square
+from thud.rules.geometry import Mask, mask_of, parse_square, shown
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side
 from thud.rules.reasons import counted
@@ -57,12 +57,12 @@ _VALLEY: Final[_Missings] = MappingProxyType(
     }
 )
 _MISSING: Final[Mapping[str, _Missings]] = MappingProxyType(
-    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY, "football": _VALLEY}
+    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY}
 )
 
 
 def has_handicaps(variant: Variant) -> bool:
-    """Say whether a game is played at handicaps."""
+    """Say whether a game is played at handicaps: in a race fewer pieces change next to nothing."""
     return variant.name in _MISSING
 
 
@@ -73,7 +73,7 @@ def missing(variant: Variant, side: Side, steps: int) -> Mask:
         ValueError: the game is not played at handicaps, or not at such a one.
     """
     if not has_handicaps(variant):
-        raise ValueError(f"{variant.title} is not played at handicaps")
+        raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
     if not 1 <= steps <= MOST:
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
     return _MISSING[variant.name][side].mask(steps)
@@ -116,15 +116,34 @@ def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None
     return None
 
 
+def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
+    """Read who gives how many steps: `"Ann:2"`, or `"1:2"` for the first player.
+
+    Raises:
+        ValueError: nobody is called so, or there are no such steps.
+    """
+    who, _, number = (part.strip() for part in text.rpartition(":"))
+    names = {name.casefold(): player for player, name in enumerate(players)}
+    player = names.get(who.casefold(), {"1": 0, "2": 1}.get(who))
+    if player is None:
+        either = " or ".join(players)
+        raise ValueError(
+            f"a handicap is written like {players[0]}:2, and it is {either} who gives it"
+        )
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= MOST):
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
+    return Handicap(player, int(number))
+
+
 def in_short(players: tuple[str, str], handicap: Handicap) -> str:
-    """Return a handicap in a few words: `"Ann gives 2"`."""
-    return f"{players[handicap.player]} gives {handicap.steps}"
+    """Return a handicap in a few words: `"2 by Ann"`."""
+    return f"{handicap.steps} by {players[handicap.player]}"
 
 
 def in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
     """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
-    dwarfs, trolls = (missing(variant, side, handicap.steps).bit_count() for side in Side)
-    return (
-        f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}: begins with "
-        f"{dwarfs} dwarfs fewer, and with {counted(trolls, 'troll')} fewer as the trolls."
+    dwarfs, trolls = (
+        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
     )
+    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
+    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."

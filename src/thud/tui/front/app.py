@@ -15,6 +15,7 @@ from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.reasons import capital
+from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
@@ -45,6 +46,7 @@ class FrontApp(ThudApp):
         learn: show the lessons at once, where it is not None; from the one of a name, if it has
             one.
         puzzles: show these at once, where there are any.
+        edit: let this be changed at once, where it is not None.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class FrontApp(ThudApp):
         preferences: Preferences | None = None,
         learn: str | None = None,
         puzzles: Sequence[Puzzle] = (),
+        edit: Setup | None = None,
     ) -> None:
         super().__init__(store=store, preferences=preferences)
         self._matches = store
@@ -61,6 +64,7 @@ class FrontApp(ThudApp):
         self._progress = Progress(self._directory)
         self._learn_first = learn
         self._puzzles_first = puzzles
+        self._edit_first = edit
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
@@ -76,6 +80,8 @@ class FrontApp(ThudApp):
             self._learn()
         elif self._puzzles_first:
             self._solve(self._puzzles_first)
+        elif self._edit_first:
+            self._edit(self._edit_first)
 
     @property
     def _front(self) -> FrontPage:
@@ -152,6 +158,8 @@ class FrontApp(ThudApp):
             self._show_rules()
         elif event.what == "puzzles":
             self._solve()
+        elif event.what == "edit":
+            self._edit(self._editor.setup if self._editor else Setup.usual(self._front.variant))
         elif event.what == "quit":
             await self.action_quit()
         else:
