@@ -7,6 +7,7 @@ steps.  The steps were measured: benchmarks/results/handicaps.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -91,6 +92,7 @@ def start_without(variant: Variant, side: Side, steps: int) -> Position:
     return start._replace(trolls=start.trolls & ~gone)
 
 
+@cache
 def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]:
     """Return where both battles begin.
 
@@ -106,7 +108,7 @@ def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]
 
 def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
     """Return the handicap at which battles begin so, None if that is none."""
-    if not has_handicaps(variant):
+    if not has_handicaps(variant) or all(start == variant.start for start in starts):
         return None
     for player in range(BATTLES):
         for steps in range(1, MOST + 1):
@@ -126,11 +128,9 @@ def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
     names = {name.casefold(): player for player, name in enumerate(players)}
     player = names.get(who.casefold(), {"1": 0, "2": 1}.get(who))
     if player is None:
-        either = " or ".join(players)
-        raise ValueError(
-            f"a handicap is written like {players[0]}:2, and it is {either} who gives it"
-        )
-    if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= MOST):
+        givers = " or ".join(players)
+        raise ValueError(f"a handicap is written like {players[0]}:2; {givers} can give one")
+    if number not in map(str, range(1, MOST + 1)):
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
     return Handicap(player, int(number))
 
