@@ -89,10 +89,10 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
-        await player.pilot.press(*["up"] * 5, "right", "right")
+        await player.pilot.press(*["up"] * 6, "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.pilot.press("down", "down")
+        await player.pilot.press("down", "down", "down")
         await player.pilot.press(*"Anna", "enter")
         await player.pilot.press("left", "left", "left")
         veteran = level_contender(5).name
@@ -364,7 +364,7 @@ async def scrolled_to(player: Player, row: Row) -> None:
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 5, "right", "right", "f1")
+        await player.pilot.press(*["up"] * 6, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()).startswith("Koom Valley ")
 

@@ -195,6 +195,7 @@ class FrontPage(Screen[None]):
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
+        yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
             known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
@@ -204,7 +205,6 @@ class FrontPage(Screen[None]):
                 yield Static()
                 name = self._choices.names[number]
                 yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
-        yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
         yield Command("Play", id="play")
         yield Static(id="strength", markup=False)
 
