@@ -102,7 +102,7 @@ class FrontPage(Screen[None]):
             border-left: vkey $panel;
             scrollbar-size-vertical: 1;
         }
-        Title { height: auto; width: auto; margin: 1 0 0 1; }
+        Title { height: auto; width: auto; margin: 0 0 0 1; }
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
         #match { height: auto; margin: 0 0 1 0; }
@@ -112,7 +112,8 @@ class FrontPage(Screen[None]):
         .name.-person { display: block; }
         .name Static { width: 10; }
         .name Input { width: 1fr; }
-        #notice { height: auto; margin: 1 0 0 2; text-style: bold; }
+        #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
+        #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
         &.-too-small #picture { display: none; }
@@ -250,6 +251,8 @@ class FrontPage(Screen[None]):
         shown = self.query_one("#notice", Static)
         if notice != shown.content:
             shown.update(notice)
+            shown.set_class(bool(notice), "-said")
+            self.call_after_refresh(shown.scroll_visible, animate=False)
 
     @property
     def _seats(self) -> tuple[str, str]:
