@@ -26,7 +26,7 @@ class Judge:
     def __init__(self) -> None:
         self._engine: Engine | None = None
 
-    async def judge(self, setup: Setup, seconds: float = SECONDS) -> Decision:
+    async def judge(self, setup: Setup) -> Decision:
         """Return the best move and what it leads to.
 
         Raises:
@@ -37,7 +37,7 @@ class Judge:
         if self._engine is None:
             self._engine = level_contender(0).engine()
         self._engine.new_battle()
-        return await self._engine.decide(battle, Limits(seconds))
+        return await self._engine.decide(battle, Limits(SECONDS))
 
     async def close(self) -> None:
         """End its process, if there is one."""
