@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from thud.rules.variants import VARIANTS
+
 PROGRAM = [sys.executable, "-m", "thud"]
+CLASSIC = VARIANTS["classic"].start.to_text()
 ID = re.compile(r"'thud resume --plain (\S+)'")
 
 
@@ -260,7 +263,7 @@ def test_a_handicap_is_said_kept_and_listed(tmp_path: Path) -> None:
     [
         (["--handicap", "Zoe:1"], "Player 1 or Player 2 can give one"),
         (["--handicap", "1:1", "--variant", "football"], "has no handicaps"),
-        (["--handicap", "1:1", "--position", "5/7 d"], "1"),
+        (["--handicap", "1:1", "--position", CLASSIC], "leave --position out"),
         (["--handicap", "1:1", "--from", "none.tgn"], "--from takes position, names and handicap"),
     ],
 )

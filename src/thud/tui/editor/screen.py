@@ -1,187 +1,45 @@
-"""The screen on which any position is set up, by keys and mouse."""
+"""The screen on which any position is set up, and handed on: played, judged, kept."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
-from rich.text import Text
-from textual import events, on, work
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Static
+from textual import events, work
 
 from thud.editing import keeping
 from thud.editing.judging import Judge
 from thud.editing.judging import in_words as judged_in_words
-from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
-from thud.rules.position import STONE_LETTER, Move
 from thud.rules.reasons import capital
-from thud.rules.setup import Editor, Setup
-from thud.rules.variants import VARIANTS
+from thud.rules.setup import Setup
 from thud.session.seats import Contenders
-from thud.settings.values import Settings
-from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
-from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.editor.players import player_list
-from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.widgets.appearance import dress
+from thud.tui.editor.setup_screen import SetupScreen
 from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.room import fit, show_if_room
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
 
 
-class EditScreen(Screen[None]):
-    """Changes a setup step by step, and hands on what came of it.
+class EditScreen(SetupScreen):
+    """Hands on what is set up.
 
     Args:
         setup: what to begin with.
         play: is given a match to be played from there.
-        flipped: whether rank 15 is at the top at first.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*EDIT_KEYS]
-
-    def __init__(self, setup: Setup, play: Play, *, flipped: bool = False) -> None:
-        super().__init__()
-        self.editor = Editor(setup)
+    def __init__(self, setup: Setup, play: Play) -> None:
+        super().__init__(setup)
         self._play = play
-        self._brush = Brush.HAND
-        self._held: Square | None = None
-        self._advised: Move | None = None
-        self._notice = ""
         self._judge = Judge()
-        self._board = Board(setup.position)
-        if flipped:
-            self._board.flip()
-
-    def compose(self) -> ComposeResult:
-        """Lay out the board above its message, and the panel and the footer."""
-        fit(self, self.app.size, update=False)
-        with Horizontal(id="play"):
-            with Vertical(id="table"):
-                yield self._board
-                yield Static(id="message", markup=False)
-            with Vertical(id="panel"):
-                yield EditPanel()
-        yield Static(id="too-small")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show what there is as soon as there is room for it."""
-        self._board.focus()
-        self.call_after_refresh(self._show)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the board where there is room for it, and else say what room it needs."""
-        show_if_room(self, event.size)
-        self.call_after_refresh(self._show)
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
         await self._judge.close()
-
-    def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings."""
-        dress(self._board, settings)
-        if self.is_mounted:
-            self.call_after_refresh(self._show)
-
-    @property
-    def setup(self) -> Setup:
-        """What it is now."""
-        return self.editor.setup
-
-    # Showing
-
-    def _show(self, notice: str | None = None) -> None:
-        """Show it as it is, and a notice; without one that which was there."""
-        if notice is not None:
-            self._notice = notice
-        if not self.is_attached:
-            return
-        position = self.setup.position
-        stops = tuple(square for square in SQUARES if position.letter_at(square))
-        self._board.show(View(position, self._marks(), stops=stops, goals=self.setup.variant.goals))
-        self.query_one(EditPanel).show(self.setup, self._brush)
-        text = Text(self._verdict())
-        text.append(f"\n{self._notice}", "bold")
-        self.query_one("#message", Static).update(text, layout=False)
-        self.refresh_bindings()
-
-    def _marks(self) -> dict[Square, Mark]:
-        marks: dict[Square, Mark] = {}
-        if self._advised:
-            marks |= dict.fromkeys(squares_of(self._advised.captures), Mark.VICTIM)
-            marks |= dict.fromkeys(self._advised[:2], Mark.ADVISED)
-        return marks | ({self._held: Mark.HELD} if self._held is not None else {})
-
-    def _verdict(self) -> str:
-        """Say whether it is a position of the game, and else why not."""
-        setup = self.setup
-        if faults := setup.faults:
-            return f"{capital('; '.join(faults))}."
-        if setup.ending:
-            return f"The battle would be over at once: {setup.ending}."
-        return f"This is a position of {setup.variant.title}."
-
-    # Changing
-
-    def _change(self, setup: Setup, notice: str = "") -> None:
-        """Go over to another setup."""
-        self.editor.change(setup)
-        self._begin_anew(notice)
-
-    def _begin_anew(self, notice: str) -> None:
-        """Show what is there now, and forget what was said and held before."""
-        self.workers.cancel_group(self, "asked")
-        self._held = self._advised = None
-        self._show(notice)
-
-    def _use(self, square: Square) -> None:
-        """Do on a square what the brush does."""
-        if self._held is not None:
-            self._change(self.setup.move(self._held, square))
-        elif self._brush is Brush.HAND:
-            self._pick_up(square)
-        elif self._brush.value in ("", self.setup.position.letter_at(square)):
-            self._change(self.setup.remove(square))
-        else:
-            self._change(self.setup.put(self._brush.value, square))
-
-    def _pick_up(self, square: Square) -> None:
-        if self.setup.position.letter_at(square) is None:
-            self._show("Nothing stands there: d, t and R put something, b changes what Enter does.")
-            return
-        self._held = square
-        self._show("Enter or a click puts it down, Esc lets it be.")
-
-    # The mouse
-
-    @on(Board.Clicked)
-    def _use_clicked(self, event: Board.Clicked) -> None:
-        self._use(event.square)
-
-    @on(Board.Grabbed)
-    def _grab(self, event: Board.Grabbed) -> None:
-        if self.setup.position.letter_at(event.square):
-            self._held = event.square
-            self._show("")
-
-    @on(Board.Dropped)
-    def _drop(self, event: Board.Dropped) -> None:
-        if event.destination is None:
-            self._change(self.setup.remove(event.origin))
-        else:
-            self._change(self.setup.move(event.origin, event.destination))
 
     # Text
 
@@ -191,10 +49,10 @@ class EditScreen(Screen[None]):
         try:
             self._read(event.text)
         except ValueError as refusal:
-            self._show(f"Not taken: {refusal}.")
+            self.show(f"Not taken: {refusal}.")
 
     def _read(self, text: str) -> None:
-        self._change(self.setup.read(" ".join(text.split())), "That is what the text says.")
+        self.change(self.setup.read(" ".join(text.split())), "That is what the text says.")
 
     def action_type(self) -> None:
         """Ask for the text of a position."""
@@ -210,88 +68,9 @@ class EditScreen(Screen[None]):
     def action_copy(self) -> None:
         """Copy the position's text to the clipboard."""
         self.app.copy_to_clipboard(self.setup.position.to_text())
-        self._show("The position was sent to the terminal's clipboard.")
+        self.show("The position was sent to the terminal's clipboard.")
 
     # Keys
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say which keys do something now."""
-        if self.has_class("-too-small"):
-            return action == "leave"
-        possible = {"undo": self.editor.can_undo, "redo": self.editor.can_redo}
-        return possible.get(action, True)
-
-    def action_choose(self) -> None:
-        """Do on the square under the cursor what the brush does."""
-        self._use(self._board.cursor)
-
-    def action_put(self, letter: str) -> None:
-        """Put a piece on the square under the cursor."""
-        self._change(self.setup.put(letter, self._board.cursor))
-
-    def action_put_stone(self) -> None:
-        """Put the stone on the square under the cursor."""
-        self.action_put(STONE_LETTER)
-
-    def action_remove(self) -> None:
-        """Take away what stands on the square under the cursor."""
-        self._change(self.setup.remove(self._board.cursor))
-
-    def action_brush(self) -> None:
-        """Let Enter and a click do something else."""
-        self._brush, self._held = self._brush.next, None
-        self._show("")
-
-    def action_side(self) -> None:
-        """Let the other side be to move."""
-        self._change(self.setup.give_turn(self.setup.position.to_move.other))
-
-    def action_game(self) -> None:
-        """Take the next game."""
-        games = list(VARIANTS.values())
-        after = games.index(self.setup.variant) + 1 if self.setup.variant in games else 0
-        self._change(self.setup.at_game(games[after % len(games)]))
-
-    def action_start(self) -> None:
-        """Take the usual start."""
-        self._change(Setup.usual(self.setup.variant), "The usual start; u takes that back.")
-
-    def action_clear(self) -> None:
-        """Take all pieces away but the stone."""
-        self._change(self.setup.clear(), "Cleared; u takes that back.")
-
-    def action_mirror(self) -> None:
-        """Exchange left and right."""
-        self._change(self.setup.mirror())
-
-    def action_turn(self) -> None:
-        """Turn everything by a quarter."""
-        self._change(self.setup.turn())
-
-    def action_undo(self) -> None:
-        """Take the last change back."""
-        self.editor.undo()
-        self._begin_anew("")
-
-    def action_redo(self) -> None:
-        """Make again what was taken back last."""
-        self.editor.redo()
-        self._begin_anew("")
-
-    def action_flip(self) -> None:
-        """Look at the board from the other end."""
-        self._board.flip()
-
-    def action_back(self) -> None:
-        """Let go of what is held; leave where nothing is."""
-        if self._held is None and not self._advised:
-            self.action_leave()
-        else:
-            self._begin_anew("")
-
-    def action_leave(self) -> None:
-        """Leave, at any moment."""
-        self.dismiss(None)
 
     def action_help(self) -> None:
         """Show the keys, and the way to the rules."""
@@ -307,7 +86,7 @@ class EditScreen(Screen[None]):
         try:
             self.setup.playable()
         except ValueError as refusal:
-            self._show(f"It cannot be played: {refusal}.")
+            self.show(f"It cannot be played: {refusal}.")
             return
 
         def answered(who: str | None) -> None:
@@ -323,7 +102,7 @@ class EditScreen(Screen[None]):
 
     async def _judged(self) -> str:
         decision = await self._judge.judge(self.setup)
-        self._advised = decision.move
+        self.advised = decision.move
         return " ".join(judged_in_words(self.setup, decision))
 
     def action_puzzle(self) -> None:
@@ -356,16 +135,16 @@ class EditScreen(Screen[None]):
 
     def _tell(self, notice: str | None) -> None:
         if notice:
-            self._show(f"{notice}.")
+            self.show(f"{notice}.")
 
     def _ask(self, notice: str, asking: Coroutine[Any, Any, str]) -> None:
         """Say that somebody is asked something, and then the answer, unless all changes before."""
-        self._begin_anew(notice)
+        self.begin_anew(notice)
         self._wait_for(asking)
 
     @work(group="asked", exclusive=True)
     async def _wait_for(self, asking: Coroutine[Any, Any, str]) -> None:
         try:
-            self._show(await asking)
+            self.show(await asking)
         except ValueError as refusal:
-            self._show(f"{capital(str(refusal))}.")
+            self.show(f"{capital(str(refusal))}.")
