@@ -1,4 +1,4 @@
-"""Any pieces anywhere: what is put and taken away, what is wrong with it, and undo and redo."""
+"""Any pieces anywhere: what is put and taken away, what is wrong with it,"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from thud.rules.geometry import BOARD, SQUARES, Square, parse_square
 from thud.rules.position import InvalidPosition, Side
-from thud.rules.setup import NOWHERE, PIECES, Editor, Setup, piece_letter
+from thud.rules.setup import NOWHERE, PIECES, Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -100,26 +100,6 @@ def test_a_battle_that_would_be_over_cannot_be_begun(variant: Variant) -> None:
     with pytest.raises(InvalidPosition, match="over at once"):
         empty.playable()
     assert Setup.usual(variant).playable() == variant.start
-
-
-def test_undo_and_redo_are_those_of_a_list() -> None:
-    chance, variant = Random(3), VARIANTS["classic"]
-    editor = Editor(Setup.usual(variant))
-    line, place = [editor.setup], 0
-    for _ in range(300):
-        done = chance.choice(("change", "undo", "redo"))
-        if done == "change":
-            setup = editor.setup.put(chance.choice(PIECES), chance.choice(SQUARES))
-            if editor.change(setup):
-                line, place = [*line[: place + 1], setup], place + 1
-        elif done == "undo":
-            assert editor.undo() is (place > 0)
-            place = max(0, place - 1)
-        else:
-            assert editor.redo() is (place < len(line) - 1)
-            place = min(place + 1, len(line) - 1)
-        assert editor.setup == line[place]
-        assert (editor.can_undo, editor.can_redo) == (place > 0, place < len(line) - 1)
 
 
 def test_pieces_are_known_by_their_names(variant: Variant) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.editing import keeping
+from thud.editing.editor import Editor
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.board_words import board_in_words, surroundings
 from thud.plain.lines import Lines
@@ -17,7 +18,7 @@ from thud.rules.descriptions import described
 from thud.rules.geometry import SQUARES, Square, parse_square, shown, square_name
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital, name_at
-from thud.rules.setup import Editor, Setup, piece_letter
+from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

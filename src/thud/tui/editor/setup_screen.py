@@ -13,10 +13,11 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
+from thud.editing.editor import Editor
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move
 from thud.rules.reasons import capital
-from thud.rules.setup import Editor, Setup
+from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.values import Settings
 from thud.tui.board.look import Mark, View
