@@ -26,11 +26,11 @@ from thud.ai.player import Player
 from thud.ai.scores import GOAL
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import CONFIRM, MARGIN, Look, distance, look, step, steps_from, won
-from thud.puzzles.symmetry import likeness
 from thud.puzzles.wording import band_of, capture_theme, theme_of, written
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
+from thud.rules.symmetry import likeness
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

@@ -18,7 +18,7 @@ from thud.rules.handicaps import (
 )
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.symmetry import MIRROR, TURN, image
+from thud.rules.symmetry import mirror, quarter_turn
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -52,15 +52,16 @@ def test_each_step_leaves_away_pieces_that_stood_there_and_all_before(
 
 
 def test_what_is_left_stands_as_evenly_as_can_be() -> None:
+    reflected, turned = mirror().position, quarter_turn().position
     for steps in range(1, MOST + 1):
         dwarfs = start_without(VARIANTS["classic"], Side.DWARFS, steps)
-        assert image(dwarfs, MIRROR) == dwarfs == image(image(dwarfs, TURN), TURN)
+        assert reflected(dwarfs) == dwarfs == turned(turned(dwarfs))
         valley = start_without(VARIANTS["koom"], Side.DWARFS, steps)
-        assert image(valley, MIRROR) == valley
+        assert reflected(valley) == valley
     for name in ("classic", "koom"):
         for steps in (2, 4):
             trolls = start_without(VARIANTS[name], Side.TROLLS, steps)
-            assert image(trolls, MIRROR) == trolls
+            assert reflected(trolls) == trolls
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda each: each.name)

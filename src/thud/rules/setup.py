@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from thud.rules.geometry import Square, bit, shown, square_name
 from thud.rules.position import STONE_LETTER, InvalidPosition, Move, Position, Side
-from thud.rules.symmetry import MIRROR, TURN, image
+from thud.rules.symmetry import mirror, quarter_turn
 from thud.rules.variant import Variant
 
 NOWHERE: Final[Square] = 0
@@ -67,11 +67,11 @@ class Setup(NamedTuple):
 
     def mirror(self) -> Setup:
         """Exchange left and right."""
-        return self._with(image(self.position, MIRROR))
+        return self._with(mirror().position(self.position))
 
     def turn(self) -> Setup:
         """Turn everything by a quarter, clockwise."""
-        return self._with(image(self.position, TURN))
+        return self._with(quarter_turn().position(self.position))
 
     def after(self, move: Move) -> Setup:
         """Play a move, which must be legal."""

@@ -1,10 +1,10 @@
-"""The board turned and mirrored, and positions with it."""
+"""The board turned and mirrored: two positions that are the same to a player are alike."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from thud.rules.geometry import (
     CENTRE,
@@ -17,42 +17,82 @@ from thud.rules.geometry import (
     square_at,
     squares_of,
 )
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
 
-Symmetry: TypeAlias = tuple[int, int, int, int]
-"""What to multiply a square's way from the centre by."""
+_TURNS: Final = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+_WAYS: Final = [*_TURNS, *((-a, -b, c, d) for a, b, c, d in _TURNS)]
+"""The turns, and the same mirrored: what to multiply a square's way from the centre by."""
 
-TURN: Final[Symmetry] = (0, -1, 1, 0)
-"""A quarter turn, the way a clock's hand goes."""
 
-MIRROR: Final[Symmetry] = (-1, 0, 0, 1)
-"""Left and right exchanged."""
+class Symmetry(NamedTuple):
+    """The board turned or mirrored: where each of its squares comes to lie."""
 
-_TURNS: Final = [(1, 0, 0, 1), TURN, (-1, 0, 0, -1), (0, 1, -1, 0)]
-SYMMETRIES: Final[tuple[Symmetry, ...]] = (*_TURNS, *((-a, -b, c, d) for a, b, c, d in _TURNS))
-"""The turns, and the same mirrored."""
+    images: Mapping[Square, Square]
+
+    def mask(self, mask: Mask) -> Mask:
+        """Return where some squares come to lie."""
+        return mask_of(*(self.images[square] for square in squares_of(mask)))
+
+    def position(self, position: Position) -> Position:
+        """Return a position turned or mirrored; a stone off the board stays where it is."""
+        dwarfs, trolls, stone, to_move = position
+        lies = self.images.get(stone, stone)
+        return Position(self.mask(dwarfs), self.mask(trolls), lies, to_move)
+
+    def move(self, move: Move) -> Move:
+        """Return a move turned or mirrored, as its position is."""
+        origin, destination, captures = move
+        return Move(self.images[origin], self.images[destination], self.mask(captures))
+
+    @property
+    def back(self) -> Symmetry:
+        """What undoes it."""
+        return Symmetry({image: square for square, image in self.images.items()})
+
+
+def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
+    """Return the symmetries of a variant: those that leave its start and its goals as they are.
+
+    The first one leaves everything as it is.
+    """
+    return _symmetries(variant.start, variant.goals)
+
+
+def likeness(variant: Variant, position: Position) -> str:
+    """Return the text that all images of a position under the variant's symmetries share."""
+    return min(each.position(position).to_text() for each in symmetries(variant))
 
 
 @cache
-def squares_under(symmetry: Symmetry) -> Mapping[Square, Square]:
-    """Return where each square of the board goes."""
-    return {square: _moved(square, symmetry) for square in SQUARES}
+def _symmetries(start: Position, goals: Mask) -> tuple[Symmetry, ...]:
+    return tuple(
+        each for each in _boards() if each.position(start) == start and each.mask(goals) == goals
+    )
 
 
-def image(position: Position, symmetry: Symmetry) -> Position:
-    """Return a position turned or mirrored; a stone that is not on the board stays where it is."""
-    to = squares_under(symmetry)
-    dwarfs, trolls, stone, to_move = position
-    return Position(_mask(dwarfs, to), _mask(trolls, to), to.get(stone, stone), to_move)
+def quarter_turn() -> Symmetry:
+    """Return the turn by a quarter, the way a clock's hand goes."""
+    return _board((0, -1, 1, 0))
 
 
-def _moved(square: Square, symmetry: Symmetry) -> Square:
+def mirror() -> Symmetry:
+    """Return the exchange of left and right."""
+    return _board((-1, 0, 0, 1))
+
+
+def _boards() -> Iterator[Symmetry]:
+    return map(_board, _WAYS)
+
+
+@cache
+def _board(way: tuple[int, int, int, int]) -> Symmetry:
+    return Symmetry({square: _moved(square, way) for square in SQUARES})
+
+
+def _moved(square: Square, way: tuple[int, int, int, int]) -> Square:
     across, down = file_of(square) - CENTRE, rank_of(square) - CENTRE
-    a, b, c, d = symmetry
-    moved = square_at(CENTRE + a * across + b * down, CENTRE + c * across + d * down)
-    assert moved is not None
-    return moved
-
-
-def _mask(mask: Mask, to: Mapping[Square, Square]) -> Mask:
-    return mask_of(*(to[square] for square in squares_of(mask)))
+    a, b, c, d = way
+    image = square_at(CENTRE + a * across + b * down, CENTRE + c * across + d * down)
+    assert image is not None
+    return image

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from rules.test_symmetry import SYMMETRIES, mapped, of_variant
-from thud.puzzles.symmetry import likeness
 from thud.rules.position import Position
+from thud.rules.symmetry import likeness
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
