@@ -20,13 +20,13 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from puzzle_search import CONFIRM, MARGIN, Look, distance, look, step, steps_from, won
-from puzzle_words import band_of, capture_theme, theme_of, written
 from thud.ai.games import game_for
 from thud.ai.levels import LevelPlayer
 from thud.ai.player import Player
 from thud.ai.scores import GOAL
 from thud.puzzles.puzzle import BANDS
+from thud.puzzles.search import CONFIRM, MARGIN, Look, distance, look, step, steps_from, won
+from thud.puzzles.wording import band_of, capture_theme, theme_of, written
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
@@ -215,7 +215,7 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
     steps = steps_from(variant, position)
     if not steps or book.has_enough(theme_of(variant, steps), band_of(steps)):
         return False
-    puzzle = written(variant, steps, number, turn)
+    puzzle = written(variant, steps) | {"battle": number, "turn": turn}
     print(len(book.puzzles) + 1, json.dumps(puzzle), flush=True)
     book.add(puzzle)
     return True

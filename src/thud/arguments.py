@@ -46,6 +46,7 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
         ("puzzles", "puzzles:puzzles", "find the one move that is much better", _add_puzzles),
+        ("edit", "edit:edit", "set up any position, and play, judge or keep it", _add_edit),
         ("show", "positions:show", "print the board of a position", _add_show),
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
@@ -91,6 +92,12 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         metavar=("NAME", "NAME"),
         help="the players; the first commands the dwarfs in the first battle. Against a computer "
         "the person's name is enough",
+    )
+    command.add_argument(
+        "--handicap",
+        metavar="WHO:STEPS",
+        help="who begins both battles with fewer pieces, by a name, or 1 or 2 for the first or the "
+        "second player; 1 to 4 steps, such as Ann:2",
     )
     command.add_argument(
         "--from",
@@ -278,10 +285,19 @@ def _add_puzzles(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
     )
+    command.add_argument(
+        "--file", metavar="FILE", help="those of a file, as 'thud edit' writes it, not our own"
+    )
     instead = command.add_mutually_exclusive_group()
     instead.add_argument("--list", action="store_true", help="list them, and which are solved")
     instead.add_argument("--json", action="store_true", help="print them, solutions and all")
     instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    _add_looks(command)
+    _add_plain(command)
+
+
+def _add_edit(command: argparse.ArgumentParser) -> None:
+    _add_position(command)
     _add_looks(command)
     _add_plain(command)
 

@@ -98,7 +98,10 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert json.loads(Path("out.json").read_text())
     assert Path("out.svg").exists()
     assert main(["export", name, "-o", "out.txt"]) == 2
-    assert "'out.txt' ends in none of .tgn, .thud, .json, .svg and .gif" in capsys.readouterr().err
+    assert (
+        "'out.txt' ends in none of .tgn, .thud, .json, .pos, .svg and .gif"
+        in capsys.readouterr().err
+    )
     assert main(["export", name, "-o", "none/out.tgn"]) == 2
     assert capsys.readouterr().err.startswith("thud export: none/out.tgn cannot be written")
 

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from thud.rules.variants import VARIANTS
+
 PROGRAM = [sys.executable, "-m", "thud"]
+CLASSIC = VARIANTS["classic"].start.to_text()
 ID = re.compile(r"'thud resume --plain (\S+)'")
 
 
@@ -242,3 +245,52 @@ def test_nothing_that_draws_is_loaded(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"[]")
+
+
+def test_a_handicap_is_said_kept_and_listed(tmp_path: Path) -> None:
+    names = "--names", "Ann", "Bob"
+    script = "end\nyes\nnext\nend\nyes\nscore\n"
+    done = run(tmp_path, script, "play", "--plain", *names, "--handicap", "bob:1")
+    told = "Bob gives one step: four dwarfs fewer to begin with, or one troll fewer."
+    assert done.stdout.splitlines().count(told) == 3
+    assert "Ann: 32 points, 32 dwarfs." in done.stdout
+    assert "Bob: 28 points, 28 dwarfs." in done.stdout
+    assert "classic, 1 by Bob" in run(tmp_path, "", "history").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--handicap", "Zoe:1"], "Player 1 or Player 2 can give one"),
+        (["--handicap", "1:1", "--variant", "football"], "has no handicaps"),
+        (["--handicap", "1:1", "--position", CLASSIC], "leave --position out"),
+        (["--handicap", "1:1", "--from", "none.tgn"], "--from takes position, names and handicap"),
+    ],
+)
+def test_a_handicap_that_is_none_is_refused(
+    tmp_path: Path, arguments: list[str], reason: str
+) -> None:
+    done = run(tmp_path, "", "play", "--plain", *arguments)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert reason in done.stderr
+
+
+def test_a_position_is_set_up_and_played_without_loading_what_draws(tmp_path: Path) -> None:
+    script = "remove F1\nplay human 1\nk1 k5\nquit\nhelp\n"
+    done = run(tmp_path, script, "edit", "--plain", "--variant", "single")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = ID.search(done.stdout)
+    assert found
+    assert "Back to the position that is set up." in done.stdout
+    assert "Player 1: dwarf moves from K1 to K5." in done.stdout
+    assert "31 dwarfs" in run(tmp_path, "", "show", found[1]).stdout
+    code = "import sys; from thud.cli import main; main(['edit', '--plain']); "
+    program = [sys.executable, "-c", f"{code}sys.exit('textual' in sys.modules)"]
+    assert subprocess.run(program, input=b"", capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [["--position", "5/7 d", "--plain"], []])
+def test_what_cannot_be_set_up_is_refused(tmp_path: Path, arguments: list[str]) -> None:
+    done = run(tmp_path, "", "edit", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("thud edit: ")

@@ -20,6 +20,7 @@ BEGINNINGS = {
     ".tgn": b"[",
     ".thud": b"d",
     ".json": b"{",
+    ".pos": b"5/1T",
     ".svg": b"<svg",
     ".gif": b"GIF89a",
 }
@@ -94,7 +95,7 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .svg and .gif"),
+        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .pos, .svg and .gif"),
         ("none/match.tgn", "cannot be written: No such file or directory"),
         ("", "a file needs a name"),
     ],

@@ -1,6 +1,7 @@
 """The front page: new matches, those that wait, those that are over, and the way back."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from thud.lessons.progress import Progress
 from thud.records.saved import Saved
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
+from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.reasons import capital
@@ -93,10 +95,10 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
-        await player.pilot.press(*["up"] * 5, "right", "right")
+        await player.pilot.press(*["up"] * 6, "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.pilot.press("down", "down")
+        await player.pilot.press("down", "down", "down")
         await player.pilot.press(*"Anna", "enter")
         await player.pilot.press("left", "left", "left")
         veteran = level_contender(5).name
@@ -113,6 +115,31 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
     async with front_page(store) as player:
         assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
+
+
+async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press(*["up"] * 5, *["right"] * 6)
+        assert "2 by Player 2" in shown(player)
+        await player.pilot.press(*["down"] * 4, "end", *["backspace"] * 8, *"Zoe")
+        assert "2 by Zoe" in shown(player)
+        await player.pilot.press("enter", "enter")
+        await settled(player)
+        assert player.match.players == ("Player 1", "Zoe")
+        assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 2))
+        assert "2 by Zoe" in player.standing
+    assert load_choices(store.matches.parent).handicap == "2:2"
+    async with front_page(store) as player:
+        assert "2 by Zoe" in shown(player)
+        await player.pilot.press(*["up"] * 6, "left", "n")
+        assert isinstance(player.app.screen, FrontPage)
+        assert "Football has no handicaps" in shown(player)
+
+
+def test_odds_that_are_none_are_not_remembered(tmp_path: Path) -> None:
+    for strange in ("3:1", "1:9", 7, None, ["1:1"]):
+        (tmp_path / "last-match.json").write_text(json.dumps({"handicap": strange}))
+        assert load_choices(tmp_path) == LastChoices()
 
 
 async def test_two_computers_of_one_level_are_told_apart(store: Store) -> None:
@@ -369,7 +396,7 @@ async def scrolled_to(player: Player, row: Row) -> None:
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 5, "right", "right", "f1")
+        await player.pilot.press(*["up"] * 6, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()).startswith("Koom Valley ")
 

@@ -20,7 +20,8 @@ def play(options: Namespace) -> None:
         return
     variant, position = sources.chosen(options)
     pair = _contenders(options)
-    match = Match(variant, contenders.names(pair, options.names or ()), position)
+    names = contenders.names(pair, options.names or ())
+    match = Match(variant, names, *sources.starts(options, position, names))
     _ready(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper

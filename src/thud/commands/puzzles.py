@@ -6,10 +6,13 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from os.path import expanduser
+from pathlib import Path
 
 from thud.commands import launch
 from thud.disk.directories import data_directory
 from thud.puzzles.book import as_written, chosen, puzzle_of
+from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import Score
 from thud.rules.variants import VARIANTS
@@ -30,17 +33,27 @@ def puzzles(options: Namespace) -> None:
 
 
 def _found(options: Namespace) -> Sequence[Puzzle]:
+    known = _read(options.file) if options.file else our_own()
     if options.id:
         if options.variant or options.band:
             raise ValueError(
                 "a puzzle is chosen by its ID, or by --variant and --band, not by both"
             )
-        return [puzzle_of(options.id)]
+        return [puzzle_of(options.id, known)]
     variant = VARIANTS.get(options.variant or "")
-    found = chosen(variant, options.band)
+    found = chosen(variant, options.band, known)
     if not found:
         raise ValueError(f"there are no such puzzles of {variant.title if variant else 'any game'}")
     return found
+
+
+def _read(name: str) -> Sequence[Puzzle]:
+    from thud.puzzles.own import read_puzzles
+
+    try:
+        return read_puzzles(Path(expanduser(name)))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
 
 
 def _reset() -> None:

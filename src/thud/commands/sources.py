@@ -26,14 +26,33 @@ def chosen(options: Namespace) -> tuple[Variant, Position]:
     return variant, variant.position(options.position)
 
 
+def starts(
+    options: Namespace, position: Position, players: tuple[str, str]
+) -> tuple[Position, Position]:
+    """Return where the battles begin: with the handicap that the options name, if they do.
+
+    Raises:
+        ValueError: there is no such handicap, or a position is given beside it.
+    """
+    if options.handicap is None:
+        return position, position
+    from thud.rules.handicaps import parse_handicap, starts_at
+
+    if options.position is not None:
+        raise ValueError("a handicap is from the usual start: leave --position out")
+    variant = VARIANTS[options.variant or "classic"]
+    return starts_at(variant, parse_handicap(options.handicap, players))
+
+
 def source(options: Namespace) -> tuple[Record, str]:
     """Return the record that --from names, as far as it can be read, and its fault.
 
     Raises:
         ValueError: nothing of it can be read, its match is over, or other options contradict it.
     """
-    if options.position is not None or options.names is not None:
-        raise ValueError("--from takes position and names from the record")
+    given = options.position, options.names, options.handicap
+    if any(each is not None for each in given):
+        raise ValueError("--from takes position, names and handicap from the record")
     options.file = options.source
     record, fault = opened(options)
     if record.over:

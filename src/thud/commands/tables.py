@@ -14,6 +14,7 @@ from thud.puzzles.score import Score, in_words
 from thud.records.store import Store
 from thud.records.summary import Broken, Summary
 from thud.records.totals import filtered, totals
+from thud.rules.handicaps import in_short
 from thud.rules.variant import Variant
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, person
@@ -30,7 +31,7 @@ def print_unfinished(store: Store) -> None:
         table.add_row(
             each.id,
             f"{each.saved:%d %b %H:%M}",
-            each.variant.name,
+            _game(each),
             _players(each),
             f"{each.battle}/{each.turn}",
             _score(each),
@@ -50,7 +51,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     table = _table("id", "date", "game", "players", "score", "winner")
     for each in found:
         winner = "drawn" if each.winner is None else each.players[each.winner]
-        table.add_row(each.id, each.date, each.variant.name, _players(each), _score(each), winner)
+        table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
     _print(table, "There is no such finished match.")
     if found:
         print()
@@ -87,6 +88,12 @@ def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
     if table.row_count:
         print()
         _print(table, "")
+
+
+def _game(summary: Summary) -> str:
+    """Return the game, and the handicap if there is one: `"classic, 2 by Ann"`."""
+    handicap, name = summary.handicap, summary.variant.name
+    return f"{name}, {in_short(summary.players, handicap)}" if handicap else name
 
 
 def _players(summary: Summary) -> str:

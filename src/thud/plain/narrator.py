@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.plain.board_words import board_in_words
 from thud.plain.talk import Talk
-from thud.plain.words import changes, hint, result, seats, sentence, told
+from thud.plain.words import changes, handicap, hint, result, seats, sentence, told
 from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
 from thud.session.events import (
@@ -106,6 +106,7 @@ class Narrator:
             self._say("The players have exchanged sides.")
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
+        self._say(*handicap(match))
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))

@@ -10,6 +10,7 @@ from thud.ai.player import Decision, Thought
 from thud.rules.battle import Battle
 from thud.rules.descriptions import described
 from thud.rules.geometry import listed, square_name
+from thud.rules.handicaps import handicap_in, in_words
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
@@ -61,6 +62,12 @@ def _row(row: tuple[str, str]) -> str:
     return sentence(f"{label}: {value.replace(' : ', ' to ')}")
 
 
+def handicap(match: Match) -> list[str]:
+    """Say at which handicap a match is played, nothing if at none."""
+    found = handicap_in(match.variant, match.starts)
+    return [in_words(match.variant, match.players, found)] if found else []
+
+
 def seats(match: Match) -> str:
     """Say who has which side."""
     dwarfs, trolls = (match.name_of(side) for side in Side)
@@ -80,6 +87,7 @@ def standing(match: Match) -> list[str]:
     return [
         f"{match.variant.title}, battle {match.number} of {BATTLES}.",
         seats(match),
+        *handicap(match),
         *([f"Turn {turn_of(battle, played)}."] if battle.outcome is None else []),
         f"{left} on the board.",
         *map(_row, match.variant.progress(battle.position)),

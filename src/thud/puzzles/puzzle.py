@@ -11,6 +11,10 @@ BANDS: Final = ("easy", "middling", "hard")
 """How hard a puzzle is, the easiest first."""
 
 
+GAINS: Final = ("a win", "not losing")
+"""What a solution is better by where it is not points."""
+
+
 class Puzzle(NamedTuple):
     """A position in which some moves are much better than every other."""
 
@@ -38,9 +42,7 @@ class Puzzle(NamedTuple):
     @property
     def gain_in_words(self) -> str:
         """A sentence of what it is better by than any other move."""
-        if self.gain == "a win":
-            return "No other move wins."
-        if self.gain == "not losing":
-            return "Every other move loses."
+        if isinstance(self.gain, str):
+            return "No other move wins." if self.gain == GAINS[0] else "Every other move loses."
         unit = "points" if self.variant.worth else "dwarfs"
         return f"It is worth {self.gain:g} {unit} more than any other move."

@@ -33,6 +33,7 @@ def as_json(record: Record) -> dict[str, Any]:
             for name, program in zip(record.players, record.programs, strict=True)
         ],
         "start": record.start.to_text(),
+        "second_start": record.starts[1].to_text(),
         "battles": [_battle(record, number) for number in range(1, len(record.battles) + 1)],
         "result": _result(record),
         "tags": dict(record.tags),

@@ -76,6 +76,10 @@ def _write_json(file: BinaryIO, records: Sequence[Record], _: Excerpt) -> None:
     file.write(json_text(*records).encode())
 
 
+def _write_pos(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
+    file.write(f"{excerpt.of(_only(records)).position.to_text()}\n".encode())
+
+
 def _write_svg(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
     from thud.records.pictured import svg_text
 
@@ -103,6 +107,7 @@ FORMATS: Final = {
         Format("tgn", "a record, whole", _write_tgn, _read_tgn),
         Format("thud", "a battle, for the ThudBoard program", _write_thud, _read_thud),
         Format("json", "a record, for other programs", _write_json),
+        Format("pos", "a position, as its text", _write_pos),
         Format("svg", "a picture of a position", _write_svg),
         Format("gif", "a moving picture of a battle", _write_gif),
     )

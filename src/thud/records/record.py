@@ -102,6 +102,8 @@ class Record(NamedTuple):
     date: str = ""
     programs: tuple[str, str] = ("", "")
     tags: tuple[tuple[str, str], ...] = ()
+    second: Position | None = None
+    """Where the second battle begins, None if where the first does."""
 
     @classmethod
     def of(
@@ -114,7 +116,9 @@ class Record(NamedTuple):
     ) -> Record:
         """Return the record of a match now."""
         battles = tuple(map(BattleRecord.of, match.battles))
-        return cls(match.variant, battles, match.players, event, date, programs)
+        first, second = match.starts
+        elsewhere = None if first == second else second
+        return cls(match.variant, battles, match.players, event, date, programs, second=elsewhere)
 
     def updated(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
         """Return this record with the battles of the match as they are now.
@@ -140,7 +144,7 @@ class Record(NamedTuple):
             ValueError: a move is not legal, or the players cannot go by their names; what was
                 read from a text has been checked already.
         """
-        match = Match(self.variant, self.players, self.start)
+        match = Match(self.variant, self.players, *self.starts)
         for number, battle in enumerate(self.battles, 1):
             if number > 1:
                 match.next_battle()
@@ -149,8 +153,18 @@ class Record(NamedTuple):
 
     @property
     def start(self) -> Position:
-        """Where both battles begin."""
+        """Where the first battle begins, and the second unless `second` says where."""
         return self.battles[0].start
+
+    @property
+    def starts(self) -> tuple[Position, Position]:
+        """Where either battle begins."""
+        return self.start, self.start if self.second is None else self.second
+
+    @property
+    def set_up(self) -> bool:
+        """Whether a battle begins elsewhere than usual."""
+        return any(start != self.variant.start for start in self.starts)
 
     @property
     def over(self) -> bool:

@@ -15,7 +15,9 @@ from thud.records.record import Record
 from thud.records.shelf import fault_of
 from thud.records.tgn_reader import read_draft
 from thud.records.tgn_writer import GOES_ON
+from thud.rules.handicaps import Handicap, handicap_in
 from thud.rules.match import BATTLES, ahead, tally_of
+from thud.rules.position import Position
 from thud.rules.variant import Score, Variant
 
 
@@ -24,8 +26,8 @@ class Summary(NamedTuple):
 
     `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both
     players' points in the battles that are over, and `progress` what counts in the battle now as
-    labels and values; it is empty once the match is over.  `set_up` says that the battles began
-    elsewhere than usual.
+    labels and values; it is empty once the match is over.  `starts` is where the
+    battles began, empty where nothing is said of that.
     """
 
     id: str
@@ -39,7 +41,17 @@ class Summary(NamedTuple):
     tally: tuple[float, float]
     over: bool
     progress: tuple[tuple[str, str], ...] = ()
-    set_up: bool = False
+    starts: tuple[Position, ...] = ()
+
+    @property
+    def set_up(self) -> bool:
+        """Whether a battle began elsewhere than usual."""
+        return any(start != self.variant.start for start in self.starts)
+
+    @property
+    def handicap(self) -> Handicap | None:
+        """The handicap that the match is played at, None if at none that has a name."""
+        return handicap_in(self.variant, self.starts)
 
     @property
     def winner(self) -> int | None:
@@ -144,7 +156,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
         record.tally,
         over=False,
         progress=record.variant.progress(position),
-        set_up=record.start != record.variant.start,
+        starts=record.starts,
     )
 
 
@@ -162,8 +174,16 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         1 + moves // 2,
         tally_of(scores),
         over=True,
-        set_up=bool(tags.value_of(draft, "Start")),
+        starts=_starts(draft, tags.variant_of(draft)),
     )
+
+
+def _starts(draft: Draft, variant: Variant) -> tuple[Position, ...]:
+    """Return where the battles began, nothing where that is the usual start."""
+    if not (tags.value_of(draft, "Start") or tags.value_of(draft, "Start2")):
+        return ()
+    first = tags.start_of(draft, variant)
+    return first, tags.second_start_of(draft, variant) or first
 
 
 def _score(result: str, line: int) -> Score:

@@ -18,7 +18,7 @@ from thud.rules.variants import VARIANTS
 
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
 OWN_TAGS: Final = frozenset(
-    ["Event", "Date", VARIANT, "Start", "Program1", "Program2", "Result"]
+    ["Event", "Date", VARIANT, "Start", "Start2", "Program1", "Program2", "Result"]
     + [f"{name}{n}" for name in _TAGS_OF_A_BATTLE for n in range(1, BATTLES + 1)]
 )
 """The tags that mean something here; all others are kept as they are."""
@@ -69,12 +69,22 @@ def _player_tag(draft: Draft, first: str, second: str) -> Tag:
 
 
 def start_of(draft: Draft, variant: Variant) -> Position:
-    """Return where both battles begin.
+    """Return where the first battle begins, and the second if it begins nowhere else.
 
     Raises:
         BadRecord: the tag Start is no position text of the variant.
     """
     return _understood(draft, "Start", variant.position, variant.start)
+
+
+def second_start_of(draft: Draft, variant: Variant) -> Position | None:
+    """Return where the second battle begins, None if where the first does.
+
+    Raises:
+        BadRecord: the tag Start2 is no position text of the variant.
+    """
+    second = _understood(draft, "Start2", variant.position, None)
+    return None if second == start_of(draft, variant) else second
 
 
 def date_of(draft: Draft) -> str:

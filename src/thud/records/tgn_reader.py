@@ -45,6 +45,7 @@ def read_draft(draft: Draft, deadline: float) -> Record:
         tags.date_of(draft),
         (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
         tags.other_tags(draft),
+        tags.second_start_of(draft, variant),
     )
     match, comments = outline.match(), list[list[Comment]]()
     try:

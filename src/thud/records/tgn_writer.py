@@ -64,12 +64,13 @@ def match_result_text(record: Record) -> str:
 
 def own_tags(record: Record) -> dict[str, str]:
     """Return the tags that say what is known of a match, in their order, none of them empty."""
-    usual = record.start == record.variant.start
+    usual, second = record.start == record.variant.start, record.second
     tags = {
         "Event": record.event,
         "Date": parse_date(record.date) if record.date else "",
         "Variant": record.variant.name,
         "Start": "" if usual else record.start.to_text(),
+        "Start2": "" if second is None else second.to_text(),
     }
     for number in range(1, len(record.battles) + 1):
         dwarfs, trolls = record.commanders(number)

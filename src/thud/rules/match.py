@@ -80,6 +80,10 @@ class Match:
         variant: the game that is played.
         players: their names.
         start: where both battles begin, if not from the usual start.
+        second: where the second battle begins, if elsewhere than the first.
+
+    Attributes:
+        starts: where the first battle begins, and where the second.
     """
 
     def __init__(
@@ -87,11 +91,13 @@ class Match:
         variant: Variant,
         players: tuple[str, str] = DEFAULT_PLAYERS,
         start: Position | None = None,
+        second: Position | None = None,
     ) -> None:
         self.variant = variant
         self.players = player_names(*players)
-        self._start = start
-        self.battles = [Battle(variant, start)]
+        first = variant.start if start is None else start
+        self.starts = first, first if second is None else second
+        self.battles = [Battle(variant, first)]
 
     @property
     def battle(self) -> Battle:
@@ -130,11 +136,11 @@ class Match:
             raise IllegalMove("a match has two battles, and the second has begun")
         if self.battle.outcome is None:
             raise IllegalMove("the first battle is not over")
-        self.battles.append(Battle(self.variant, self._start))
+        self.battles.append(Battle(self.variant, self.starts[1]))
 
     def again(self) -> Match:
         """Return a new match of the same players at the same game."""
-        return Match(self.variant, self.players, self._start)
+        return Match(self.variant, self.players, *self.starts)
 
     def until(self, number: int, played: int) -> Match:
         """Return a new match that has come as far as `played` moves of battle `number`."""

@@ -35,9 +35,10 @@ class Symmetry(NamedTuple):
         return mask_of(*(self.images[square] for square in squares_of(mask)))
 
     def position(self, position: Position) -> Position:
-        """Return a position turned or mirrored."""
+        """Return a position turned or mirrored; a stone off the board stays where it is."""
         dwarfs, trolls, stone, to_move = position
-        return Position(self.mask(dwarfs), self.mask(trolls), self.images[stone], to_move)
+        lies = self.images.get(stone, stone)
+        return Position(self.mask(dwarfs), self.mask(trolls), lies, to_move)
 
     def move(self, move: Move) -> Move:
         """Return a move turned or mirrored, as its position is."""
@@ -70,9 +71,23 @@ def _symmetries(start: Position, goals: Mask) -> tuple[Symmetry, ...]:
     )
 
 
+def quarter_turn() -> Symmetry:
+    """Return the turn by a quarter, the way a clock's hand goes."""
+    return _board((0, -1, 1, 0))
+
+
+def mirror() -> Symmetry:
+    """Return the exchange of left and right."""
+    return _board((-1, 0, 0, 1))
+
+
 def _boards() -> Iterator[Symmetry]:
-    for way in _WAYS:
-        yield Symmetry({square: _moved(square, way) for square in SQUARES})
+    return map(_board, _WAYS)
+
+
+@cache
+def _board(way: tuple[int, int, int, int]) -> Symmetry:
+    return Symmetry({square: _moved(square, way) for square in SQUARES})
 
 
 def _moved(square: Square, way: tuple[int, int, int, int]) -> Square:

@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
+from thud.rules.handicaps import MOST
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
 FILE_NAME: Final = "last-match.json"
 _MAX_BYTES: Final = 4096
+
+
+HANDICAPS: Final = tuple(f"{who}:{steps}" for who in (1, 2) for steps in range(1, MOST + 1))
+"""Every handicap that can be chosen, as on a command line."""
 
 
 class LastChoices(NamedTuple):
@@ -25,6 +30,8 @@ class LastChoices(NamedTuple):
     """Who plays, as on a command line; the first commands the dwarfs in the first battle."""
     names: tuple[str, str] = DEFAULT_PLAYERS
     """The players' names, which a computer does not use."""
+    handicap: str = ""
+    """Who gives how many steps, as on a command line: `"1:2"`; empty for nobody."""
 
 
 def load_choices(directory: Path) -> LastChoices:
@@ -48,7 +55,12 @@ def _checked(values: dict[str, Any]) -> LastChoices:
         variant if isinstance(variant, str) and variant in VARIANTS else usual.variant,
         _pair(values.get("seats")) or usual.seats,
         _names(values.get("names")) or usual.names,
+        _handicap(values.get("handicap")),
     )
+
+
+def _handicap(value: object) -> str:
+    return value if isinstance(value, str) and value in HANDICAPS else ""
 
 
 def _pair(value: object) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import SystemCommand
@@ -28,10 +28,22 @@ if TYPE_CHECKING:
     from thud.explore.library import Library
     from thud.records.record import Record
     from thud.records.store import Store
+    from thud.rules.setup import Setup
+    from thud.session.seats import Contenders
     from thud.tui.battle.sharing import Opened
+    from thud.tui.editor.screen import EditScreen
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
+
+
+@runtime_checkable
+class ShowsPosition(Protocol):
+    """A screen that shows a position of a game."""
+
+    @property
+    def at_hand(self) -> Setup:
+        """The position, to be changed elsewhere."""
 
 
 class ThudApp(InOrder, SettingsApp):
@@ -79,6 +91,7 @@ class ThudApp(InOrder, SettingsApp):
         self._above: list[Screen[None]] = []
         self._notice = notice
         self._mention_unfinished = mention_unfinished
+        self._editor: EditScreen | None = None
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the board: above another screen it would be painted later."""
@@ -163,6 +176,35 @@ class ThudApp(InOrder, SettingsApp):
         self.session = session
         self._show(BattleScreen(session, notice), instead=instead)
 
+    # Any position
+
+    def action_edit(self) -> None:
+        """Set up another position, from the one that is shown."""
+        if isinstance(self.screen, ShowsPosition):
+            self._edit(self.screen.at_hand)
+
+    def _edit(self, setup: Setup) -> None:
+        from thud.tui.editor.screen import EditScreen
+
+        self._editor = EditScreen(setup, self._play_setup)
+        self._show(self._editor)
+
+    def _play_setup(self, match: Match, seats: Contenders) -> None:
+        self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")
+
+    @property
+    def _editing(self) -> EditScreen | None:
+        """The editor of positions, if it is open."""
+        return self._editor if self._editor in self.screen_stack else None
+
+    @work
+    async def _return_to(self, editor: EditScreen) -> None:
+        """Leave the match that was begun from a position for the editor of that."""
+        if self.session:
+            await self.session.leave()
+        self._close_what_covers(editor)
+        self.session = self._playing.session if self._playing else None
+
     @property
     def _playing(self) -> BattleScreen | None:
         from_top = reversed(self.screen_stack)
@@ -238,7 +280,7 @@ class ThudApp(InOrder, SettingsApp):
         self._leave()
 
     def _leave(self) -> None:
-        if isinstance(self.screen, ModalScreen):
+        if isinstance(self.screen, ModalScreen) or self.screen is self._editor:
             self.screen.dismiss(None)
         elif screen := self._playing:
             screen.ask_to_leave()
@@ -254,4 +296,7 @@ class ThudApp(InOrder, SettingsApp):
 
     def on_battle_screen_left(self) -> None:
         """Leave when the players have said that they want to."""
-        self.leave()
+        if editor := self._editing:
+            self._return_to(editor)
+        else:
+            self.leave()

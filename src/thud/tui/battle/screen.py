@@ -17,6 +17,7 @@ from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
@@ -124,6 +125,11 @@ class BattleScreen(PickingScreen):
     def match(self) -> Match:
         """The match that is played."""
         return self.session.match
+
+    @property
+    def at_hand(self) -> Setup:
+        """What is on the board, to be changed elsewhere."""
+        return Setup(self.match.variant, self.match.battle.position)
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""

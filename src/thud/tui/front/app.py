@@ -14,6 +14,7 @@ from thud.lessons.progress import Progress
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.reasons import capital
+from thud.rules.setup import Setup
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
 from thud.session.session import Session
@@ -43,6 +44,7 @@ class FrontApp(ThudApp):
         learn: show the lessons at once, where it is not None; from the one of a name, if it has
             one.
         puzzles: show these at once, where there are any.
+        edit: let this be changed at once, where it is not None.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class FrontApp(ThudApp):
         preferences: Preferences | None = None,
         learn: str | None = None,
         puzzles: Sequence[Puzzle] = (),
+        edit: Setup | None = None,
     ) -> None:
         super().__init__(store=store, preferences=preferences)
         self._matches = store
@@ -59,6 +62,7 @@ class FrontApp(ThudApp):
         self._progress = Progress(self._directory)
         self._learn_first = learn
         self._puzzles_first = puzzles
+        self._edit_first = edit
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
@@ -74,6 +78,8 @@ class FrontApp(ThudApp):
             self._learn()
         elif self._puzzles_first:
             self._solve(self._puzzles_first)
+        elif self._edit_first:
+            self._edit(self._edit_first)
 
     @property
     def _front(self) -> FrontPage:
@@ -150,6 +156,8 @@ class FrontApp(ThudApp):
             self._show_rules()
         elif event.what == "puzzles":
             self._solve()
+        elif event.what == "edit":
+            self._edit(self._editor.setup if self._editor else Setup.usual(self._front.variant))
         elif event.what == "quit":
             await self.action_quit()
         else:

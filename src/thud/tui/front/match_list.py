@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.widgets.option_list import Option
 
 from thud.records.summary import Summary
+from thud.rules.handicaps import in_short
 from thud.tui.looks.phrases import points
 from thud.tui.widgets.list_screen import ListScreen
 
@@ -34,6 +35,8 @@ def _line(match: Summary) -> Table:
     score = " : ".join(map(points, match.tally))
     place = score if match.over else f"battle {match.battle}, turn {match.turn}"
     players = " – ".join(match.players)
+    if match.handicap:
+        players = f"{players}, {in_short(match.players, match.handicap)}"
     cells = f"{match.saved:%d %b %H:%M}", match.variant.title, players, place
     # As plain strings, names in brackets would be taken for markup.
     line.add_row(*map(Text, cells))

@@ -16,11 +16,13 @@ from textual.widgets import Input, Static
 
 from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
-from thud.rules.match import InvalidPlayers, Match
+from thud.rules.handicaps import in_short, parse_handicap, starts_at
+from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.position import Position
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import LastChoices
+from thud.settings.last_choices import HANDICAPS, LastChoices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
@@ -100,7 +102,7 @@ class FrontPage(Screen[None]):
             border-left: vkey $panel;
             scrollbar-size-vertical: 1;
         }
-        Title { height: auto; width: auto; margin: 1 0 0 1; }
+        Title { height: auto; width: auto; margin: 0 0 0 1; }
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
         #match { height: auto; margin: 0 0 1 0; }
@@ -110,7 +112,8 @@ class FrontPage(Screen[None]):
         .name.-person { display: block; }
         .name Static { width: 10; }
         .name Input { width: 1fr; }
-        #notice { height: auto; margin: 1 0 0 2; text-style: bold; }
+        #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
+        #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
         &.-too-small #picture { display: none; }
@@ -176,6 +179,7 @@ class FrontPage(Screen[None]):
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Puzzles", id="puzzles")
+                yield Command("Set up", "any position", id="edit")
                 yield Command("Rules", id="rules")
                 yield Command("Settings", id="settings")
                 yield Command("Quit", id="quit")
@@ -192,6 +196,7 @@ class FrontPage(Screen[None]):
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
+        yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
             known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
@@ -247,6 +252,8 @@ class FrontPage(Screen[None]):
         shown = self.query_one("#notice", Static)
         if notice != shown.content:
             shown.update(notice)
+            shown.set_class(bool(notice), "-said")
+            self.call_after_refresh(shown.scroll_visible, animate=False)
 
     @property
     def _seats(self) -> tuple[str, str]:
@@ -267,7 +274,22 @@ class FrontPage(Screen[None]):
         """The game that is chosen now."""
         return VARIANTS[self._game]
 
+    def _odds(self, names: tuple[str, str]) -> list[tuple[str | bool, str]]:
+        """Return every handicap, and how it is called."""
+        known = (parse_handicap(each, DEFAULT_PLAYERS) for each in HANDICAPS)
+        called = (in_short(names, each) for each in known)
+        return [("", "none"), *zip(HANDICAPS, called, strict=True)]
+
+    def _show_odds(self) -> None:
+        """Call the handicaps by the players' names, as they are written now."""
+        first, second = (
+            name.strip() if seat == HUMAN else dict(_levels()).get(seat, "the level")
+            for name, seat in zip(self._names, self._seats, strict=True)
+        )
+        self.query_one("#odds", Choice).call(self._odds((first, second)))
+
     def _show_names(self) -> None:
+        self._show_odds()
         for number, seat in enumerate(self._seats):
             self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
 
@@ -304,6 +326,7 @@ class FrontPage(Screen[None]):
     def _follow_name(self) -> None:
         # Nothing else is said here that is not about what is chosen and written above.
         self.say("")
+        self._show_odds()
         self._show_strength()
 
     @on(Command.Chosen)
@@ -338,12 +361,22 @@ class FrontPage(Screen[None]):
         )
         try:
             names = self._names_of((first, second))
-            match = Match(self.variant, names)
-        except InvalidPlayers as error:
+            match = Match(self.variant, names, *self._starts(names))
+        except ValueError as error:
             self.say(capital(str(error)))
             return
-        choices = LastChoices(self._game, self._seats, self._names)
+        choices = LastChoices(self._game, self._seats, self._names, self._handicap)
         self.post_message(self.Begun(match, (first, second), choices))
+
+    @property
+    def _handicap(self) -> str:
+        return str(self.query_one("#odds", Choice).value)
+
+    def _starts(self, names: tuple[str, str]) -> tuple[Position, ...]:
+        """Return where the battles begin, nothing where that is the usual start."""
+        if not self._handicap:
+            return ()
+        return starts_at(self.variant, parse_handicap(self._handicap, names))
 
     def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (

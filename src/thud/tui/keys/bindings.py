@@ -66,6 +66,7 @@ BATTLE_KEYS: Final = (
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
+    Binding("E", "app.edit", "Edit the position", show=False, id="battle.edit"),
     Binding("q", "app.quit", "Quit", id="battle.quit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
@@ -105,6 +106,7 @@ REPLAY_KEYS: Final = (
     Binding("f", "flip", "Flip", id="replay.flip"),
     Binding("x", "app.explore", "Others", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
+    Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
     Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
     Binding("q", "app.quit", "Quit", id="replay.quit"),
 )
@@ -140,6 +142,33 @@ PLAYED_KEYS: Final = (
 )
 """The keys of the list of moves that others played."""
 
+EDIT_KEYS: Final = (
+    Binding("d,D", "put('d')", "Dwarf", id="edit.dwarf"),
+    Binding("t,T", "put('T')", "Troll", id="edit.troll"),
+    Binding("R", "put('R')", "Stone", show=False, id="edit.stone"),
+    Binding("delete,backspace,0", "remove", "Take away", key_display="Del", id="edit.remove"),
+    Binding("b", "brush", "What Enter does", show=False, id="edit.brush"),
+    Binding("m", "alter('side')", "Side", id="edit.side"),
+    Binding("v", "alter('game')", "Another game", show=False, id="edit.game"),
+    Binding("u,ctrl+z", "undo", "Undo", id="edit.undo"),
+    Binding("r,ctrl+y", "redo", "Redo", id="edit.redo"),
+    Binding("n", "alter('start')", "Usual start", show=False, id="edit.start"),
+    Binding("e", "alter('clear')", "Clear", show=False, id="edit.clear"),
+    Binding("a", "alter('mirror')", "Mirror", show=False, id="edit.mirror"),
+    Binding("o", "alter('turn')", "Turn by a quarter", show=False, id="edit.turn"),
+    Binding("colon,slash", "type", "Type a position", show=False, id="edit.type"),
+    Binding("c", "copy", "Copy the position", show=False, id="edit.copy"),
+    Binding("f", "flip", "Flip the board", show=False, id="edit.flip"),
+    Binding("p", "play", "Play", id="edit.play"),
+    Binding("i", "judge", "Judge", id="edit.judge"),
+    Binding("z", "puzzle", "Make it a puzzle", show=False, id="edit.puzzle"),
+    Binding("s", "save", "Save", show=False, id="edit.save"),
+    Binding("q", "leave", "Leave", show=False, id="edit.leave"),
+    Binding("escape", "back", "Leave", key_display="Esc", id="edit.back"),
+    Binding("f1,question_mark", "help", "Help", key_display="F1", id="edit.help"),
+)
+"""The keys of the editor of positions, besides those of the board."""
+
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
@@ -152,6 +181,7 @@ FRONT_KEYS: Final = (
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
+    Binding("E", "go('edit')", "Any position", show=False, id="front.edit"),
     Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),
 )
@@ -246,6 +276,7 @@ CONTEXTS: Final = tuple(
     for own in (
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
+        (*BOARD_KEYS, *EDIT_KEYS),
         REPLAY_KEYS,
         (*BOARD_KEYS, *EXPLORE_KEYS),
         (*PLAYED_KEYS, *EXPLORE_KEYS),

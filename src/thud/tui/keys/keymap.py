@@ -24,6 +24,7 @@ GROUPS: Final = {
     "board": "on the board",
     "battle": "in a match",
     "drill": "in an exercise",
+    "edit": "in the editor of positions",
     "replay": "in a replay",
     "explore": "in what others played",
     "front": "on the front page",

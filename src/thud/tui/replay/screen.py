@@ -18,6 +18,7 @@ from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.reasons import capital
+from thud.rules.setup import Setup
 from thud.settings.values import Settings
 from thud.tui.board.look import View, last_marks
 from thud.tui.board.widget import Board
@@ -74,6 +75,11 @@ class ReplayScreen(Screen[None]):
                 yield Static(id="message")
         yield Static(id="too-small")
         yield KeyBar()
+
+    @property
+    def at_hand(self) -> Setup:
+        """What is shown, to be changed elsewhere."""
+        return Setup(self._match.variant, self.cursor.position)
 
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""

@@ -123,6 +123,11 @@ class Choice(Row):
         """How the value is called."""
         return self._values.get(self.value, str(self.value))
 
+    def call(self, values: Sequence[tuple[str | bool, str]]) -> None:
+        """Give the values other names."""
+        self._values = dict(values)
+        self.write()
+
     def set_value(self, value: str | bool) -> None:
         """Show another value without telling anybody."""
         self.value = value

@@ -10,6 +10,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
+from thud.rules.handicaps import handicap_in, in_short
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Position, Side
 from thud.rules.reasons import pieces_left
@@ -54,6 +55,9 @@ class Standing(Static):
         if number == BATTLES:
             before = " : ".join(points(match.points(match.commander(s))[0]) for s in Side)
             lines.append(_spread("  points in battle 1", before, width, faint))
+        if handicap := handicap_in(match.variant, match.starts):
+            odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
+            lines.append(_spread("  handicap", odds, width, faint))
         for side in Side:
             name, on_turn = match.name_of(side, number), position.to_move is side and not over
             lines.append(self._player_line(name, side, position, on_turn, width))

@@ -1,16 +1,22 @@
 """What is told of a puzzle, and how it stands in the data."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from puzzle_search import MARGIN, Step, lost, won
 from thud.ai.scores import goal_in
 from thud.puzzles.puzzle import BANDS
+from thud.puzzles.search import MARGIN, Step, lost, won
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
 
 _NUMBERS: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def theme_of(variant: Variant, steps: Sequence[Step]) -> str:
@@ -30,8 +36,9 @@ def goal_theme(variant: Variant, first: Step) -> str:
     """Say in how many moves of the player's the battle is won."""
     goal = goal_in(first.best.score)
     assert goal is not None
-    home = {Side.DWARFS: f"bring the {variant.stone} home", Side.TROLLS: "close on the Rock"}
-    return f"{home[first.position.to_move]} in {_NUMBERS[(goal + 1) // 2]}"
+    home = {Side.DWARFS: "bring the {} home", Side.TROLLS: "close on the {}"}
+    done = home[first.position.to_move].format(variant.stone)
+    return f"{done} in {_number((goal + 1) // 2)}"
 
 
 def takes_little(first: Step) -> bool:
@@ -48,7 +55,7 @@ def threatened(first: Step) -> bool:
 def capture_theme(variant: Variant, position: Position, move: Move) -> str:
     """Say in words what a move captures, and how."""
     kind = variant.kind(position, move)
-    number = _NUMBERS[move.captures.bit_count()]
+    number = _number(move.captures.bit_count())
     if kind is Kind.HURL:
         return "hurl the troll"
     if kind is Kind.TRAP:
@@ -61,7 +68,8 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
     first = steps[0]
     side = first.position.to_move
     if lost(first.rest.score):
-        return "stop the Rock" if side is Side.TROLLS else "keep them from the Rock"
+        does = "stop the" if side is Side.TROLLS else "keep them from the"
+        return f"{does} {variant.stone}"
     if len(steps) == 1 and threatened(first):
         return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
     return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
@@ -74,8 +82,8 @@ def band_of(steps: Sequence[Step]) -> str:
     return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
 
 
-def written(variant: Variant, steps: Sequence[Step], battle: int, turn: int) -> dict[str, Any]:
-    """Return a puzzle as it stands in the data."""
+def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return a puzzle as it stands in a file."""
     first = steps[0]
     replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
     return {
@@ -87,8 +95,6 @@ def written(variant: Variant, steps: Sequence[Step], battle: int, turn: int) -> 
         "tempting": list(texts(first.position, first.rest.line[:2])),
         "gain": gained(first),
         "depth": first.depth,
-        "battle": battle,
-        "turn": turn,
     }
 
 

@@ -3,6 +3,8 @@
 How good the others are is found by searching without the best ones.
 """
 
+from __future__ import annotations
+
 import copy
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

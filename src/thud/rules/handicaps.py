@@ -1,0 +1,149 @@
+"""Handicaps: who is the stronger begins both battles with fewer pieces.
+
+Which pieces are left away is laid down, so that a handicap has a name: a player, and a number of
+steps.  The steps were measured: benchmarks/results/handicaps.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import Mask, mask_of, parse_square, shown
+from thud.rules.match import BATTLES, side_of
+from thud.rules.position import Position, Side
+from thud.rules.reasons import counted
+from thud.rules.variant import Variant
+
+MOST: Final = 4
+"""So many steps there are."""
+
+
+class Handicap(NamedTuple):
+    """Who begins with fewer pieces, in either battle, and by how many steps."""
+
+    player: int
+    """0 or 1."""
+    steps: int
+    """From 1 to `MOST`."""
+
+
+class _Missing(NamedTuple):
+    """The squares that are left empty, in their order, and how many of them at each step."""
+
+    squares: str
+    at_step: tuple[int, ...]
+
+    def mask(self, steps: int) -> Mask:
+        """Return the squares that are empty at a step."""
+        return mask_of(*map(parse_square, self.squares.split()[: self.at_step[steps - 1]]))
+
+
+_Missings = Mapping[Side, _Missing]
+
+_CLASSIC: Final[_Missings] = MappingProxyType(
+    {
+        Side.DWARFS: _Missing(
+            "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13", (4, 8, 12, 16)
+        ),
+        Side.TROLLS: _Missing("H9 H7 J8 G8", (1, 2, 3, 4)),
+    }
+)
+_VALLEY: Final[_Missings] = MappingProxyType(
+    {
+        Side.DWARFS: _Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
+        Side.TROLLS: _Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
+    }
+)
+_MISSING: Final[Mapping[str, _Missings]] = MappingProxyType(
+    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY}
+)
+
+
+def has_handicaps(variant: Variant) -> bool:
+    """Say whether a game is played at handicaps: in a race fewer pieces change next to nothing."""
+    return variant.name in _MISSING
+
+
+def missing(variant: Variant, side: Side, steps: int) -> Mask:
+    """Return the squares that are empty where a side gives so many steps.
+
+    Raises:
+        ValueError: the game is not played at handicaps, or not at such a one.
+    """
+    if not has_handicaps(variant):
+        raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
+    if not 1 <= steps <= MOST:
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
+    return _MISSING[variant.name][side].mask(steps)
+
+
+def start_without(variant: Variant, side: Side, steps: int) -> Position:
+    """Return the start where a side gives so many steps.
+
+    Raises:
+        ValueError: as `missing`.
+    """
+    gone, start = missing(variant, side, steps), variant.start
+    if side is Side.DWARFS:
+        return start._replace(dwarfs=start.dwarfs & ~gone)
+    return start._replace(trolls=start.trolls & ~gone)
+
+
+@cache
+def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]:
+    """Return where both battles begin.
+
+    Raises:
+        ValueError: as `missing`.
+    """
+    player, steps = handicap
+    first, second = (
+        start_without(variant, side_of(player, number), steps) for number in range(1, BATTLES + 1)
+    )
+    return first, second
+
+
+def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
+    """Return the handicap at which battles begin so, None if that is none."""
+    if not has_handicaps(variant) or all(start == variant.start for start in starts):
+        return None
+    for player in range(BATTLES):
+        for steps in range(1, MOST + 1):
+            handicap = Handicap(player, steps)
+            if starts_at(variant, handicap) == tuple(starts):
+                return handicap
+    return None
+
+
+def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
+    """Read who gives how many steps: `"Ann:2"`, or `"1:2"` for the first player.
+
+    Raises:
+        ValueError: nobody is called so, or there are no such steps.
+    """
+    who, _, number = (part.strip() for part in text.rpartition(":"))
+    names = {name.casefold(): player for player, name in enumerate(players)}
+    player = names.get(who.casefold(), {"1": 0, "2": 1}.get(who))
+    if player is None:
+        givers = " or ".join(players)
+        raise ValueError(f"a handicap is written like {players[0]}:2; {givers} can give one")
+    if number not in map(str, range(1, MOST + 1)):
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
+    return Handicap(player, int(number))
+
+
+def in_short(players: tuple[str, str], handicap: Handicap) -> str:
+    """Return a handicap in a few words: `"2 by Ann"`."""
+    return f"{handicap.steps} by {players[handicap.player]}"
+
+
+def in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
+    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    dwarfs, trolls = (
+        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
+    )
+    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
+    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."

@@ -1,0 +1,31 @@
+"""A list of who can play from a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+from textual.widgets.option_list import Option
+
+from thud.engines.players import HIGHEST_LEVEL
+from thud.engines.spec import HUMAN, level_contender
+from thud.rules.position import Side
+from thud.tui.widgets.list_screen import ListScreen
+
+
+def player_list() -> ListScreen:
+    """List who can play; the answer is who has the dwarfs first, and who the trolls."""
+    return ListScreen("Who plays from here?", list(_options()))
+
+
+def _options() -> Iterator[Option | None]:
+    yield Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")
+    for side in Side:
+        yield None
+        yield Option(Text(f"You, with the {side.plural} first, against", "bold"), disabled=True)
+        for level in range(1, HIGHEST_LEVEL + 1):
+            contender = level_contender(level)
+            seats = (HUMAN, contender.text) if side is Side.DWARFS else (contender.text, HUMAN)
+            yield Option(f"  level {level}, {contender.name}", id=" ".join(seats))
+    yield None
+    yield Option("The best computer against itself", id="cpu cpu")

@@ -1,0 +1,30 @@
+"""What is confirmed as a puzzle, and what is not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from thud.puzzles.book import chosen
+from thud.puzzles.confirm import NO_PUZZLE, answer, confirmed
+from thud.puzzles.own import puzzle_on
+from thud.rules.variants import VARIANTS
+
+OVER = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_where_the_battle_is_over_there_is_none(name: str) -> None:
+    assert confirmed(VARIANTS[name], VARIANTS[name].position(OVER)) is None
+    asked = json.dumps({"variant": name, "position": OVER})
+    assert json.loads(answer(asked)) == {"reason": NO_PUZZLE}
+
+
+def test_one_of_ours_is_found_again_and_can_be_read() -> None:
+    ours = next(each for each in chosen(VARIANTS["koom"], None) if " in one" in each.theme)
+    asked = {"variant": "koom", "position": ours.position.to_text()}
+    found = json.loads(answer(json.dumps(asked)))["puzzle"]
+    puzzle = puzzle_on(1, json.dumps(found))
+    assert (puzzle.position, puzzle.theme, puzzle.gain) == (ours.position, ours.theme, ours.gain)
+    assert set(puzzle.solutions[0]) == set(ours.solutions[0])

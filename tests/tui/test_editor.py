@@ -1,0 +1,300 @@
+"""Any position on the board: by keys, mouse and text, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.events import MouseMove
+from textual.geometry import Offset
+from textual.widgets import Input
+
+from thud.puzzles.own import read_puzzles
+from thud.records.store import Store
+from thud.rules.geometry import parse_square
+from thud.rules.position import Side
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.editor.screen import EditScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.list_screen import ListScreen
+from tui.driver import Player, path, playing, work_done
+
+CLASSIC = VARIANTS["classic"]
+
+
+class Setter(Player):
+    """Drives the editor."""
+
+    @property
+    def editing(self) -> EditScreen:
+        screen = self.app.screen
+        assert isinstance(screen, EditScreen)
+        return screen
+
+    @property
+    def board(self) -> Board:
+        return self.editing.query_one(Board)
+
+    @property
+    def setup(self) -> Setup:
+        return self.editing.setup
+
+    @property
+    def said(self) -> str:
+        return str(self.editing.query_one("#message").render())
+
+    def at(self, square: str) -> str | None:
+        return self.setup.position.letter_at(parse_square(square))
+
+    async def to(self, square: str) -> None:
+        await self.press(*path(self.board.cursor, parse_square(square)))
+
+    async def answer(self, line: str) -> None:
+        """Write a line where one is asked for, and enter it."""
+        asking = self.app.screen
+        assert isinstance(asking, AskScreen)
+        asking.query_one(Input).value = line
+        await self.pilot.press("enter")
+        await work_done(self.app)
+        await self.pilot.pause()
+
+    def place(self, square: str) -> Offset:
+        region = self.board.region_of(parse_square(square))
+        return Offset(region.x + 1, region.y)
+
+    async def click(self, square: str) -> None:
+        await self.pilot.click(Board, offset=self.place(square))
+
+    async def drag(self, origin: str, to: Offset) -> None:
+        await self.pilot.mouse_down(Board, offset=self.place(origin))
+        await self.pilot._post_mouse_events([MouseMove], widget=Board, offset=to, button=1)
+        await self.pilot.mouse_up(Board, offset=to)
+
+
+@asynccontextmanager
+async def editing(
+    directory: Path, variant: str = "classic", size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Setter]:
+    setup = Setup.usual(VARIANTS[variant])
+    app = FrontApp(Store(directory), Preferences(None), edit=setup)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Setter(app, pilot)
+
+
+async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.to("H5")
+        await setter.press("d")
+        assert (setter.at("H5"), "33 dwarfs, Classic is played with 32" in setter.said) == (
+            "d",
+            True,
+        )
+        await setter.press("t")
+        assert setter.at("H5") == "T"
+        await setter.press("R")
+        assert (setter.at("H5"), setter.at("H8")) == ("R", None)
+        assert "not H8" in setter.said
+        await setter.press("delete")
+        assert "The Thudstone is missing" in setter.said
+        await setter.press("u", "u", "u", "u", "u", "u")
+        assert setter.setup == Setup.usual(CLASSIC)
+        await setter.press("ctrl+y")
+        assert setter.at("H5") == "d"
+        await setter.press("enter", "2", "enter")
+        assert (setter.at("H5"), setter.at("H6")) == (None, "d")
+        await setter.press("enter", "escape")
+        assert setter.at("H6") == "d"
+        await setter.press("0")
+        assert "This is a position of Classic." in setter.said
+
+
+async def test_everything_is_changed_at_once_and_taken_back(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        start = setter.setup
+        expected = start
+        for key, change in (
+            ("m", lambda s: s.give_turn(s.position.to_move.other)),
+            ("e", lambda s: s.clear()),
+            ("n", lambda s: Setup.usual(s.variant)),
+            ("v", lambda s: s.at_game(VARIANTS["single"])),
+            ("d", lambda s: s.put("d", setter.board.cursor)),
+            ("a", lambda s: s.mirror()),
+            ("o", lambda s: s.turn()),
+        ):
+            expected = change(expected)
+            await setter.press(key)
+            assert setter.setup == expected, key
+        await setter.press(*"u" * 7)
+        assert setter.setup == start
+
+
+async def test_the_mouse_picks_up_drags_and_drops_beside_the_board(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.click("F1")
+        await setter.click("F5")
+        assert (setter.at("F1"), setter.at("F5")) == (None, "d")
+        await setter.drag("F5", setter.place("G6"))
+        assert (setter.at("F5"), setter.at("G6")) == (None, "d")
+        await setter.drag("G6", Offset(1, 1))
+        assert setter.at("G6") is None
+        assert setter.setup.position.dwarfs.bit_count() == 31
+
+
+async def test_the_brush_puts_and_takes_away_with_clicks(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        for letter in "dTR":
+            await setter.press("b")
+            await setter.click("H5")
+            assert setter.at("H5") == letter
+        await setter.click("H5")
+        assert setter.at("H5") is None
+        await setter.press("b")
+        await setter.click("F1")
+        assert setter.at("F1") is None
+
+
+async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path: Path) -> None:
+    text = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"
+    async with editing(tmp_path) as setter:
+        setter.app.post_message(events.Paste(f" {text}\n"))
+        await setter.pilot.pause()
+        assert setter.setup.position.to_text() == text
+        assert "over at once" in setter.said
+        setter.app.post_message(events.Paste("what is this"))
+        await setter.pilot.pause()
+        assert "Not taken: 1 rank divided by /" in setter.said
+        await setter.press("u", "colon")
+        asking = setter.app.screen
+        assert isinstance(asking, AskScreen)
+        await setter.answer("x")
+        assert setter.app.screen is asking
+        await setter.answer(f"{CLASSIC.start.to_text()[:-1]}T")
+        assert setter.setup == Setup.usual(CLASSIC).give_turn(Side.TROLLS)
+
+
+async def test_what_can_be_done_is_clicked_in_the_panel(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        panel = setter.editing.query_one("EditPanel")
+        lines = str(panel.render()).splitlines()
+        row = next(number for number, line in enumerate(lines) if "to move" in line)
+        assert await setter.pilot.click("EditPanel", offset=(3, row))
+        assert "trolls to move" in str(panel.render())
+
+
+async def test_it_is_played_with_a_level_and_left_for_the_editor_again(tmp_path: Path) -> None:
+    async with editing(tmp_path, "koom") as setter:
+        await setter.to("H9")
+        await setter.press("enter", "3", "enter")
+        begun = setter.setup.position
+        await setter.press("p")
+        assert isinstance(setter.app.screen, ListScreen)
+        await setter.press("enter")
+        assert isinstance(setter.app.screen, BattleScreen)
+        assert setter.match.starts == (begun, begun)
+        assert setter.match.variant is VARIANTS["koom"]
+        await setter.press("q")
+        await setter.pilot.pause()
+        await work_done(setter.app)
+        assert setter.setup.position == begun
+        await setter.press("q")
+        await setter.pilot.pause()
+        assert isinstance(setter.app.screen, FrontPage)
+        await setter.press("E")
+        assert setter.setup.position == begun
+
+
+async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.to("H5")
+        for key in "piz":
+            await setter.press("d", key)
+            await work_done(setter.app)
+            await setter.pilot.pause()
+            assert "33 dwarfs" in setter.said.splitlines()[-1]
+            await setter.press("u")
+
+
+async def test_it_is_saved(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.press("s")
+        await setter.answer(str(tmp_path / "mine.pos"))
+        assert "Saved as" in setter.said
+        assert (tmp_path / "mine.pos").read_text() == f"{CLASSIC.start.to_text()}\n"
+
+
+async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.editing.judging.SECONDS", 0.1)
+    async with editing(tmp_path) as setter:
+        await setter.press("i")
+        await work_done(setter.app)
+        await setter.pilot.pause()
+        assert "The best seems to be: dwarf" in setter.said
+        assert setter.board.view.marks
+        await setter.press("escape")
+        assert not setter.board.view.marks
+        assert setter.editing.query_one(Board)
+
+
+async def test_a_puzzle_is_added_to_a_file(tmp_path: Path) -> None:
+    text = "5/T1d4/9/6T3d/13/15/6TdT1d4/4T1T8/6Rd7/d14/13/11/8d/d5d/2d2 T"
+    async with editing(tmp_path, "koom") as setter:
+        setter.app.post_message(events.Paste(text))
+        await setter.press("z")
+        await work_done(setter.app)
+        await setter.pilot.pause()
+        await setter.answer(str(tmp_path / "mine"))
+        assert "Added to" in setter.said
+    assert read_puzzles(tmp_path / "mine.jsonl")[0].position.to_text() == text
+
+
+async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("E")
+        setter = Setter(player.app, player.pilot)
+        assert setter.setup == Setup(CLASSIC, player.app.session.match.battle.position)  # type: ignore[union-attr]
+        await setter.press("e", "ctrl+z", "p", "enter")
+        assert player.match.battle.moves == ()
+        await player.press("q")
+        await player.pilot.pause()
+        await work_done(player.app)
+        await setter.press("escape")
+        await player.pilot.pause()
+        assert "dF1-F5" in player.moves
+        await player.play("TG7-F6")
+
+
+async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
+    async with playing(store=Store(tmp_path)) as player:
+        await player.play("dF1-F5")
+        record = player.screen.session.record
+        player.app._show(player.app._replay_screen(record, ""))
+        await player.pilot.pause()
+        await player.press("right", "E")
+        setter = Setter(player.app, player.pilot)
+        assert setter.at("F5") == "d"
+        await setter.press("q")
+        await player.pilot.pause()
+        assert isinstance(player.app.screen, ReplayScreen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (50, 12)])
+async def test_any_size_and_the_help_do_no_harm(size: tuple[int, int], tmp_path: Path) -> None:
+    async with editing(tmp_path, size=size) as setter:
+        await setter.press("d", "f", "f1")
+        if size[0] >= 80:
+            assert isinstance(setter.app.screen, HelpScreen)
+            await setter.press("escape")
+        assert setter.editing
