@@ -99,6 +99,18 @@ REPLAY_KEYS: Final = (
     Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     Binding("c", "comment", "Comment", id="replay.comment"),
+    Binding("v", "think", "Thoughts", id="replay.think"),
+    *(
+        Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
+        for rank, (key, words) in enumerate(
+            (
+                ("x", "Play the computer's line"),
+                ("y", "Play its second line"),
+                ("z", "Play its third line"),
+            ),
+            1,
+        )
+    ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
     Binding("m", "promote", "Variation first", show=False, id="replay.promote"),
     Binding("b", "battle", "Battle", id="replay.battle"),

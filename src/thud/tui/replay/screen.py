@@ -29,6 +29,8 @@ from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.runner import Runner
 from thud.tui.replay.table import ReplayTable
+from thud.tui.replay.thoughts import Thoughts
+from thud.tui.replay.watching import Watching
 from thud.tui.replay.words import at_board, told_of
 from thud.tui.widgets.room import show_if_room
 
@@ -61,6 +63,7 @@ class ReplayScreen(MatchScreen):
         self._play_from = play_from
         self._leads = Leads(record.variant)
         self._runner = Runner(self.table, self._run_on)
+        self._watching = Watching(self)
         self._typed = ""
 
     def compose(self) -> ComposeResult:
@@ -73,6 +76,10 @@ class ReplayScreen(MatchScreen):
         """Show the first position as soon as there is room for it."""
         self.call_after_refresh(self._show)
         self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+
+    async def on_unmount(self) -> None:
+        """Leave no process behind."""
+        await self._watching.close()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the match where there is room for it, and else say what room it needs."""
@@ -132,6 +139,7 @@ class ReplayScreen(MatchScreen):
         self.picker.show(self._notice)
         self.refresh_bindings()
         self._draw_leads()
+        self._watching.follow(self.cursor)
 
     def _runner_told(self) -> None:
         """Say where this is and what goes on."""
@@ -291,6 +299,21 @@ class ReplayScreen(MatchScreen):
         if self._notice:
             self.say(self._notice)
 
+    def action_think(self) -> None:
+        """Show what the computer thinks of this place and all that follow, or no longer."""
+        self._watching.switch(self.cursor)
+
+    @on(Thoughts.Picked)
+    async def _play_clicked(self, event: Thoughts.Picked) -> None:
+        await self.action_play_line(event.rank)
+
+    async def action_play_line(self, rank: int) -> None:
+        """Play one of the lines that the computer thinks of, into a variation."""
+        thought = self.query_one(Thoughts).line(rank)
+        if self._watching.on and thought:
+            self._runner.stop()
+            await self._change(lambda: editing.line_played(self.cursor, thought.line))
+
     def action_delete(self) -> None:
         """Ask whether to delete the variation from the last move on."""
         cursor = self.cursor
@@ -338,7 +361,7 @@ class ReplayScreen(MatchScreen):
             return False
         if self.asking or self.table.typing:
             return action in WHILE_ASKED
-        return True
+        return action != "play_line" or self._watching.on
 
     @work(group="play_from", exclusive=True)
     async def action_play_from(self) -> None:

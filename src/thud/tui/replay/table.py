@@ -12,6 +12,7 @@ from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
+from thud.tui.replay.thoughts import Thoughts
 from thud.tui.widgets.standing import Standing
 
 
@@ -40,6 +41,7 @@ class ReplayTable(PickingTable):
         with Vertical(id="panel"):
             yield Standing()
             yield MoveTree()
+            yield Thoughts()
             yield Static(id="message", markup=False)
             yield self.prompt
 
