@@ -19,6 +19,7 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
+    KeptAside,
     NotKept,
     Proposed,
     Withdrawn,
@@ -139,6 +140,8 @@ class Session(Situation):
         """
         await self._change(partial(changes.taken_back, self))
         self.paused = self.watched
+        if aside := self.keeper.aside:
+            self.tell(KeptAside(aside))
 
     async def redo(self) -> None:
         """Make again what was taken back, as far as the next turn of somebody here.

@@ -43,6 +43,12 @@ BOARD_KEYS: Final = (
 )
 """The keys of the board."""
 
+LOOK_KEYS: Final = (
+    Binding("left_square_bracket", "look(-1)", "Look back", key_display="[", id="battle.earlier"),
+    Binding("right_square_bracket", "look(1)", "Look on", show=False, id="battle.later"),
+)
+"""The keys that go through what has been played of a match."""
+
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
@@ -66,6 +72,7 @@ BATTLE_KEYS: Final = (
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
+    *LOOK_KEYS,
     Binding("q", "app.quit", "Quit", id="battle.quit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
