@@ -225,7 +225,7 @@ class Session(Situation):
 
     async def open(self, record: Record) -> None:
         """Let the match go, and go on with that of a record, or look at it if it is over."""
-        match = record.match()
+        match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
         await self._take_up(match, record)
 
