@@ -98,8 +98,8 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,n,right_square_bracket", "go(1)", "Next", key_display="→", id="replay.next"),
-    Binding("left,h,left_square_bracket", "go(-1)", "Back", key_display="←", id="replay.back"),
+    Binding("right,l,right_square_bracket,n", "go(1)", "Next", id="replay.next"),
+    Binding("left,h,left_square_bracket", "go(-1)", "Back", id="replay.back"),
     Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
     Binding("tab", "across", "Another move", show=False, id="replay.across"),

@@ -268,6 +268,13 @@ class ReplayScreen(MatchScreen):
             self.table.try_moves(True)
             self._show()
 
+    def action_explain(self) -> None:
+        """Tell what the piece under the cursor may do; where there is no cursor, show the help."""
+        if self.table.trying:
+            super().action_explain()
+        else:
+            self.action_help()
+
     # Variations
 
     async def play(self, move: Move) -> None:
