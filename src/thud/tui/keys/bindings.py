@@ -104,9 +104,9 @@ REPLAY_KEYS: Final = (
     Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
     Binding("tab", "across", "Another move", show=False, id="replay.across"),
     Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
-    Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
-    Binding("c", "comment", "Comment", id="replay.comment"),
     Binding("v", "think", "Thoughts", id="replay.think"),
+    Binding("c", "comment", "Comment", id="replay.comment"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     *(
         Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
         for rank, (key, words) in enumerate(

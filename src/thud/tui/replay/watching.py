@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.screen import Screen
 
 from thud.engines.faults import EngineFault
 from thud.records.cursor import Cursor
+from thud.rules.position import Position
 from thud.rules.reasons import capital
 from thud.session.onlooker import Lines, Onlooker
 from thud.tui.replay.thoughts import Thoughts
+
+_GROUP: Final = "thoughts"
+"""The worker that thinks."""
 
 
 class Watching:
@@ -33,23 +39,19 @@ class Watching:
         self.on = not self.on
         self._shown.display = self.on
         self._place = None
+        if not self.on:
+            self._screen.workers.cancel_group(self._screen, _GROUP)
         self.follow(place)
 
     def follow(self, place: Cursor) -> None:
         """Think of another place, if this is on and the place another one."""
-        if (
-            self.on
-            and self._place
-            and self._place.positions[: self._place.ply + 1] == (place.positions[: place.ply + 1])
-        ):
+        if not self.on or (self._place and _way_to(self._place) == _way_to(place)):
             return
-        self._place = place if self.on else None
-        self._screen.run_worker(self._look(place), group="thoughts", exclusive=True)
+        self._place = place
+        self._screen.run_worker(self._look(place), group=_GROUP, exclusive=True)
 
     async def _look(self, place: Cursor) -> None:
         """Think until there is another place, or nothing more to find."""
-        if not self.on:
-            return
         variant, shown = place.record.variant, self._shown
         if outcome := variant.outcome(place.position):
             shown.say(f"{capital(outcome.because)}.")
@@ -61,12 +63,15 @@ class Watching:
 
         show({})
         try:
-            await self._onlooker.look(
-                variant, place.positions[: place.ply + 1], place.moves[: place.ply], show
-            )
+            await self._onlooker.look(variant, _way_to(place), place.moves[: place.ply], show)
         except EngineFault as fault:
             shown.say(f"{capital(str(fault))}.")
 
     async def close(self) -> None:
         """Leave no process behind."""
         await self._onlooker.close()
+
+
+def _way_to(place: Cursor) -> tuple[Position, ...]:
+    """Return the positions that lead to a place, its own as the last."""
+    return place.positions[: place.ply + 1]
