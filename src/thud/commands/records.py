@@ -6,11 +6,16 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
-from os.path import expanduser
 from pathlib import Path
 
 from thud.commands import launch
-from thud.commands.sources import excerpt, library, opened, opened_with_warning
+from thud.commands.sources import (
+    excerpt,
+    library,
+    name_of_saved,
+    opened,
+    opened_with_warning,
+)
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
@@ -24,9 +29,11 @@ def replay(options: Namespace) -> None:
     launch.require_terminal()
     from thud.tui.app import ThudApp
 
-    file = [options.file] if Path(expanduser(options.file)).is_file() else []
-    app = ThudApp(replay=record, library=partial(library, file), store=Store(), notice=fault)
-    launch.run(app)
+    name = name_of_saved(options)
+    others = partial(library, [] if name else [options.file])
+    launch.run(
+        ThudApp(replay=record, replay_name=name, library=others, store=Store(), notice=fault)
+    )
 
 
 def history(options: Namespace) -> None:

@@ -56,6 +56,12 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     return records[number - 1], ""
 
 
+def is_saved(name: str) -> bool:
+    """Say whether a name means a saved match, and not a file."""
+    path = Path(expanduser(name))
+    return not path.suffix and not path.exists()
+
+
 def open_named(
     name: str, store: Store | None = None, variant: Variant | None = None, number: int = 1
 ) -> tuple[Record, str]:
@@ -74,10 +80,9 @@ def open_named(
         CannotResume: there is no such saved match, or it cannot be read.
         ValueError: nothing can be read of such a file; the message says why, without its name.
     """
-    path = Path(expanduser(name))
-    if store and not path.suffix and not path.exists():
+    if store and is_saved(name):
         return store.load(name), ""
-    return read_match(path, variant, number)
+    return read_match(Path(expanduser(name)), variant, number)
 
 
 def write_file(

@@ -27,6 +27,7 @@ from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
 from thud.records.saved import CannotSave, Saved, why
 from thud.records.shelf import LOCK, SUFFIX, fault_of, is_id, newest_first
+from thud.records.tgn_writer import tgn_text
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 
@@ -115,6 +116,35 @@ class Store:
             raise CannotResume(f"match {name} cannot be read: {error}") from error
         except OSError as error:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
+
+    def rewrite(self, name: str, before: Record, after: Record) -> None:
+        """Put another record in the place of a saved match: the same match with more about it.
+
+        Args:
+            name: the match.
+            before: what it is taken to be.
+            after: what it is to be.
+
+        Raises:
+            CannotResume: there is no such match, it is being played, or it is another than before.
+            CannotSave: it cannot be written; it is as it was.
+        """
+        path = self._existing(name)
+        lock = self._lock(path)
+        saved = Saved(path, before, lock)
+        try:
+            if not self._is(path, before):
+                raise CannotResume(f"match {name} has gone on meanwhile: open it again")
+            saved.write(after)
+        finally:
+            lock.release()
+
+    def _is(self, path: Path, record: Record) -> bool:
+        """Say whether a file holds a record, first by its text, which takes no time."""
+        with suppress(ValueError, OSError):
+            if read_text(path) == tgn_text(record):
+                return True
+        return self.load(path.stem) == record
 
     def discard(self, name: str) -> None:
         """Delete a match because the player says so.

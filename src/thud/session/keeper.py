@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
-    from thud.records.record import BattleRecord, Record
+    from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
 
 _NOBODY = ("", "")
+_ASIDE = "The match is kept as it was played; what you play now is a variation."
 
 
 class Keeper:
@@ -48,6 +49,12 @@ class Keeper:
         """Whether something that was played is not on the disk."""
         return self._behind
 
+    @property
+    def aside(self) -> str:
+        """What becomes of moves taken back now, empty if that is nothing unusual."""
+        kept = self.store is not None and self._record is not None and self._record.over
+        return _ASIDE if kept else ""
+
     def farewell(self, how: str = "") -> str:
         """Return what becomes of a match that is left, empty if there is nothing to say.
 
@@ -67,10 +74,12 @@ class Keeper:
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
+        if self._record:
+            from thud.records.going_on import updated
+
+            return updated(self._record, match, programs)
         from thud.records.record import Record
 
-        if self._record:
-            return self._record.updated(match, programs)
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
     async def keep(self, match: Match, programs: tuple[str, str] = _NOBODY) -> str:
@@ -101,9 +110,7 @@ class Keeper:
 
         with self._writing:
             self._over = record.over
-            self._empty = not any(
-                each.moves or each.undone or each.outcome for each in record.battles
-            )
+            self._empty = not any(each.begun for each in record.battles)
             self._record = record
             try:
                 self._write(record)
@@ -136,7 +143,3 @@ class Keeper:
             if self._saved:
                 self._saved.close()
             self._saved = None
-
-
-def _begun(battle: BattleRecord) -> bool:
-    return bool(battle.moves or battle.undone or battle.outcome)

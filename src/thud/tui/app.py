@@ -17,6 +17,7 @@ from thud.rules.match import Match
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
+from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
 from thud.tui.in_order import InOrder
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from thud.session.seats import Contenders
     from thud.tui.battle.sharing import Opened
     from thud.tui.editor.screen import EditScreen
+    from thud.tui.replay.screen import ReplayScreen
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -52,6 +54,7 @@ class ThudApp(InOrder, SettingsApp):
     Args:
         session: what is played.
         replay: show this record move by move if nothing is played.
+        replay_name: the name of its match, if it is a saved one.
         explore: show what others played where this match stands, if nothing is played or replayed.
         library: returns the matches of those others, if not only those that are kept.
         store: where the matches are kept that are played on from it.
@@ -76,6 +79,7 @@ class ThudApp(InOrder, SettingsApp):
         replay: Record | None = None,
         explore: Match | None = None,
         library: Callable[[], Library] | None = None,
+        replay_name: str = "",
         store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
@@ -87,6 +91,7 @@ class ThudApp(InOrder, SettingsApp):
         self._explore = explore
         self._make_library = library or self._library_of_kept
         self._library: Library | None = None
+        self._replay_name = replay_name
         self._store = store
         self._above: list[Screen[None]] = []
         self._notice = notice
@@ -100,7 +105,7 @@ class ThudApp(InOrder, SettingsApp):
             mention = self._mention_unfinished
             screen = BattleScreen(self.session, self._notice, mention_unfinished=mention)
         elif self._replay:
-            screen = self._replay_screen(self._replay, self._notice)
+            screen = self._replay_screen(self._replay, self._notice, self._replay_name)
         else:
             assert self._explore is not None
             screen = self._explore_screen(self._explore)
@@ -126,10 +131,13 @@ class ThudApp(InOrder, SettingsApp):
             gc.enable()
         self._tell_faults(wrong_keys)
 
-    def _replay_screen(self, record: Record, notice: str) -> Screen[None]:
+    def _replay_screen(self, record: Record, notice: str, name: str = "") -> ReplayScreen:
+        """Return what replays a match; `name` is that of a saved one."""
+        from thud.records.notebook import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
-        return ReplayScreen(record, self._play_from, notice)
+        notebook = Notebook(record, self._store, name)
+        return ReplayScreen(notebook, self._play_from, notice)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
         from thud.tui.explore.screen import ExploreScreen
@@ -145,20 +153,19 @@ class ThudApp(InOrder, SettingsApp):
 
         return Library([(self._store or Store()).matches], cache_directory())
 
-    def action_explore(self) -> None:
+    async def action_explore(self) -> None:
         """Show what others played where a replay is."""
         from thud.tui.replay.screen import ReplayScreen
 
         if isinstance(self.screen, ReplayScreen):
-            self.screen.stop()
-            self._show_above(self._explore_screen(self.screen.match_so_far))
+            match = await self.screen.match_so_far()
+            self._show_above(self._explore_screen(match))
 
     def _replay_sample(self, record: Record, number: int, ply: int, notice: str) -> None:
         """Replay a match from where it was looked at."""
         from thud.records.cursor import Cursor
-        from thud.tui.replay.screen import ReplayScreen
 
-        screen = ReplayScreen(record, self._play_from, notice)
+        screen = self._replay_screen(record, notice)
         screen.cursor = Cursor.at(record, number, ply)
         self._show_above(screen)
 
@@ -210,6 +217,12 @@ class ThudApp(InOrder, SettingsApp):
         from_top = reversed(self.screen_stack)
         return next((screen for screen in from_top if isinstance(screen, BattleScreen)), None)
 
+    @property
+    def _match_screen(self) -> MatchScreen | None:
+        """The screen with a match, played or replayed, that is nearest."""
+        from_top = reversed(self.screen_stack)
+        return next((screen for screen in from_top if isinstance(screen, MatchScreen)), None)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
         for command in super().get_system_commands(screen):
@@ -226,15 +239,17 @@ class ThudApp(InOrder, SettingsApp):
         from thud.tui.battle import sharing
         from thud.tui.widgets.ask_screen import AskScreen
 
-        if (screen := self._playing) and not screen.asking:
+        if (screen := self._match_screen) and not screen.asking:
+            record = screen.record
             asking = AskScreen(
                 "Save the match as",
-                sharing.proposed_name(screen.match),
-                lambda name: sharing.save_as(screen.session.record, name),
+                sharing.proposed_name(record),
+                lambda name: sharing.save_as(record, name),
             )
 
             def answered(saved: str | None) -> None:
                 if saved:
+                    screen.noted()
                     screen.say(saved)
 
             self.push_screen(asking, answered)
@@ -282,8 +297,20 @@ class ThudApp(InOrder, SettingsApp):
     def _leave(self) -> None:
         if isinstance(self.screen, ModalScreen) or self.screen is self._editor:
             self.screen.dismiss(None)
-        elif screen := self._playing:
+        elif screen := self._covered():
             screen.ask_to_leave()
+        else:
+            self._left()
+
+    def _covered(self) -> MatchScreen | None:
+        """Return the screen with a match that is shown, or that something passing covers."""
+        above = self._above and self.screen is self._above[-1]
+        return self._match_screen if isinstance(self.screen, MatchScreen) or not above else None
+
+    def _left(self) -> None:
+        """Leave what is shown for what it was opened from."""
+        if editor := self._editing:
+            self._return_to(editor)
         elif self._above and self.screen is self._above[-1]:
             self._above.pop()
             self.pop_screen()
@@ -294,9 +321,6 @@ class ThudApp(InOrder, SettingsApp):
         """Leave a match or a replay, which is the end where nothing else is open."""
         self.exit()
 
-    def on_battle_screen_left(self) -> None:
+    def on_match_screen_left(self) -> None:
         """Leave when the players have said that they want to."""
-        if editor := self._editing:
-            self._return_to(editor)
-        else:
-            self.leave()
+        self._left()

@@ -10,7 +10,6 @@ from typing import ClassVar, Final
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.message import Message
 from textual.widgets import Static
 
 from thud.records.cursor import Cursor
@@ -21,18 +20,19 @@ from thud.rules.setup import Setup
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry, KeyBar
-from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
+from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, WHILE_ASKED
+from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import fit, show_if_room
 
-_RETURN: Final = Entry("escape", "Any key", "Back to now")
+_RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(PickingScreen):
+class BattleScreen(MatchScreen):
     """Plays one match after the other.
 
     Args:
@@ -42,9 +42,6 @@ class BattleScreen(PickingScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
-
-    class Left(Message):
-        """The players want to leave."""
 
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
@@ -131,6 +128,11 @@ class BattleScreen(PickingScreen):
         """What is on the board, to be changed elsewhere."""
         return Setup(self.match.variant, self.match.battle.position)
 
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now."""
+        return self.session.record
+
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
@@ -140,10 +142,6 @@ class BattleScreen(PickingScreen):
         """Whether a question that decides something is open."""
         question = self.table.prompt.question
         return question is not None and (question.holds or self.session.battle.outcome is None)
-
-    def leave(self) -> None:
-        """Leave without a question."""
-        self.post_message(self.Left())
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
@@ -177,11 +175,31 @@ class BattleScreen(PickingScreen):
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
         battle = self.session.battle
-        if self.asking or self.picker.hand.grip or not 0 < event.played <= len(battle.moves):
+        if 0 < event.played <= len(battle.moves):
+            self._show_past(event.played)
+
+    def _show_past(self, played: int) -> None:
+        """Show the battle after so many of its moves, unless something has to be decided."""
+        if self.asking or self.picker.hand.grip:
             return
-        place = Cursor.at(Record.of(self.match), self.match.number, event.played)
+        place = Cursor.at(Record.of(self.match), self.match.number, played)
         self.table.show_past(self.match, place)
         self.refresh_bindings()
+
+    def action_look(self, by: int) -> None:
+        """Look back at the battle a move earlier, or a move later; after the last comes now."""
+        now = len(self.session.battle.moves)
+        shown = self.table.past
+        wanted = max(0, (now if shown is None else shown) + by)
+        if wanted < now:
+            self._show_past(wanted)
+        elif shown is not None:
+            self.return_to_now()
+
+    def goes_through_past(self, key: str) -> bool:
+        """Say whether a key steps on while people look back, and does not return to now."""
+        keymap = keymap_of(self.app)
+        return any(key in keys_of(each, keymap) for each in LOOK_KEYS)
 
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""
@@ -204,6 +222,7 @@ class BattleScreen(PickingScreen):
             "hint": session.can_move,
             "type_move": session.can_move,
             "speed": session.watched,
+            "look": bool(session.battle.moves),
         }
         return possible.get(action, True)
 

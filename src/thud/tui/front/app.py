@@ -262,8 +262,9 @@ class FrontApp(ThudApp):
         if self.screen is not self._front:
             saved.close()
             return
+        match = await asyncio.to_thread(saved.restored)
         contenders = contenders_of(saved.record)
-        self._play(Session(saved.restored(), Keeper(self._matches, saved), contenders))
+        self._play(Session(match, Keeper(self._matches, saved), contenders))
 
     @work(group="kept")
     async def _replay_kept(self, name: str) -> None:
@@ -274,7 +275,7 @@ class FrontApp(ThudApp):
             return
         if self.screen is not self._front:
             return
-        self._show(self._replay_screen(record, ""))
+        self._show(self._replay_screen(record, "", name))
 
     def leave(self) -> None:
         """Leave a match or a replay for the front page, and that for good."""

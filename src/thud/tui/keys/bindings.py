@@ -43,6 +43,12 @@ BOARD_KEYS: Final = (
 )
 """The keys of the board."""
 
+LOOK_KEYS: Final = (
+    Binding("left_square_bracket", "look(-1)", "Look back", key_display="[", id="battle.earlier"),
+    Binding("right_square_bracket", "look(1)", "Look on", show=False, id="battle.later"),
+)
+"""The keys that go through what has been played of a match."""
+
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
@@ -67,6 +73,7 @@ BATTLE_KEYS: Final = (
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
     Binding("E", "app.edit", "Edit the position", show=False, id="battle.edit"),
+    *LOOK_KEYS,
     Binding("q", "app.quit", "Quit", id="battle.quit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
@@ -92,23 +99,46 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,n", "go(1)", "Next", key_display="→", id="replay.next"),
-    Binding("left,h", "go(-1)", "Back", key_display="←", id="replay.back"),
-    Binding("home,g", "first", "First", id="replay.first"),
-    Binding("end,G", "last", "Last", id="replay.last"),
-    Binding("pagedown,b", "battle", "Battle", key_display="b", id="replay.battle"),
+    Binding("right,l,right_square_bracket,n", "go(1)", "Next", id="replay.next"),
+    Binding("left,h,left_square_bracket", "go(-1)", "Back", id="replay.back"),
+    Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
+    Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
+    Binding("tab", "across", "Another move", show=False, id="replay.across"),
+    Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
+    Binding("v", "think", "Thoughts", id="replay.think"),
+    Binding("c", "comment", "Comment", id="replay.comment"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
+    *(
+        Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
+        for rank, (key, words) in enumerate(
+            (
+                ("X", "Play the computer's line"),
+                ("Y", "Play its second line"),
+                ("Z", "Play its third line"),
+            ),
+            1,
+        )
+    ),
+    Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
+    Binding("m", "promote", "Variation first", show=False, id="replay.promote"),
+    Binding("b", "battle", "Battle", id="replay.battle"),
+    Binding("home,g", "first", "First", show=False, id="replay.first"),
+    Binding("end,G", "last", "Last", show=False, id="replay.last"),
     Binding("space", "run", "Run", id="replay.run"),
-    Binding("plus,up", "speed(1)", "Faster", show=False, id="replay.faster"),
-    Binding("minus,down", "speed(-1)", "Slower", show=False, id="replay.slower"),
+    Binding("plus", "speed(1)", "Faster", show=False, id="replay.faster"),
+    Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
     *(Binding(digit, f"digit({digit})", show=False) for digit in "0123456789"),
-    Binding("enter", "jump", "Go to the turn typed", show=False, id="replay.jump"),
-    Binding("backspace,escape", "erase", show=False),
-    Binding("f", "flip", "Flip", id="replay.flip"),
+    Binding("a", "take_all", "Take all", show=False, id="replay.take_all"),
+    Binding("t", "threats", "Threats", show=False, id="replay.threats"),
+    Binding("s", "app.save_as", "Save as", show=False, id="replay.save_as"),
+    Binding("f", "flip", "Flip the board", show=False, id="replay.flip"),
+    Binding("escape,backspace", "back", "Let go", show=False, id="replay.let_go"),
     Binding("x", "app.explore", "Others", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
-    Binding("f1,question_mark", "help", "Help", show=False, id="replay.help"),
+    Binding("question_mark", "explain", "What a piece may do", show=False, id="replay.explain"),
     Binding("q", "app.quit", "Quit", id="replay.quit"),
+    Binding("f1", "help", "Help", key_display="F1", id="replay.help"),
 )
 """The keys of a replay."""
 

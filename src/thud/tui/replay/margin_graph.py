@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
@@ -41,32 +42,37 @@ class MarginGraph(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._leads: Sequence[float] = (0,)
+        self._largest = 1.0
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
-        """Draw the lead after each number of moves played, beginning with none."""
-        self._leads, self._now = leads, now
+        """Draw the lead after each number of moves played, beginning with none.
+
+        A sequence that was drawn before has not changed since.
+        """
+        if leads is not self._leads:
+            self._leads, self._largest = leads, max(1.0, *map(abs, leads))
+        self._now = now
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
-        half = self.size.height // 2
-        now = self._column_of(self._now)
-        segments = [
-            Segment(*self._bar(column, y, half, column == now))
-            for column in range(min(self.size.width, self._columns))
-        ]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
-
-    def _bar(self, column: int, y: int, half: int, now: bool) -> tuple[str, Style]:
-        """Return the character and style of one place."""
-        largest = max(1.0, *(abs(lead) for lead in self._leads))
-        character, hanging = self.bar(self._leads[self._played_at(column)], largest, y, half)
+        width, half = self.size.width, self.size.height // 2
+        base, now = self.rich_style, self._column_of(self._now)
         name = "graph--dwarfs" if y < half else "graph--trolls"
-        style = self.rich_style + self.get_component_rich_style(name, partial=True)
-        if now:
-            style += self.get_component_rich_style("graph--now", partial=True)
-        return character, style + Style(reverse=True) if hanging else style
+        bars = base + self.get_component_rich_style(name, partial=True)
+        here = bars + self.get_component_rich_style("graph--now", partial=True)
+        segments = [
+            self._bar(column, y, half, here if column == now else bars)
+            for column in range(min(width, self._columns))
+        ]
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _bar(self, column: int, y: int, half: int, style: Style) -> Segment:
+        """Return one place."""
+        lead = self._leads[self._played_at(column)]
+        character, hanging = self.bar(lead, self._largest, y, half)
+        return Segment(character, style + _REVERSED if hanging else style)
 
     @staticmethod
     def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:
