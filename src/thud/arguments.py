@@ -41,6 +41,7 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
+        ("review", "review:review", "judge the moves of a match: what was better", _add_review),
         ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
@@ -186,6 +187,32 @@ def _add_replay(command: argparse.ArgumentParser) -> None:
     _add_variant(command, "the game of a .thud file, which does not name it")
 
 
+def _add_review(command: argparse.ArgumentParser) -> None:
+    _add_file(command)
+    _add_variant(command, "the game of a .thud file, which does not name it")
+    command.add_argument("--battle", type=_number, metavar="N", help="only one battle, 1 or 2")
+    limits = command.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--nodes",
+        type=_amount,
+        metavar="N",
+        help="so many positions for each look at a move; 16000 if not given",
+    )
+    limits.add_argument("--movetime", type=_amount, metavar="MS", help="so many milliseconds")
+    command.add_argument(
+        "--jobs", type=_amount, metavar="J", help="so many processes; one a core if not given"
+    )
+    command.add_argument(
+        "--anew", action="store_true", help="judge again what has been judged before"
+    )
+    command.add_argument(
+        "--output", "-o", metavar="OUT", help="write a record with the judgement in it"
+    )
+    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    command.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    command.add_argument("--json", action="store_true", help="print the review as JSON")
+
+
 def _add_rules(command: argparse.ArgumentParser) -> None:
     gists = "; ".join(f"{name}: {variant.gist}" for name, variant in VARIANTS.items())
     command.add_argument(
@@ -239,6 +266,9 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
     command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
     command.add_argument("--force", action="store_true", help="replace files that are there")
+    command.add_argument(
+        "--no-judgements", action="store_true", help="leave out what a review has judged"
+    )
     command.add_argument("--flip", action="store_true", help="turn the picture's board round")
 
 

@@ -16,8 +16,8 @@ MAX_PLIES: Final = 5000
 """The longest battle, the moves taken back included."""
 
 MAX_QUIET: Final = 1000
-MAX_COMMENTS: Final = 1000
-"""The most comments in a battle."""
+MAX_COMMENTS: Final = MAX_PLIES + 1000
+"""The most comments in a battle: a judgement of each move, and those that people write."""
 
 MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64

@@ -74,10 +74,15 @@ def open_named(
         CannotResume: there is no such saved match, or it cannot be read.
         ValueError: nothing can be read of such a file; the message says why, without its name.
     """
-    path = Path(expanduser(name))
-    if store and not path.suffix and not path.exists():
+    if store and is_saved(name):
         return store.load(name), ""
-    return read_match(path, variant, number)
+    return read_match(Path(expanduser(name)), variant, number)
+
+
+def is_saved(name: str) -> bool:
+    """Say whether a name means a saved match, by its id, and not a file."""
+    path = Path(expanduser(name))
+    return not path.suffix and not path.exists()
 
 
 def write_file(
