@@ -8,7 +8,7 @@ from thud.records.record import Record
 from thud.review.judgement import counts_points
 from thud.review.notes import number as written
 from thud.review.summary import Effort, Marked, Reviewed
-from thud.review.told import because
+from thud.review.told import wrong
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Side
 
@@ -69,8 +69,8 @@ def _move(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
         "given_away": round(marked.cost, 2),
         "mark": marked.mark and marked.mark.value,
         "kind": marked.fault and marked.fault.name.lower(),
-        "because": because(reviewed.variant, marked) or None,
+        "because": wrong(reviewed.variant, marked) or None,
         "best": best and move_text(position, best),
         "line": list(texts_of(position.after(best), judgement.line)) if best else [],
-        "reply": reply and move_text(position.after(marked.move), reply),
+        "reply": list(texts_of(position.after(marked.move), reply)),
     }

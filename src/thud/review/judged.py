@@ -13,7 +13,7 @@ from thud.review.notes import judgement_in, note, prose
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
-Judgements: TypeAlias = "dict[int, Judgement]"
+Judgements: TypeAlias = dict[int, Judgement]
 """Of the moves of a battle, by their ply: the first move is 0."""
 
 _ROOM: Final = 200
@@ -24,7 +24,7 @@ def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:
     """Return the judgements that the comments of a battle hold."""
     noted = [comment for comment in battle.comments if comment.after and "[%eval" in comment.text]
     positions = list(battle.positions()) if noted else []
-    found = Judgements()
+    found: Judgements = {}
     for after, text in noted:
         ply = after - 1
         judgement = judgement_in(variant, positions[ply], battle.moves[ply], text)

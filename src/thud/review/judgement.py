@@ -28,8 +28,8 @@ class Judgement(NamedTuple):
     """What was better, or as good in the computer's eyes; None if its best move was played."""
     line: tuple[Move, ...] = ()
     """What is expected to follow the best move, both sides in turn."""
-    reply: Move | None = None
-    """What the other side does best after the move that was played, where that has been told."""
+    reply: tuple[Move, ...] = ()
+    """What is expected to follow the move that was played, where that has been told."""
 
 
 def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:

@@ -1,8 +1,8 @@
 """Judgements as they stand in the comments of a record, which any reader keeps.
 
 `[%eval 1.25]` is what is expected after the move, `[%best dF1-F5 3.40]` what was better and what
-was expected then, `[%then TG7-F6 dG1-G5]` what follows on that, and `[%reply TG7-F6]` what is best
-against the move that was played; docs/notation.md describes it.
+was expected then, `[%then TG7-F6 dG1-G5]` what follows on that, and `[%reply TG7-F6]` what follows
+on the move that was played; docs/notation.md describes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
-LONGEST_LINE: Final = 8
+LONGEST_LINE: Final = 6
 """So many moves that follow are kept."""
 
 _NOTE: Final = re.compile(r"\[%(eval|best|then|reply) ([^\[\]]{1,400})\] ?")
@@ -39,8 +39,8 @@ def _notes(judgement: Judgement, before: Position, move: Move) -> Iterator[tuple
         yield "best", f"{move_text(before, judgement.best)} {number(judgement.promised)}"
         if line := judgement.line[:LONGEST_LINE]:
             yield "then", " ".join(texts_of(before.after(judgement.best), line))
-    if judgement.reply is not None:
-        yield "reply", move_text(before.after(move), judgement.reply)
+    if reply := judgement.reply[:LONGEST_LINE]:
+        yield "reply", " ".join(texts_of(before.after(move), reply))
 
 
 def number(expected: Expectation) -> str:
@@ -72,7 +72,7 @@ def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> J
     expected = _expectation(notes.get("eval", ""))
     if expected is None:
         return None
-    reply = _legal(variant, before.after(move), notes.get("reply", ""))
+    reply = tuple(_line(variant, before.after(move), notes.get("reply", "")))
     judgement = Judgement(expected, expected, reply=reply)
     words = notes.get("best", "").split()
     promised = _expectation(words[-1]) if len(words) == 2 else None
@@ -96,8 +96,6 @@ def _expectation(text: str) -> Expectation | None:
 
 
 def _legal(variant: Variant, position: Position, text: str) -> Move | None:
-    if not text:
-        return None
     try:
         move = written_move(variant, position, text)
     except ValueError:

@@ -11,8 +11,9 @@ from thud.engines.jury import Jury, Question, cores
 from thud.records.record import Record
 from thud.review.judgement import Expectation, Judgement, given_away, of_dwarfs, settled
 from thud.review.marks import Mark, thresholds
+from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
-from thud.rules.position import Move
+from thud.rules.position import Move, Position
 
 NODES: Final = 16_000
 """So many positions are tried for each look, if nothing else is said."""
@@ -113,6 +114,7 @@ class Reviewer:
             seconds=limits.seconds and limits.seconds * _CLOSER,
             nodes=limits.nodes and limits.nodes * _CLOSER,
         )
+        self._repeated = set(_repeated(battle))
         self._looks: dict[int, asyncio.Task[_Look]] = {}
 
     async def judge_all(self, plies: Iterable[int], jobs: int, tell: Tell) -> None:
@@ -138,6 +140,10 @@ class Reviewer:
             self._looks.pop(ply, None)
 
     async def _judge(self, ply: int) -> Judgement:
+        """Judge a move; one that comes back in the same position is not held against it twice."""
+        if ply in self._repeated:
+            after = await self._look(ply + 1)
+            return Judgement(after.expected, after.expected)
         now, after = await asyncio.gather(self._look(ply), self._look(ply + 1))
         if not now.line or now.line[0] == self._battle.moves[ply]:
             return Judgement(after.expected, after.expected)
@@ -164,7 +170,7 @@ class Reviewer:
         """Return the judgement of a move that needs no mark: only what was better, if it was."""
         if not self._cost(ply, judgement):
             return Judgement(judgement.expected, judgement.expected)
-        return judgement._replace(line=(), reply=None)
+        return judgement._replace(line=(), reply=())
 
     def _cost(self, ply: int, judgement: Judgement) -> float:
         side = self._battle.positions[ply].to_move
@@ -193,6 +199,14 @@ class Reviewer:
         return _Look(of_dwarfs(thought.score, position.to_move), thought.depth, line)
 
 
+def _repeated(battle: Battle) -> Iterator[int]:
+    """Yield the plies at which a move is played in a position where it was played before."""
+    seen = set[tuple[Position, Move]]()
+    for ply, choice in enumerate(zip(battle.positions, battle.moves, strict=False)):
+        if choice in seen:
+            yield ply
+        seen.add(choice)
+
+
 def _compared(after: _Look, then: _Look, best: Move) -> Judgement:
-    reply = after.line[0] if after.line else None
-    return Judgement(after.expected, then.expected, best, then.line, reply)
+    return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])

@@ -17,7 +17,8 @@ from thud.review.judgement import (
     settled,
 )
 from thud.review.marks import Mark, mark_of
-from thud.rules.faults import Compared, Fault, fault
+from thud.review.reasons import fault_of
+from thud.rules.faults import Fault
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
@@ -143,10 +144,8 @@ def marked(
 ) -> Marked:
     """Return a move with its mark, and what the board shows to be wrong with it."""
     side = position.to_move
-    mark, best = mark_of(variant, judgement, side), judgement.best
-    wrong = None
-    if mark and best is not None:
-        wrong = fault(variant, Compared(position, move, best, judgement.reply))
+    mark = mark_of(variant, judgement, side)
+    wrong = fault_of(variant, position, move, judgement) if mark else None
     cost = given_away(variant, judgement, side)
     return Marked(ply, position, move, judgement, cost, mark, wrong)
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from thud.ai.scores import goal_in
 from thud.review.judgement import Expectation, chance, counts_points
 from thud.review.marks import Mark
+from thud.review.reasons import LATER, because
 from thud.review.summary import Effort, Marked, Reviewed
 from thud.rules.descriptions import described
-from thud.rules.faults import Compared, Fault
-from thud.rules.faults import told as fault_told
+from thud.rules.faults import Fault
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital, counted
 from thud.rules.remarks import merits
 from thud.rules.variant import Variant
-
-LATER: Final = "worse in the long run"
-"""What is wrong with a move where the board shows nothing at once."""
 
 
 def cost_in_words(variant: Variant, cost: float) -> str:
@@ -57,13 +53,11 @@ def better(variant: Variant, marked: Marked) -> str:
     return f"Better: {text}. {reason}".rstrip()
 
 
-def because(variant: Variant, marked: Marked) -> str:
+def wrong(variant: Variant, marked: Marked) -> str:
     """Say what the board shows to be wrong with a marked move; nothing if nothing does."""
-    best = marked.judgement.best
-    if marked.fault is None or best is None:
+    if marked.fault is None:
         return ""
-    compared = Compared(marked.position, marked.move, best, marked.judgement.reply)
-    return fault_told(variant, compared, marked.fault)
+    return because(variant, marked.position, marked.move, marked.judgement)
 
 
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
@@ -79,8 +73,8 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     promised = expected_in_words(variant, judgement.promised)
     cost = cost_in_words(variant, marked.cost)
     yield f"{text} {marked.mark.value}  gave away {cost}: {expected}, and not {promised}."
-    if wrong := because(variant, marked):
-        yield f"    {wrong}"
+    if reason := wrong(variant, marked):
+        yield f"    {reason}"
     if judgement.best is not None:
         yield f"    {better(variant, marked)}"
         if judgement.line:

@@ -11,7 +11,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.remarks import instead, then_taken, then_won, wins
 from thud.rules.variant import Variant
 
-_TELLING: Final = 2
+TELLING: Final = 2
 """So many points a capture has to be worth to be given as the reason."""
 
 _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
@@ -25,6 +25,7 @@ class Fault(Enum):
     MISSES_WIN = "missed a win"
     HANGS = "left something hanging"
     MISSES_CAPTURE = "missed a capture"
+    LOSES_SOON = "lost something soon after"
 
     @property
     def answered(self) -> bool:
@@ -44,7 +45,7 @@ class Compared(NamedTuple):
 
 
 def fault(variant: Variant, compared: Compared) -> Fault | None:
-    """Return what is wrong with a move, None if nothing on the board shows it."""
+    """Return what is wrong with a move, None if the board does not show it at once."""
     position, move, best, answer = compared
     after = position.after(move)
     if answer is not None and wins(variant, after, answer):
@@ -54,9 +55,9 @@ def fault(variant: Variant, compared: Compared) -> Fault | None:
     lost = captured_worth(variant, after, answer) if answer is not None else 0
     taken = captured_worth(variant, position, move)
     missed = captured_worth(variant, position, best)
-    if missed >= _TELLING and missed > max(lost, taken):
+    if missed >= TELLING and missed > max(lost, taken):
         return Fault.MISSES_CAPTURE
-    return Fault.HANGS if lost >= _TELLING else None
+    return Fault.HANGS if lost >= TELLING else None
 
 
 def told(variant: Variant, compared: Compared, found: Fault) -> str:
