@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
+from thud.records.going_on import updated
 from thud.records.record import Record
 from thud.records.saved import Saved
 from thud.records.store import Store
@@ -65,7 +66,7 @@ def play_on(saved: Saved, match: Match, random: Random) -> None:
     """Act and save until the match is over."""
     while not match.over:
         act(match, random)
-        name = digest(saved.record.updated(match))
+        name = digest(updated(saved.record, match))
         say("try", saved.id, name)
         saved.save(match)
         say("done", saved.id, name)

@@ -7,7 +7,10 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from thud.records.record import Comment, Record
+from thud.records.cursor import Cursor
+from thud.records.editing import commented, played
+from thud.records.record import Record
+from thud.records.tree import lines
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.variant import Variant
@@ -15,6 +18,7 @@ from thud.rules.variants import VARIANTS
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 variants = st.sampled_from(list(VARIANTS.values()))
+WORDS = ("why?", "a (good) idea; 1. dF1-F5", '日本 [no tag] "', "* 30-32")
 words = st.text("abc äß'\"\\;[]()#%/*0123456789.-日本", max_size=30).map(
     lambda text: " ".join(text.split())
 )
@@ -55,25 +59,33 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
     return match
 
 
+def varied(record: Record, random: Random, steps: int | None = None) -> Record:
+    """Wander through a record: play other moves, go into them, write comments."""
+    place = Cursor.at(record, 1, 0)
+    for _ in range(random.randrange(40) if steps is None else steps):
+        record = place.record
+        number = random.randrange(len(record.battles)) + 1
+        trails = [
+            (trail, begins + len(line.moves))
+            for trail, begins, line in lines(record.battles[number - 1])
+        ]
+        trail, last = random.choice(trails)
+        place = Cursor.at(record, number, random.randrange(last + 1), trail)
+        if random.random() < 0.3:
+            place = commented(place, random.choice(WORDS))
+        elif moves := record.variant.legal_moves(place.position):
+            place = played(place, random.choice(moves))
+    return place.record
+
+
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     """Give a record of any variant, with tags and comments."""
     random = Random(draw(st.integers(0, 2**32)))
-    record = Record.of(random_match(draw(variants), random))
+    record = varied(Record.of(random_match(draw(variants), random)), random)
     names = st.sampled_from(["Site", "Round", "Annotator", "White_1", "Zz9"])
     tags = draw(st.dictionaries(names, words, max_size=3))
-    battles = tuple(
-        battle._replace(
-            comments=tuple(
-                Comment(after, text)
-                for after in sorted(draw(st.lists(st.integers(0, len(battle.moves)), max_size=3)))
-                if (text := draw(words))
-            )
-        )
-        for battle in record.battles
-    )
     return record._replace(
-        battles=battles,
         event=draw(words),
         date=draw(st.sampled_from(["", "2026-11-20", "2026-??-??", "????-??-??"])),
         programs=draw(st.sampled_from([("", ""), ("thud level 3", ""), ("", "x")])),

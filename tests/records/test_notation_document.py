@@ -37,6 +37,8 @@ def test_the_example_of_a_record_is_canonical() -> None:
     assert tgn_text(record) == text
     assert record.battles[0].agreed
     assert len(record.battles[1].undone) == 2
+    (variation,) = record.battles[0].variations
+    assert [len(each.moves) for each in (variation, *variation.variations)] == [3, 1]
 
 
 def test_the_example_of_a_thudboard_file_is_as_it_is_written() -> None:
@@ -100,6 +102,8 @@ def test_the_bounds_are_those_of_the_code() -> None:
         bounds.MAX_TAGS,
         bounds.MAX_TAG_VALUE,
         bounds.MAX_PLIES,
+        bounds.MAX_VARIED,
+        bounds.MAX_DEPTH,
         bounds.MAX_COMMENTS,
         bounds.MAX_COMMENT,
         40,

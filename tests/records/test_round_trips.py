@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from records.matches import every_variant, play, records
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_PLIES, InvalidRecord
+from thud.records.cursor import Cursor
 from thud.records.excerpt import Excerpt
 from thud.records.files import read_file, write_file
 from thud.records.formats import UnknownFormat
+from thud.records.going_on import updated
 from thud.records.intake import BadRecord
-from thud.records.record import BattleRecord, Comment, Record
+from thud.records.record import BattleRecord, Comment, Line, Record, Variation
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
+from thud.records.tree import lines
 from thud.rules.battle import Battle
 from thud.rules.geometry import distance
 from thud.rules.match import Match
@@ -35,6 +38,12 @@ def test_a_record_is_read_as_it_was_written(record: Record) -> None:
     assert tgn_text(*read_tgn(text)) == text
 
 
+def bare_of(battle: BattleRecord) -> BattleRecord:
+    """Return a battle with nothing but what was played and taken back."""
+    back = Variation(len(battle.moves), battle.undone)
+    return battle._replace(comments=(), variations=(back,) if battle.taken_back else ())
+
+
 @given(several=st.lists(records(), min_size=2, max_size=3))
 def test_a_file_may_hold_several_matches(several: list[Record]) -> None:
     assert read_tgn(tgn_text(*several)) == tuple(several)
@@ -43,13 +52,10 @@ def test_a_file_may_hold_several_matches(several: list[Record]) -> None:
 @given(record=records())
 def test_a_match_is_restored_exactly(record: Record) -> None:
     match = record.match()
-    bare = record._replace(
-        battles=tuple(battle._replace(comments=()) for battle in record.battles),
-        tags=(),
-    )
+    bare = record._replace(battles=tuple(map(bare_of, record.battles)), tags=())
     again = Record.of(match, event=record.event, date=record.date, programs=record.programs)
     assert again == bare
-    assert record.updated(match) == record
+    assert updated(record, match) == record
     for battle, recorded in zip(match.battles, record.battles, strict=True):
         assert battle.undone == recorded.undone
         assert battle.outcome == recorded.outcome
@@ -176,14 +182,61 @@ def test_a_record_remembers_why_a_battle_ended() -> None:
     assert restored.battle.moves[-1] == match.battle.undone[0]
 
 
-def test_a_comment_on_moves_that_were_replaced_is_left_out() -> None:
+def test_what_is_said_of_moves_that_are_replaced_is_kept_as_a_variation() -> None:
     match = Match(VARIANTS["classic"])
     play(match.battle, Random(1), 4)
     record = Record.of(match)
     comments = (Comment(0, "first"), Comment(3, "third"), Comment(4, "last"))
     record = record._replace(battles=(record.battles[0]._replace(comments=comments),))
+    last = match.battle.moves[-1]
     match.battle.undo()
-    assert record.updated(match).battles[0].comments == comments[:2]
+    back = updated(record, match)
+    (kept,) = back.battles
+    assert kept.comments == comments[:2]
+    assert kept.variations == (Variation(3, (last,), (Comment(1, "last"),)),)
+    assert kept.taken_back
+    match.battle.redo()
+    assert updated(back, match) == record
+    match.battle.undo()
+    moves = match.variant.legal_moves(match.battle.position)
+    match.battle.play(next(move for move in moves if move != last))
+    (kept,) = updated(back, match).battles
+    assert kept.variations == (Variation(3, (last,), (Comment(1, "last"),)),)
+    assert not kept.taken_back
+    # What nobody has written on is forgotten, as it is in the battle.
+    match.battle.undo()
+    plain = Record.of(match)
+    match.battle.play(last)
+    assert updated(plain, match).battles[0].variations == ()
+
+
+@given(record=records(), data=st.data())
+def test_a_match_is_played_on_into_its_variations(record: Record, data: st.DataObject) -> None:
+    """Whoever plays what was tried finds all that was written of it."""
+    match = record.match()
+    if match.battle.outcome:
+        return
+    number = match.number
+    places = [
+        (trail, begins + len(line.moves))
+        for trail, begins, line in lines(record.battles[-1])
+        if trail[:1] and begins >= len(match.battle.moves)
+    ]
+    if not places or record.battles[-1].quiet_limit:
+        return
+    trail, last = data.draw(st.sampled_from(places))
+    place = Cursor.at(record, number, last, trail)
+    written = sorted(text for line in walk(record) for _, text in line.comments)
+    for move in place.moves[len(match.battle.moves) :]:
+        match.battle.play(move)
+        record = updated(record, match)
+        assert read_tgn(tgn_text(record)) == (record,)
+    assert record.battles[-1].moves == place.moves
+    assert sorted(text for line in walk(record) for _, text in line.comments) == written
+
+
+def walk(record: Record) -> list[Line]:
+    return [line for battle in record.battles for _, _, line in lines(battle)]
 
 
 def test_what_would_not_be_read_is_not_written() -> None:

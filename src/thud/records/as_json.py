@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Line, Record, positions_after
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text
-from thud.rules.position import Position, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
 
 VERSION: Final = 1
@@ -42,33 +44,63 @@ def as_json(record: Record) -> dict[str, Any]:
 def _battle(record: Record, number: int) -> dict[str, Any]:
     battle = record.battles[number - 1]
     dwarfs, trolls = record.commanders(number)
-    moves = _moves(record.variant, battle)
-    played = len(battle.moves)
     return {
         "number": number,
         "dwarfs": dwarfs,
         "trolls": trolls,
         "quiet_limit": battle.quiet_limit,
-        "moves": moves[:played],
-        "undone": [move["move"] for move in moves[played:]],
-        "comments": [comment._asdict() for comment in battle.comments],
+        **_line(record.variant, battle, battle, battle.start, 0),
+        "undone": _undone(battle),
         "outcome": _outcome(battle.outcome),
     }
 
 
-def _moves(variant: Variant, battle: BattleRecord) -> list[dict[str, Any]]:
-    positions = list(battle.positions(with_undone=True))
+def _undone(battle: BattleRecord) -> list[str]:
+    """Return the texts of the moves that were taken back, the next one first."""
+    *_, position = battle.positions()
+    positions = (position, *positions_after(position, battle.undone))
+    return [move_text(*each) for each in zip(positions, battle.undone, strict=False)]
+
+
+def _line(
+    variant: Variant, battle: BattleRecord, line: Line, position: Position, first: int
+) -> dict[str, Any]:
+    """Return what a line has: its moves from ply `first` on, and what is said of them.
+
+    This calls itself as often as variations are deep in one another, which has a bound.
+    """
+    positions = (position, *positions_after(position, line.moves))
+    return {
+        "moves": _moves(variant, battle, line.moves, positions, first),
+        "comments": [comment._asdict() for comment in line.comments],
+        "variations": [
+            {
+                "after": each.after,
+                **_line(variant, battle, each, positions[each.after], first + each.after),
+            }
+            for each in line.variations
+        ],
+    }
+
+
+def _moves(
+    variant: Variant,
+    battle: BattleRecord,
+    moves: Sequence[Move],
+    positions: Sequence[Position],
+    first: int,
+) -> list[dict[str, Any]]:
     return [
         {
             "ply": ply,
             "turn": battle.turn(ply - 1),
-            "side": position.to_move.plural,
-            "move": move_text(position, move),
-            "position": positions[ply].to_text(),
-            "margin": _margin(variant, positions[ply]),
+            "side": before.to_move.plural,
+            "move": move_text(before, move),
+            "position": after.to_text(),
+            "margin": _margin(variant, after),
         }
-        for ply, (position, move) in enumerate(
-            zip(positions, battle.moves + battle.undone, strict=False), 1
+        for ply, (move, (before, after)) in enumerate(
+            zip(moves, pairwise(positions), strict=True), first + 1
         )
     ]
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
 from typing import Final
 
-from thud.records.bounds import MAX_COMMENTS, MAX_PLIES
+from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED
 from thud.records.draft import Token
 from thud.records.intake import BadRecord
-from thud.records.record import Comment
+from thud.records.record import BattleRecord, Comment, Variation
 from thud.records.tgn_writer import GOES_ON, result_text
+from thud.records.tree import in_order
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, shown
-from thud.rules.notation import InvalidMoveText, written_move
-from thud.rules.position import Side
+from thud.rules.notation import InvalidMoveText, parse_move, written_move
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove
 
 PATIENCE: Final = 30.0
@@ -23,28 +25,6 @@ The largest collections take ten; a position made for the purpose could take hou
 """
 
 
-def read_battle(
-    battle: Battle, tokens: list[Token], comments: list[Comment], deadline: float
-) -> None:
-    """Play the tokens of a battle that has not begun, and add its comments to a list.
-
-    The last token is the result.  What was played before a fault stays played.
-
-    Raises:
-        BadRecord: a token makes no sense, a move is not legal, or it is past the deadline.
-    """
-    *tokens, result = tokens
-    brackets = [place for place, token in enumerate(tokens) if token.kind in ("open", "close")]
-    if not brackets:
-        _play_all(battle, tokens, comments, deadline)
-    else:
-        opening, closing = _pair(tokens, brackets)
-        _play_all(battle, tokens[:opening], comments, deadline)
-        _play_undone(battle, tokens[opening + 1 : closing], deadline)
-        _add_last(battle, tokens[closing + 1 :], comments)
-    _end(battle, result)
-
-
 def play_text(battle: Battle, text: str, line: int) -> None:
     """Play a move from its text.
 
@@ -52,74 +32,266 @@ def play_text(battle: Battle, text: str, line: int) -> None:
         BadRecord: it is not a move, or not a legal one.
     """
     if len(battle.moves) == MAX_PLIES:
-        raise BadRecord(line, f"a battle in a record has at most {MAX_PLIES} moves")
+        raise _too_long(line)
     try:
         battle.play(written_move(battle.variant, battle.position, text))
-    except InvalidMoveText as error:
-        raise BadRecord(line, str(error)) from None
-    except (IllegalMove, InvalidSquare) as error:
-        raise BadRecord(line, f"{' '.join(text.split())}: {error}") from None
+    except ValueError as error:
+        raise _complaint(text, line, error) from None
 
 
-def _pair(tokens: list[Token], brackets: list[int]) -> tuple[int, int]:
-    """Return where the one pair of parentheses is, which holds the moves taken back."""
-    kinds = [tokens[place].kind for place in brackets]
-    if kinds[:2] == ["open", "close"] and len(brackets) == 2:
-        return brackets[0], brackets[1]
-    if kinds[0] == "close":
-        raise BadRecord(tokens[brackets[0]].line, "a parenthesis is closed that was not opened")
-    if len(kinds) == 1:
-        raise BadRecord(tokens[brackets[0]].line, "a parenthesis is opened and never closed")
-    wrong = tokens[brackets[1 if kinds[1] == "open" else 2]]
-    reason = "a battle has one pair of parentheses, for the moves taken back at its end"
-    raise BadRecord(wrong.line, reason)
+def _complaint(text: str, line: int, error: ValueError) -> BadRecord:
+    """Say what is wrong with a move that was refused."""
+    if isinstance(error, InvalidMoveText):
+        return BadRecord(line, str(error))
+    if isinstance(error, IllegalMove | InvalidSquare):
+        return BadRecord(line, f"{' '.join(text.split())}: {error}")
+    raise error
 
 
-def _play_all(
-    battle: Battle, tokens: list[Token], comments: list[Comment], deadline: float
-) -> None:
-    for token in tokens:
-        if token.kind == "comment":
-            _add_comment(battle, token, comments)
-        elif token.kind == "number":
-            _check_number(battle, token)
+def _too_long(line: int) -> BadRecord:
+    return BadRecord(line, f"a battle in a record has at most {MAX_PLIES} moves")
+
+
+class _Line:
+    """A line as far as it has been read: the battle itself, or a variation.
+
+    Where a variation begins is only known with its first move.
+    """
+
+    def __init__(self, opened: int, position: Position | None = None) -> None:
+        self.opened = opened
+        """The line of the text in which it begins."""
+        self.after = self.before = 0
+        """How many moves of the line that it leaves come before its own, and how many of all."""
+        self.positions = [position] if position else []
+        self.numbers: list[Token] = []
+        """The move numbers that wait for the next move, to be checked."""
+        self.moves: list[Move] = []
+        self.comments: list[Comment] = []
+        self.variations: list[Variation] = []
+        self.instead: list[Variation] = []
+        """The variations in place of its first move: they leave the line that it leaves."""
+
+    @property
+    def played(self) -> int:
+        """How many moves of the battle lead to where it stands."""
+        return self.before + len(self.moves)
+
+    def begin(self, after: int, before: int, position: Position) -> None:
+        """Begin a variation where it turns out to begin."""
+        self.after, self.before = after, before
+        self.positions = [position]
+
+    def as_kept(self) -> list[Variation]:
+        """Return it as a variation, with those in place of its first move."""
+        comments, variations = tuple(self.comments), tuple(self.variations)
+        own = Variation(self.after, tuple(self.moves), comments, variations)
+        return [own, *(each._replace(after=self.after) for each in self.instead)]
+
+
+class BattleReader:
+    """Reads one battle; what was read before a fault is there all the same.
+
+    The lines that are open are on a stack, so that no text drives a call into another.
+
+    Args:
+        battle: one that has not begun; its moves are played in it.
+        deadline: on the monotonic clock, when checking moves has taken too long.
+    """
+
+    def __init__(self, battle: Battle, deadline: float) -> None:
+        self._battle = battle
+        self._deadline = deadline
+        self._main = _Line(0, battle.position)
+        self._open = [self._main]
+        self._varied = self._commented = 0
+        self._ends: list[_Line] = []
+        """The lines that go on from the end, closed."""
+        self._taken_back: bool | None = None
+
+    def read(self, tokens: list[Token]) -> None:
+        """Read all tokens of the battle, the last of which is its result.
+
+        Raises:
+            BadRecord: a token makes no sense, a move is not legal, or it is past the deadline.
+        """
+        *tokens, result = tokens
+        takers = {
+            "open": self._begin_variation,
+            "close": self._end_variation,
+            "comment": self._add_comment,
+            "number": self._add_number,
+        }
+        for token in tokens:
+            takers.get(token.kind, self._play)(token)
+        if self._line is not self._main:
+            raise BadRecord(self._line.opened, "a parenthesis is opened and never closed")
+        for number in self._main.numbers:
+            self._check_number(self._main, number)
+        self._check_taken_back()
+        _end(self._battle, result)
+
+    def record(self) -> BattleRecord:
+        """Return the battle as far as it has been read."""
+        while self._line is not self._main:
+            self._close()
+        if self._taken_back is None:
+            with suppress(BadRecord):
+                self._check_taken_back()
+        main, battle = self._main, self._battle
+        return BattleRecord(
+            battle.positions[0],
+            battle.moves,
+            battle.outcome,
+            battle.quiet_limit,
+            tuple(main.comments),
+            in_order(each for each in main.variations if each.moves),
+            bool(self._taken_back),
+        )
+
+    @property
+    def _line(self) -> _Line:
+        """The line that is being read."""
+        return self._open[-1]
+
+    # Variations
+
+    def _begin_variation(self, token: Token) -> None:
+        if len(self._open) > MAX_DEPTH:
+            raise BadRecord(token.line, f"variations are at most {MAX_DEPTH} deep in one another")
+        if self._line is not self._main and not self._line.moves:
+            raise BadRecord(token.line, "a variation stands before the move that it varies")
+        self._open.append(_Line(token.line))
+
+    def _end_variation(self, token: Token) -> None:
+        if self._line is self._main:
+            raise BadRecord(token.line, "a parenthesis is closed that was not opened")
+        line = self._line
+        empty = not line.moves
+        if empty and (line.comments or self._open[-2] is not self._main):
+            raise BadRecord(token.line, "a pair of parentheses holds no move")
+        for number in line.numbers if not empty else ():
+            self._check_number(line, number)
+        self._close()
+
+    def _close(self) -> None:
+        line, left = self._open.pop(), self._line
+        if left is not self._main:
+            if line.moves:
+                (left.variations if line.after else left.instead).extend(line.as_kept())
+            return
+        if not line.moves:
+            line.after = len(left.moves)
+        left.variations += line.as_kept()
+        if line.after == len(left.moves):
+            self._ends.append(line)
+
+    def _settle(self, line: _Line, text: str, at: int) -> None:
+        """Find out where a variation begins, by its first move.
+
+        It stands behind the move in whose place it is played; at the end of a battle it may go on
+        from there, and is played by the other side.
+        """
+        left = self._open[-2]
+        instead = bool(left.moves)
+        if instead and left is self._main:
+            instead = self._is_instead(left.positions[-2], text, at)
+        if not instead:
+            line.begin(len(left.moves), left.played, left.positions[-1])
         else:
-            if monotonic() > deadline:
-                raise BadRecord(token.line, f"checking the moves took over {PATIENCE:.0f} seconds")
+            line.begin(len(left.moves) - 1, left.played - 1, left.positions[-2])
+
+    def _is_instead(self, before: Position, text: str, at: int) -> bool:
+        """Say whether a move is one of the side that has moved last."""
+        try:
+            move = written_move(self._battle.variant, before, text)
+        except ValueError as error:
+            raise _complaint(text, at, error) from None
+        if move.origin == before.stone:
+            return self._battle.variant.is_legal(before, move)
+        return before.letter_at(move.origin) != before.to_move.other.value
+
+    def _check_taken_back(self) -> None:
+        """Find out whether the last line that goes on from the end is what was taken back.
+
+        Raises:
+            BadRecord: it cannot be played again, or a line before it has no moves.
+        """
+        self._taken_back = False
+        *others, last = self._ends or [_Line(0)]
+        for line in others:
+            if not line.moves:
+                raise BadRecord(line.opened, "a pair of parentheses holds no move")
+        played = 0
+        try:
+            for move in last.moves:
+                self._battle.play(move)
+                played += 1
+        except IllegalMove as error:
+            raise BadRecord(last.opened, f"what was taken back cannot be played: {error}") from None
+        finally:
+            for _ in range(played):
+                self._battle.undo()
+        self._taken_back = bool(last.moves)
+
+    # Moves
+
+    def _play(self, token: Token) -> None:
+        line, battle = self._line, self._battle
+        if monotonic() > self._deadline:
+            raise BadRecord(token.line, f"checking the moves took over {PATIENCE:.0f} seconds")
+        self._refuse_after_end(token)
+        if line is not self._main and not line.moves:
+            self._settle(line, token.text, token.line)
+        for number in line.numbers:
+            self._check_number(line, number)
+        line.numbers.clear()
+        if line is self._main:
             play_text(battle, token.text, token.line)
+            line.moves.append(battle.moves[-1])
+            line.positions.append(battle.position)
+        else:
+            self._vary(line, token)
 
+    def _vary(self, line: _Line, token: Token) -> None:
+        """Play a move of a variation."""
+        if line.played == MAX_PLIES:
+            raise _too_long(token.line)
+        if self._varied == MAX_VARIED:
+            reason = f"the variations of a battle have at most {MAX_VARIED} moves in all"
+            raise BadRecord(token.line, reason)
+        try:
+            move = parse_move(self._battle.variant, line.positions[-1], token.text)
+        except ValueError as error:
+            raise _complaint(token.text, token.line, error) from None
+        self._varied += 1
+        line.moves.append(move)
+        line.positions.append(line.positions[-1].after(move))
 
-def _play_undone(battle: Battle, tokens: list[Token], deadline: float) -> None:
-    """Play what was taken back and take it back."""
-    played = len(battle.moves)
-    for token in tokens:
-        if token.kind == "comment":
-            raise BadRecord(token.line, "a comment stands among the moves taken back")
-    try:
-        _play_all(battle, tokens, [], deadline)
-    finally:
-        while len(battle.moves) > played:
-            battle.undo()
-
-
-def _add_last(battle: Battle, tokens: list[Token], comments: list[Comment]) -> None:
-    for token in tokens:
-        if token.kind != "comment":
+    def _refuse_after_end(self, token: Token) -> None:
+        if self._line is self._main and self._ends:
             raise BadRecord(token.line, f"{shown(token.text)} stands after the moves taken back")
-        _add_comment(battle, token, comments)
 
+    def _add_number(self, token: Token) -> None:
+        """Keep a move number until it is known of which move it is."""
+        self._refuse_after_end(token)
+        self._line.numbers.append(token)
 
-def _add_comment(battle: Battle, token: Token, comments: list[Comment]) -> None:
-    if len(comments) == MAX_COMMENTS:
-        raise BadRecord(token.line, f"a battle in a record has at most {MAX_COMMENTS} comments")
-    comments.append(Comment(len(battle.moves), token.text))
+    def _check_number(self, line: _Line, token: Token) -> None:
+        trolls_began = self._battle.positions[0].to_move is Side.TROLLS
+        turn = 1 + (line.played + trolls_began) // 2
+        if int(token.text) != turn:
+            reason = f"the move number {token.text}. stands where {turn}. belongs"
+            raise BadRecord(token.line, reason)
 
-
-def _check_number(battle: Battle, token: Token) -> None:
-    trolls_began = battle.positions[0].to_move is Side.TROLLS
-    turn = 1 + (len(battle.moves) + trolls_began) // 2
-    if int(token.text) != turn:
-        raise BadRecord(token.line, f"the move number {token.text}. stands where {turn}. belongs")
+    def _add_comment(self, token: Token) -> None:
+        """Add a comment to the last move; what precedes a variation's first move is on that."""
+        if self._commented == MAX_COMMENTS:
+            raise BadRecord(token.line, f"a battle in a record has at most {MAX_COMMENTS} comments")
+        self._commented += 1
+        line = self._line
+        first = 0 if line is self._main else 1
+        line.comments.append(Comment(max(first, len(line.moves)), token.text))
 
 
 def _end(battle: Battle, result: Token) -> None:

@@ -13,11 +13,17 @@ MAX_BYTES: Final = 1 << 20
 
 MAX_MATCHES: Final = 1000
 MAX_PLIES: Final = 5000
-"""The longest battle, the moves taken back included."""
+"""The longest line of moves in a battle, the moves taken back included."""
+
+MAX_VARIED: Final = 5000
+"""The most moves that the variations of a battle have in all."""
+
+MAX_DEPTH: Final = 20
+"""How deep variations may be in one another: a variation of the battle itself is 1 deep."""
 
 MAX_QUIET: Final = 1000
 MAX_COMMENTS: Final = MAX_PLIES + 1000
-"""The most comments in a battle: a judgement of each move, and those that people write."""
+"""The most comments in a battle, those on its variations included: also a judgement of each move."""
 
 MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64

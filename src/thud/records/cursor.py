@@ -1,17 +1,22 @@
-"""A place in a record, to be looked at: a battle, and how many of its moves have been played."""
+"""A place in a record, to be looked at: a battle, a line of its tree, and a move of that."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from thud.records.bounds import InvalidRecord
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Line, Record, positions_after
+from thud.records.tree import Trail
+from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome
 
 
 class Cursor(NamedTuple):
     """A place in a record; what goes elsewhere returns another one.
+
+    It is on one line: the battle as it was played, or a variation.  Where a variation begins, no
+    move of it has been played yet, and the place is on the line that it leaves.
 
     Make the first one by `at`, which checks that the record has such a place.
     """
@@ -20,13 +25,29 @@ class Cursor(NamedTuple):
     number: int
     """The battle, from 1."""
     ply: int
-    """After so many of its moves."""
+    """After so many moves, counted from where the battle begins."""
+    line: Line
+    """The battle, or the variation of it."""
+    moves: tuple[Move, ...]
+    """The moves from where the battle begins to the end of the line."""
     positions: tuple[Position, ...]
-    """Every position of the battle: one more than it has moves."""
+    """Every position on that way: one more than there are moves."""
+    left: Cursor | None = None
+    """The place where the line begins, on the line that it leaves; None for the battle itself."""
+    branch: int = 0
+    """Which of that line's variations this line is."""
 
     @classmethod
-    def at(cls, record: Record, number: int | None = None, ply: int | None = None) -> Cursor:
+    def at(
+        cls, record: Record, number: int | None = None, ply: int | None = None, trail: Trail = ()
+    ) -> Cursor:
         """Return a place: after so many moves of a battle, by itself the last of the last.
+
+        Args:
+            record: what is looked at.
+            number: which battle, from 1.
+            ply: after how many moves, those before a variation included.
+            trail: the way to the line that is meant.
 
         Raises:
             InvalidRecord: the record has no such place.
@@ -35,17 +56,31 @@ class Cursor(NamedTuple):
         number = count if number is None else number
         if not 1 <= number <= count:
             raise InvalidRecord(f"the record has no battle {number}")
-        positions = tuple(record.battles[number - 1].positions())
-        last = len(positions) - 1
-        ply = last if ply is None else ply
-        if not 0 <= ply <= last:
-            raise InvalidRecord(f"battle {number} has no ply {ply}, the last is {last}")
-        return cls(record, number, ply, positions)
+        battle = record.battles[number - 1]
+        place = cls(record, number, 0, battle, battle.moves, tuple(battle.positions()))
+        for index in trail:
+            if not 0 <= index < len(place.line.variations):
+                raise InvalidRecord(f"battle {number} has no such variation")
+            place = place.into(index)
+        ply = place.last if ply is None else ply
+        if not 0 <= ply <= place.last:
+            raise InvalidRecord(f"battle {number} has no ply {ply}, the last is {place.last}")
+        return place.to(ply)
 
     @property
     def battle(self) -> BattleRecord:
         """The battle."""
         return self.record.battles[self.number - 1]
+
+    @property
+    def trail(self) -> Trail:
+        """The way to the line."""
+        return (*self.left.trail, self.branch) if self.left else ()
+
+    @property
+    def begins(self) -> int:
+        """After how many moves the line begins: 0 for the battle itself."""
+        return self.left.ply if self.left else 0
 
     @property
     def position(self) -> Position:
@@ -54,8 +89,8 @@ class Cursor(NamedTuple):
 
     @property
     def last(self) -> int:
-        """How many moves the battle has."""
-        return len(self.positions) - 1
+        """How many moves lead to the end of the line."""
+        return len(self.moves)
 
     @property
     def before(self) -> Position | None:
@@ -65,26 +100,64 @@ class Cursor(NamedTuple):
     @property
     def move(self) -> Move | None:
         """The move that has led there, None where the battle begins."""
-        return self.battle.moves[self.ply - 1] if self.ply else None
+        return self.moves[self.ply - 1] if self.ply else None
+
+    @property
+    def next_move(self) -> Move | None:
+        """The move that follows on the line, None at its end."""
+        return self.moves[self.ply] if self.ply < self.last else None
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the battle has ended, where all its moves have been played."""
-        return self.battle.outcome if self.ply == self.last else None
+        """How the battle has ended there: as it was played, or of itself in a variation."""
+        if self.ply < self.last:
+            return None
+        if self.left:
+            return self.record.variant.outcome(self.position)
+        return self.battle.outcome
 
     @property
     def comments(self) -> tuple[str, ...]:
         """What is written at this place."""
-        return tuple(each.text for each in self.battle.comments if each.after == self.ply)
+        played = self.ply - self.begins
+        return tuple(each.text for each in self.line.comments if each.after == played)
 
     @property
     def commanders(self) -> tuple[str, str]:
         """Who commands the dwarfs there, and who the trolls."""
         return self.record.commanders(self.number)
 
+    @property
+    def varied(self) -> tuple[int, ...]:
+        """Which variations of the line begin here, in place of what follows on it."""
+        played = self.ply - self.begins
+        return tuple(
+            index for index, each in enumerate(self.line.variations) if each.after == played
+        )
+
+    def match(self) -> Match:
+        """Return a match that has come as far as this, to be played on.
+
+        Raises:
+            IllegalMove: a move is not legal.
+        """
+        record = self.record
+        battle = self.battle._replace(
+            moves=self.moves[: self.ply], variations=(), taken_back=False, comments=()
+        )
+        if self.left or self.ply < self.last:
+            battle = battle._replace(outcome=None, quiet_limit=None)
+        earlier = record.battles[: self.number - 1]
+        return record._replace(battles=(*earlier, battle)).match()
+
+    # Going elsewhere
+
     def to(self, ply: int) -> Cursor:
-        """Return the place after so many moves, or the nearest that there is."""
-        return self._replace(ply=max(0, min(ply, self.last)))
+        """Return the place after so many moves, or the nearest that there is, on the way here."""
+        place = self
+        while place.left and ply <= place.begins:
+            place = place.left
+        return place._replace(ply=max(0, min(ply, place.last)))
 
     def to_turn(self, turn: int) -> Cursor:
         """Return the place after both moves of a turn, or the nearest that there is."""
@@ -93,3 +166,41 @@ class Cursor(NamedTuple):
     def to_battle(self, number: int) -> Cursor:
         """Return where a battle begins; the first one follows the last."""
         return Cursor.at(self.record, (number - 1) % len(self.record.battles) + 1, 0)
+
+    def into(self, index: int) -> Cursor:
+        """Return the place after the first move of a variation of the line."""
+        variation = self.line.variations[index]
+        ply = self.begins + variation.after
+        before = self.positions[: ply + 1]
+        return Cursor(
+            self.record,
+            self.number,
+            ply + 1,
+            variation,
+            self.moves[:ply] + variation.moves,
+            (*before, *positions_after(before[-1], variation.moves)),
+            self._replace(ply=ply),
+            index,
+        )
+
+    def out(self) -> Cursor:
+        """Return where the line begins, on the line that it leaves."""
+        return self.left or self
+
+    def across(self) -> Cursor:
+        """Return the place after another move from where the last one was made: the next way.
+
+        After the last of the ways comes the first, that of the line that the others leave.
+        """
+        if not self.ply:
+            return self
+        here = self.to(self.ply - 1)
+        on_line = -1
+        ways = [*([on_line] if here.next_move else []), *here.varied]
+        taken = self.branch if self.left and self.ply == self.begins + 1 else on_line
+        following = ways[(ways.index(taken) + 1) % len(ways)]
+        return here.to_next() if following == on_line else here.into(following)
+
+    def to_next(self) -> Cursor:
+        """Return the place after the next move of the line, or this one at its end."""
+        return self._replace(ply=min(self.ply + 1, self.last))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
 from thud.rules.battle import Battle
 from thud.rules.match import (
-    BATTLES,
     DEFAULT_PLAYERS,
     Match,
     ahead,
@@ -27,40 +26,67 @@ class Comment(NamedTuple):
     text: str
 
 
+class Variation(NamedTuple):
+    """Other moves than those of a line: than those of a battle, or of another variation.
+
+    It begins after so many moves of the line that it leaves, and has at least one of its own.  The
+    comments and the variations of it count its own moves.
+    """
+
+    after: int
+    moves: tuple[Move, ...]
+    comments: tuple[Comment, ...] = ()
+    variations: tuple[Variation, ...] = ()
+
+
 class BattleRecord(NamedTuple):
-    """One battle as it stands or ended; `undone` is what redo would play, the next move first."""
+    """One battle as it stands or ended, with what else was tried.
+
+    Its variations stand in the order of the moves after which they begin.  Those that begin at the
+    end go on from there; the last of them may be what was taken back.
+    """
 
     start: Position
     moves: tuple[Move, ...] = ()
-    undone: tuple[Move, ...] = ()
     outcome: Outcome | None = None
     quiet_limit: int | None = None
     comments: tuple[Comment, ...] = ()
+    variations: tuple[Variation, ...] = ()
+    taken_back: bool = False
+    """Whether the last variation is what was taken back and can be played again."""
 
     @classmethod
-    def of(cls, battle: Battle, comments: tuple[Comment, ...] = ()) -> BattleRecord:
+    def of(cls, battle: Battle) -> BattleRecord:
         """Return the record of a battle now."""
+        played = len(battle.moves)
         return cls(
             battle.positions[0],
             battle.moves,
-            battle.undone,
             battle.outcome,
             battle.quiet_limit,
-            comments,
+            variations=(Variation(played, battle.undone),) if battle.undone else (),
+            taken_back=bool(battle.undone),
         )
+
+    @property
+    def undone(self) -> tuple[Move, ...]:
+        """What redo would play, the next move first."""
+        return self.variations[-1].moves if self.taken_back else ()
 
     @property
     def agreed(self) -> bool:
         """Whether the players ended the battle by agreement."""
         return self.outcome is not None and self.outcome.reason is Reason.AGREEMENT
 
-    def positions(self, *, with_undone: bool = False) -> Iterator[Position]:
+    @property
+    def begun(self) -> bool:
+        """Whether anything was played or decided, or is written of it."""
+        return bool(self.moves or self.variations or self.outcome or self.comments)
+
+    def positions(self) -> Iterator[Position]:
         """Yield every position from the start on: one more than there are moves."""
-        position = self.start
-        yield position
-        for move in self.moves + self.undone if with_undone else self.moves:
-            position = position.after(move)
-            yield position
+        yield self.start
+        yield from positions_after(self.start, self.moves)
 
     def turn(self, ply: int) -> int:
         """Return the number before a move, which counts a move of each side: ply 0 has turn 1."""
@@ -80,12 +106,16 @@ class BattleRecord(NamedTuple):
         if self.agreed:
             battle.agree()
 
-    def kept_comments(self, moves: tuple[Move, ...]) -> tuple[Comment, ...]:
-        """Return the comments on what another line of moves has in common with this one."""
-        common = 0
-        while common < min(len(moves), len(self.moves)) and moves[common] == self.moves[common]:
-            common += 1
-        return tuple(comment for comment in self.comments if comment.after <= common)
+
+Line: TypeAlias = BattleRecord | Variation
+"""What has moves, and comments and variations on them."""
+
+
+def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
+    """Yield the position after each of some moves."""
+    for move in moves:
+        position = position.after(move)
+        yield position
 
 
 class Record(NamedTuple):
@@ -115,23 +145,6 @@ class Record(NamedTuple):
         """Return the record of a match now."""
         battles = tuple(map(BattleRecord.of, match.battles))
         return cls(match.variant, battles, match.players, event, date, programs)
-
-    def updated(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
-        """Return this record with the battles of the match as they are now.
-
-        Programs that play now take the place of those that are named.
-
-        Comments on moves that were since replaced by others are left out.
-        """
-        known = self.battles + (BattleRecord(self.start),) * BATTLES
-        first, second = (now or before for now, before in zip(programs, self.programs, strict=True))
-        return self._replace(
-            programs=(first, second),
-            battles=tuple(
-                BattleRecord.of(battle, old.kept_comments(battle.moves))
-                for battle, old in zip(match.battles, known, strict=False)
-            ),
-        )
 
     def match(self) -> Match:
         """Return the match as it stands, to be played on: undone moves can be redone.

@@ -10,6 +10,7 @@ from types import TracebackType
 from thud.disk.atomic import write_atomic
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import InvalidRecord
+from thud.records.going_on import updated
 from thud.records.record import Record
 from thud.records.shelf import LOCK
 from thud.records.tgn_writer import tgn_text
@@ -47,7 +48,7 @@ class Saved:
         Raises:
             CannotSave: it is not, and the file is as it was; the next save may succeed.
         """
-        self.write(self.record.updated(match, programs))
+        self.write(updated(self.record, match, programs))
 
     def write(self, record: Record) -> None:
         """Return when a record of this match is on the disk.
@@ -114,9 +115,7 @@ class Saved:
 
     def close(self) -> None:
         """Let the match go; one in which no move was ever made leaves no file."""
-        battle = self.record.battles[0]
-        untouched = not battle.moves and not battle.undone and not battle.outcome
-        if untouched and self._lock.held:
+        if not self.record.battles[0].begun and self._lock.held:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         self._lock.release()

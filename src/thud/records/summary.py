@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from thud.records import tag_reader as tags
 from thud.records.battle_reader import PATIENCE
-from thud.records.draft import Draft, drafts
+from thud.records.draft import Draft, Token, drafts
 from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
 from thud.records.shelf import fault_of
@@ -150,7 +150,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
 
 def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
     scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
-    moves = sum(token.kind == "word" for token in draft.battles[-1])
+    moves = _moves_in(draft.battles[-1])
     return Summary(
         name,
         saved,
@@ -164,6 +164,15 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         over=True,
         set_up=bool(tags.value_of(draft, "Start")),
     )
+
+
+def _moves_in(tokens: list[Token]) -> int:
+    """Count the moves of a battle, and not those of its variations."""
+    deep = moves = 0
+    for token in tokens:
+        deep += (token.kind == "open") - (token.kind == "close")
+        moves += token.kind == "word" and not deep
+    return moves
 
 
 def _score(result: str, line: int) -> Score:

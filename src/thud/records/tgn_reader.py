@@ -5,10 +5,10 @@ from __future__ import annotations
 from time import monotonic
 
 from thud.records import tag_reader as tags
-from thud.records.battle_reader import PATIENCE, read_battle
+from thud.records.battle_reader import PATIENCE, BattleReader
 from thud.records.draft import Draft, drafts
 from thud.records.intake import BadRecord, clean
-from thud.records.record import BattleRecord, Comment, Record
+from thud.records.record import BattleRecord, Record
 from thud.rules.match import Match
 
 
@@ -46,20 +46,18 @@ def read_draft(draft: Draft, deadline: float) -> Record:
         (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
         tags.other_tags(draft),
     )
-    match, comments = outline.match(), list[list[Comment]]()
+    match, readers = outline.match(), list[BattleReader]()
     try:
-        _read_battles(draft, match, comments, deadline)
-        record = _filled(outline, match, comments)
+        _read_battles(draft, match, readers, deadline)
+        record = _filled(outline, readers)
         tags.compare_results(draft, record)
     except BadRecord as fault:
-        fault.partial = _filled(outline, match, comments)
+        fault.partial = _filled(outline, readers)
         raise
     return record
 
 
-def _read_battles(
-    draft: Draft, match: Match, comments: list[list[Comment]], deadline: float
-) -> None:
+def _read_battles(draft: Draft, match: Match, readers: list[BattleReader], deadline: float) -> None:
     for number, tokens in enumerate(draft.battles, 1):
         if number > 1:
             if match.battle.outcome is None:
@@ -67,10 +65,11 @@ def _read_battles(
                 raise BadRecord(tokens[0].line, reason)
             match.next_battle()
         match.battle.quiet_limit = tags.quiet_limit_of(draft, number)
-        comments.append([])
-        read_battle(match.battle, tokens, comments[-1], deadline)
+        readers.append(BattleReader(match.battle, deadline))
+        readers[-1].read(tokens)
 
 
-def _filled(outline: Record, match: Match, comments: list[list[Comment]]) -> Record:
-    battles = zip(match.battles, map(tuple, comments), strict=False)
-    return outline._replace(battles=tuple(BattleRecord.of(*battle) for battle in battles))
+def _filled(outline: Record, readers: list[BattleReader]) -> Record:
+    """Return a record with the battles as far as they have been read, the first in any case."""
+    battles = tuple(reader.record() for reader in readers)
+    return outline._replace(battles=battles or outline.battles)

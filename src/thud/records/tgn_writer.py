@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, islice
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
 
 from thud.records.bounds import (
     MAX_BYTES,
     MAX_COMMENTS,
+    MAX_DEPTH,
     MAX_PLIES,
     MAX_QUIET,
     MAX_TAGS,
+    MAX_VARIED,
     InvalidRecord,
     check_comment,
     check_tag,
     parse_date,
 )
-from thud.records.record import BattleRecord, Record
+from thud.records.record import BattleRecord, Comment, Line, Record, Variation
+from thud.records.tree import Trail, beginning_at, lines
 from thud.rules.notation import move_text
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
 
 GOES_ON: Final = "*"
@@ -33,6 +35,8 @@ ENDS: Final = {
     Reason.NO_GOAL: "no goal",
 }
 """The words for why a battle ended."""
+
+_Thing = TypeVar("_Thing", Comment, Variation)
 
 
 def tgn_text(*records: Record) -> str:
@@ -84,10 +88,10 @@ def own_tags(record: Record) -> dict[str, str]:
 
 
 def _match_text(record: Record) -> str:
-    lines = list(map(_tag_line, *zip(*_checked_tags(record), strict=True)))
+    written = list(map(_tag_line, *zip(*_checked_tags(record), strict=True)))
     for battle in record.battles:
-        lines += ["", *_battle_lines(battle)]
-    return "\n".join(lines) + "\n"
+        written += ["", *_battle_lines(battle)]
+    return "\n".join(written) + "\n"
 
 
 def _checked_tags(record: Record) -> list[tuple[str, str]]:
@@ -110,59 +114,101 @@ def _tag_line(name: str, value: str) -> str:
 
 
 def _battle_lines(battle: BattleRecord) -> Iterator[str]:
-    """Yield a line for each turn, then what was taken back in parentheses, then the result."""
-    _check_battle(battle)
-    played = len(battle.moves)
-    texts = _move_texts(battle)
-    yield from _turns(battle, list(islice(texts, played)), 0, _comments(battle))
-    if battle.undone:
-        undone = list(_turns(battle, list(texts), played, {}))
-        undone[0] = f"({undone[0]}"
-        undone[-1] += ")"
-        yield from undone
+    """Yield a line for each turn, each variation behind the move it varies, then the result.
+
+    What was taken back comes last; where nothing was, but other lines go on from the end, an empty
+    pair of parentheses says so.
+    """
+    check_battle(battle)
+    yield from (f"{{{each.text}}}" for each in battle.comments if not each.after)
+    yield from _turns(battle, battle, battle.start, 0)
+    if not battle.taken_back and beginning_at(battle, len(battle.moves)):
+        yield "()"
     yield result_text(battle.outcome)
 
 
-def _check_battle(battle: BattleRecord) -> None:
-    if len(battle.moves) + len(battle.undone) > MAX_PLIES:
-        raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
-    if len(battle.comments) > MAX_COMMENTS:
-        raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
+def check_battle(battle: BattleRecord) -> None:
+    """Pass a battle that can be written.
+
+    Raises:
+        InvalidRecord: something in it could not be read back.
+    """
     if battle.quiet_limit is not None and not 1 <= battle.quiet_limit <= MAX_QUIET:
         raise InvalidRecord(f"a quiet limit is from 1 to {MAX_QUIET}, not {battle.quiet_limit}")
-    for after, text in battle.comments:
+    if battle.taken_back and not beginning_at(battle, len(battle.moves)):
+        raise InvalidRecord("what was taken back goes on from the end of the battle")
+    comments = varied = 0
+    for trail, begins, line in lines(battle):
+        _check_line(line, trail, begins)
+        comments += len(line.comments)
+        varied += len(line.moves) if trail else 0
+    if comments > MAX_COMMENTS:
+        raise InvalidRecord(f"a battle in a record has at most {MAX_COMMENTS} comments")
+    if varied > MAX_VARIED:
+        raise InvalidRecord(f"the variations of a battle have at most {MAX_VARIED} moves in all")
+
+
+def _check_line(line: Line, trail: Trail, begins: int) -> None:
+    """Pass a line that would be read again as it is."""
+    played = len(line.moves)
+    if begins + played > MAX_PLIES:
+        raise InvalidRecord(f"a battle in a record has at most {MAX_PLIES} moves")
+    if len(trail) > MAX_DEPTH:
+        raise InvalidRecord(f"variations are at most {MAX_DEPTH} deep in one another")
+    if trail and not played:
+        raise InvalidRecord("a variation has no moves")
+    for after, text in line.comments:
         check_comment(text)
-        if not 0 <= after <= len(battle.moves):
+        if not bool(trail) <= after <= played:
             raise InvalidRecord(f"a comment stands after move {after}, which was not played")
+    _check_order([each.after for each in line.comments])
+    _check_order(begun := [each.after for each in line.variations])
+    if begun and not bool(trail) <= begun[0] <= begun[-1] <= played - bool(trail):
+        raise InvalidRecord("a variation begins where no move was played")
 
 
-def _move_texts(battle: BattleRecord) -> Iterator[str]:
-    moves = chain(battle.moves, battle.undone)
-    for position, move in zip(battle.positions(with_undone=True), moves, strict=False):
-        yield move_text(position, move)
+def _check_order(places: list[int]) -> None:
+    if places != sorted(places):
+        raise InvalidRecord("comments and variations stand in the order of the moves")
 
 
-def _comments(battle: BattleRecord) -> dict[int, list[str]]:
-    texts: dict[int, list[str]] = {}
-    for after, text in battle.comments:
-        texts.setdefault(after, []).append(f"{{{text}}}")
-    return texts
+def _turns(battle: BattleRecord, line: Line, position: Position, first: int) -> Iterator[str]:
+    """Yield numbered moves from ply `first` on, each with what is said of it and varies it.
 
-
-def _turns(
-    battle: BattleRecord, texts: list[str], first: int, comments: dict[int, list[str]]
-) -> Iterator[str]:
-    """Yield the lines of numbered moves from ply `first` on, with the comments behind them."""
-    yield from comments.get(0, ())
+    This calls itself as often as variations are deep in one another, which has a bound.
+    """
+    comments, variations = _by_place(line.comments), _by_place(line.variations)
     trolls_begin = battle.start.to_move is Side.TROLLS
-    line: list[str] = []
-    for ply, text in enumerate(texts, first):
-        by_trolls = ply % 2 != trolls_begin
-        if not line:
-            line = [f"{battle.turn(ply)}.", *(["..."] if by_trolls else [])]
-        line += [text, *comments.get(ply + 1, ())]
-        if by_trolls:
-            yield " ".join(line)
-            line = []
-    if line:
-        yield " ".join(line)
+    words: list[str] = []
+    for index, move in enumerate(line.moves):
+        by_trolls = (first + index) % 2 != trolls_begin
+        if not words:
+            words = [f"{battle.turn(first + index)}.", *(["..."] if by_trolls else [])]
+        words.append(move_text(position, move))
+        words += (f"{{{each.text}}}" for each in comments.get(index + 1, ()))
+        if by_trolls or index in variations:
+            yield " ".join(words)
+            words = []
+        for each in variations.get(index, ()):
+            yield from _in_parentheses(_turns(battle, each, position, first + index))
+        position = position.after(move)
+    if words:
+        yield " ".join(words)
+    played = len(line.moves)
+    for each in variations.get(played, ()):
+        yield from _in_parentheses(_turns(battle, each, position, first + played))
+
+
+def _by_place(things: Iterable[_Thing]) -> dict[int, list[_Thing]]:
+    """Return comments or variations by the number of moves after which they stand."""
+    found: dict[int, list[_Thing]] = {}
+    for each in things:
+        found.setdefault(each.after, []).append(each)
+    return found
+
+
+def _in_parentheses(texts: Iterable[str]) -> list[str]:
+    enclosed = list(texts)
+    enclosed[0] = f"({enclosed[0]}"
+    enclosed[-1] += ")"
+    return enclosed

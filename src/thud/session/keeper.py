@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
-    from thud.records.record import BattleRecord, Record
+    from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
 
@@ -67,10 +67,12 @@ class Keeper:
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
+        if self._record:
+            from thud.records.going_on import updated
+
+            return updated(self._record, match, programs)
         from thud.records.record import Record
 
-        if self._record:
-            return self._record.updated(match, programs)
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
     async def keep(self, match: Match, programs: tuple[str, str] = _NOBODY) -> str:
@@ -101,9 +103,7 @@ class Keeper:
 
         with self._writing:
             self._over = record.over
-            self._empty = not any(
-                each.moves or each.undone or each.outcome for each in record.battles
-            )
+            self._empty = not any(each.begun for each in record.battles)
             self._record = record
             try:
                 self._write(record)
@@ -136,7 +136,3 @@ class Keeper:
             if self._saved:
                 self._saved.close()
             self._saved = None
-
-
-def _begun(battle: BattleRecord) -> bool:
-    return bool(battle.moves or battle.undone or battle.outcome)

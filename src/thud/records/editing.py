@@ -1,0 +1,173 @@
+"""What people change at a place in a record: other moves, their order, and comments.
+
+A battle as it was played is never changed, only what varies it: each of these returns the place in
+another record, or raises an error with a sentence and has changed nothing.
+"""
+
+from __future__ import annotations
+
+from thud.records.bounds import InvalidRecord, check_comment
+from thud.records.cursor import Cursor
+from thud.records.record import BattleRecord, Comment, Line, Variation
+from thud.records.tgn_writer import check_battle
+from thud.records.tree import (
+    Change,
+    Trail,
+    beginning_at,
+    changed,
+    in_order,
+    joined,
+    rest_of,
+    until,
+)
+from thud.rules.position import Move
+
+
+class CannotChange(ValueError):
+    """A change that is not made, and why."""
+
+
+def played(place: Cursor, move: Move) -> Cursor:
+    """Return the place after a move: on its line, in a variation that is there, or in a new one.
+
+    Raises:
+        IllegalMove: the move is not legal there.
+        CannotChange: there is no room for more moves.
+    """
+    if move == place.next_move:
+        return place.to_next()
+    for index in place.varied:
+        if place.line.variations[index].moves[0] == move:
+            return place.into(index)
+    place.record.variant.check(place.position, move)
+    if place.left and place.ply == place.last:
+        return _changed(place, lambda line: line._replace(moves=(*line.moves, move)), place.ply + 1)
+    new = Variation(place.ply - place.begins, (move,))
+    index = _index_of_next(place)
+    return _changed(
+        place, lambda line: _with_variation(line, index, new), place.ply + 1, (*place.trail, index)
+    )
+
+
+def deleted(place: Cursor) -> Cursor:
+    """Return where a variation has ended whose last move, and all after it, are deleted.
+
+    Raises:
+        CannotChange: the move is of the battle as it was played.
+    """
+    if place.left is None:
+        raise CannotChange("what was played stays: only a variation can be deleted")
+    own = place.ply - place.begins - 1
+    if own:
+        return _changed(place, lambda line: _without_rest(line, own), place.ply - 1)
+    index, left = place.branch, place.left
+    return _changed(left, lambda line: _without_variation(line, index), left.ply)
+
+
+def promoted(place: Cursor) -> Cursor:
+    """Return the place in a variation that has come before another, or has become its line.
+
+    It comes before the variation that stands before it at the same move; the first of them takes
+    the place of the moves that it varies, where those are a variation themselves.
+
+    Raises:
+        CannotChange: it varies the battle as it was played, and is the first to do so.
+    """
+    left, index = place.left, place.branch
+    if left is None:
+        raise CannotChange("what was played is the first line already")
+    if not left.left and place.battle.taken_back and index == len(left.line.variations) - 1:
+        raise CannotChange("what was taken back stays behind what else was tried")
+    if index - 1 in left.varied:
+        return _changed(
+            left, lambda line: _exchanged(line, index), place.ply, (*left.trail, index - 1)
+        )
+    if left.left is None:
+        raise CannotChange("what was played comes first: no variation takes its place")
+    return _changed(left, lambda line: _in_first_place(line, index), place.ply)
+
+
+def commented(place: Cursor, text: str) -> Cursor:
+    """Return the place with a comment in place of those that are there; none without a text.
+
+    Raises:
+        CannotChange: the text cannot be a comment.
+    """
+    text = " ".join(text.split())
+    after = place.ply - place.begins
+    new = [Comment(after, text)] if text else []
+    try:
+        for comment in new:
+            check_comment(comment.text)
+    except InvalidRecord as error:
+        raise CannotChange(str(error)) from None
+
+    def change(line: Line) -> Line:
+        others = (each for each in line.comments if each.after != after)
+        return line._replace(comments=tuple(sorted((*others, *new), key=lambda each: each.after)))
+
+    return _changed(place, change, place.ply)
+
+
+def _with_variation(line: Line, index: int, new: Variation) -> Line:
+    variations = line.variations
+    return line._replace(variations=(*variations[:index], new, *variations[index:]))
+
+
+def _without_variation(line: Line, index: int) -> Line:
+    others = line.variations[:index] + line.variations[index + 1 :]
+    if isinstance(line, BattleRecord):
+        back = line.taken_back and index < len(others)
+        return line._replace(variations=others, taken_back=back)
+    return line._replace(variations=others)
+
+
+def _without_rest(line: Line, kept: int) -> Line:
+    """Return the first moves of a line, which goes on as the first variation there does, if any."""
+    first, *others = beginning_at(line, kept) or (None,)
+    if first is None:
+        return until(line, kept)
+    onward = joined(until(line, kept), first)
+    return onward._replace(variations=in_order((*others, *onward.variations)))
+
+
+def _exchanged(line: Line, index: int) -> Line:
+    """Exchange a variation with the one before it."""
+    variations = list(line.variations)
+    variations[index - 1 : index + 1] = variations[index], variations[index - 1]
+    return line._replace(variations=tuple(variations))
+
+
+def _in_first_place(line: Line, index: int) -> Line:
+    """Let a line go on as one of its variations does; its own rest becomes a variation."""
+    first = line.variations[index]
+    others = (each for each in beginning_at(line, first.after) if each is not first)
+    onward = joined(until(line, first.after), first)
+    varied = (rest_of(line, first.after), *others)
+    return onward._replace(variations=in_order((*varied, *onward.variations)))
+
+
+def _index_of_next(place: Cursor) -> int:
+    """Return where a further variation at a place stands: last there, but for what was undone."""
+    after = place.ply - place.begins
+    before = sum(each.after <= after for each in place.line.variations)
+    at_end = not place.left and place.ply == place.last
+    return before - (at_end and place.battle.taken_back)
+
+
+def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None) -> Cursor:
+    """Change the line of a place, and return a place in the record that this gives.
+
+    Raises:
+        CannotChange: the record could not be written then.
+    """
+    record = place.record
+    battle = changed(place.battle, place.trail, change)
+    try:
+        check_battle(battle)
+    except InvalidRecord as error:
+        raise CannotChange(str(error)) from None
+    battles = list(record.battles)
+    battles[place.number - 1] = battle
+    trail = place.trail if trail is None else trail
+    return Cursor.at(record._replace(battles=tuple(battles)), place.number, ply, trail)

@@ -1,0 +1,86 @@
+"""The record of a match that is played on: what was written on it stays with its moves."""
+
+from __future__ import annotations
+
+from thud.records.record import BattleRecord, Record, Variation
+from thud.records.tree import (
+    beginning_at,
+    in_order,
+    joined,
+    moved,
+    moved_comments,
+    rest_of,
+    until,
+)
+from thud.rules.battle import Battle
+from thud.rules.match import BATTLES, Match
+from thud.rules.position import Move
+
+
+def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
+    """Return a record with the battles of its match as they are now.
+
+    Programs that play now take the place of those that are named.
+    """
+    known = record.battles + (BattleRecord(record.start),) * BATTLES
+    first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
+    battles = map(gone_on, known, match.battles)
+    return record._replace(programs=(first, second), battles=tuple(battles))
+
+
+def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
+    """Return the record of a battle now, with what is known of it: comments and variations.
+
+    What is known of moves that were since replaced by others becomes a variation; if nothing is,
+    they are left out.
+    """
+    played = len(battle.moves)
+    line = _along(_with_undone(old), battle.moves + battle.undone)
+    back = rest_of(line, played)
+    kept = until(line, played)
+    return BattleRecord.of(battle)._replace(
+        comments=kept.comments,
+        variations=(
+            *kept.variations,
+            *beginning_at(line, played),
+            *([back] if back.moves else []),
+        ),
+    )
+
+
+def _with_undone(battle: BattleRecord) -> Variation:
+    """Return a battle and what was taken back of it as one line."""
+    line = Variation(0, battle.moves, battle.comments, battle.variations)
+    if not battle.taken_back:
+        return line
+    *others, back = line.variations
+    return joined(line._replace(variations=tuple(others)), back)
+
+
+def _along(line: Variation, moves: tuple[Move, ...]) -> Variation:
+    """Return other moves than a line's, with what that line and its variations say of them."""
+    done, begins = Variation(0, moves), 0
+    while True:
+        common = _common(line.moves, moves[begins:])
+        kept, here, rest = until(line, common), beginning_at(line, common), rest_of(line, common)
+        into = next((each for each in here if each.moves[:1] == moves[begins + common :][:1]), None)
+        others = [each for each in here if each is not into]
+        if rest.comments or rest.variations:
+            others.append(rest)
+        done = done._replace(
+            comments=done.comments + moved_comments(kept.comments, begins),
+            variations=done.variations + moved((*kept.variations, *others), begins),
+        )
+        if into is None:
+            return done._replace(variations=in_order(done.variations))
+        line, begins = into, begins + common
+
+
+def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
+    """Return how many moves two lines begin with alike."""
+    if one == other[: len(one)]:
+        return len(one)
+    return next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )

@@ -1,0 +1,103 @@
+"""The tree of a battle: its lines, found and changed by the way that leads to them.
+
+A way (`Trail`) names the variation that is gone into from the battle, the one from there, and so
+on.  Trees are `bounds.MAX_DEPTH` deep at most, so that to follow a way may call itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias, TypeVar, cast
+
+from thud.records.record import BattleRecord, Comment, Line, Variation
+
+Trail: TypeAlias = tuple[int, ...]
+"""Which variation of a battle is gone into, which of that, and so on; none is the battle itself."""
+
+Change: TypeAlias = Callable[[Line], Line]
+"""What makes another line of a line."""
+
+_Line = TypeVar("_Line", bound=Line)
+
+
+def line_at(battle: BattleRecord, trail: Trail) -> Line:
+    """Return a line of a battle."""
+    line: Line = battle
+    for index in trail:
+        line = line.variations[index]
+    return line
+
+
+def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
+    """Yield every line of a battle, each with its trail and how many moves come before it."""
+    waiting: list[tuple[Trail, int, Line]] = [((), 0, battle)]
+    while waiting:
+        trail, begins, line = waiting.pop()
+        yield trail, begins, line
+        waiting += [
+            ((*trail, index), begins + variation.after, variation)
+            for index, variation in enumerate(line.variations)
+        ]
+
+
+def changed(line: _Line, trail: Trail, change: Change) -> _Line:
+    """Return a line in which another one, to which a trail leads, has been changed."""
+    if not trail:
+        return cast("_Line", change(line))
+    first, *rest = trail
+    variations = list(line.variations)
+    variations[first] = changed(variations[first], tuple(rest), change)
+    return cast("_Line", line._replace(variations=tuple(variations)))
+
+
+# What lies before or behind a move
+
+
+def until(line: _Line, played: int) -> _Line:
+    """Return the first moves of a line, with what is written on them and varies them."""
+    kept = line._replace(
+        moves=line.moves[:played],
+        comments=tuple(each for each in line.comments if each.after <= played),
+        variations=tuple(each for each in line.variations if each.after < played),
+    )
+    return cast("_Line", kept)
+
+
+def rest_of(line: Line, played: int) -> Variation:
+    """Return what follows on the first moves of a line, as a variation that begins there."""
+    return Variation(
+        played,
+        line.moves[played:],
+        moved_comments((each for each in line.comments if each.after > played), -played),
+        moved((each for each in line.variations if each.after > played), -played),
+    )
+
+
+def beginning_at(line: Line, played: int) -> tuple[Variation, ...]:
+    """Return the variations that begin after so many moves of a line."""
+    return tuple(each for each in line.variations if each.after == played)
+
+
+def joined(line: _Line, rest: Variation) -> _Line:
+    """Return the beginning of a line that goes on as a variation of it does."""
+    onward = line._replace(
+        moves=line.moves[: rest.after] + rest.moves,
+        comments=line.comments + moved_comments(rest.comments, rest.after),
+        variations=line.variations + moved(rest.variations, rest.after),
+    )
+    return cast("_Line", onward)
+
+
+def in_order(variations: Iterable[Variation]) -> tuple[Variation, ...]:
+    """Return variations in the order of the moves after which they begin."""
+    return tuple(sorted(variations, key=lambda each: each.after))
+
+
+def moved(variations: Iterable[Variation], by: int) -> tuple[Variation, ...]:
+    """Return variations of a line as those of another, in which more moves come before them."""
+    return tuple(each._replace(after=each.after + by) for each in variations)
+
+
+def moved_comments(comments: Iterable[Comment], by: int) -> tuple[Comment, ...]:
+    """Return comments on a line as those on another, in which more moves come before them."""
+    return tuple(each._replace(after=each.after + by) for each in comments)
