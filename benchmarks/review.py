@@ -171,17 +171,19 @@ def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
                 yield (score if positions[-1].to_move is Side.DWARFS else -score), result
 
 
-def steepness(found: list[tuple[int, float]]) -> float:
-    """Return the divisor of the score in the logistic under which the results are likeliest."""
+def likeliest(found: list[tuple[int, float]]) -> tuple[int, int]:
+    """Return the level score and the steepness of the logistic that makes the results likeliest."""
 
-    def unlikely(steep: float) -> float:
+    def unlikely(shape: tuple[int, int]) -> float:
+        level, steep = shape
         total = 0.0
         for score, result in found:
-            chance = min(max(1 / (1 + exp(-score / steep)), 1e-6), 1 - 1e-6)
+            chance = min(max(1 / (1 + exp((level - score) / steep)), 1e-6), 1 - 1e-6)
             total -= result * log(chance) + (1 - result) * log(1 - chance)
         return total
 
-    return min((float(steep) for steep in range(20, 2000, 10)), key=unlikely)
+    shapes = [(level, steep) for level in range(-500, 1001, 50) for steep in range(50, 1001, 25)]
+    return min(shapes, key=unlikely)
 
 
 async def main_async(options: argparse.Namespace) -> None:
@@ -215,7 +217,8 @@ def main() -> None:
         return
     for name in options.variant:
         found = list(standings(VARIANTS[name], options.calibrate))
-        print(f"{name}: {len(found)} positions, steepness {steepness(found):.0f}", flush=True)
+        level, steep = likeliest(found)
+        print(f"{name}: {len(found)} positions, level at {level}, steep {steep}", flush=True)
         for low in range(-1000, 1000, 100):
             results = [result for score, result in found if low <= score < low + 100]
             if results:

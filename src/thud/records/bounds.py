@@ -23,7 +23,7 @@ MAX_DEPTH: Final = 20
 
 MAX_QUIET: Final = 1000
 MAX_COMMENTS: Final = MAX_PLIES + 1000
-"""The most comments in a battle, those on its variations included: also a judgement of each move."""
+"""The most comments in a battle and its variations: a judgement of each move is one, too."""
 
 MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64

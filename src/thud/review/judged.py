@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from thud.records.bounds import MAX_COMMENT, InvalidRecord
+from thud.records.markup import prose
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn_writer import tgn_text
 from thud.review.judgement import Judgement, given_away
-from thud.review.notes import judgement_in, note, prose
+from thud.review.notes import judgement_in, note
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
 Judgements: TypeAlias = dict[int, Judgement]
 """Of the moves of a battle, by their ply: the first move is 0."""
-
-_ROOM: Final = 200
-"""A judgement is left out where a comment has less room for it."""
 
 
 def judgements_in(variant: Variant, battle: BattleRecord) -> Judgements:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.scores import GOAL, LIMIT, Score
@@ -13,8 +14,18 @@ Expectation: TypeAlias = Score
 """What is expected of a battle, always as the dwarfs see it: hundredths of a point that they will
 be ahead in the end where pieces count, and else how well they stand in the same measure."""
 
-_STEEP: Final = 250.0
-"""So much better a position, and the odds of winning grow by the factor e: see docs/review.md."""
+
+class _Odds(NamedTuple):
+    """How the chance of winning follows from a score, as a logistic."""
+
+    level: float = 0
+    """The score, as the dwarfs see it, at which both sides win as often."""
+    steep: float = 400
+    """So much better a position, and the odds grow by the factor e."""
+
+
+_ODDS: Final = MappingProxyType({"koom": _Odds(), "football": _Odds()})
+"""What battles of level 4 with itself came to, by the score: see docs/review.md."""
 
 
 class Judgement(NamedTuple):
@@ -39,8 +50,8 @@ def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
     """
     if counts_points(variant):
         return max(0, _for(side, judgement.promised) - _for(side, judgement.expected)) / 100
-    before, after = (chance(_for(side, e)) for e in (judgement.promised, judgement.expected))
-    return max(0.0, before - after)
+    before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
+    return max(0.0, before - after if side is Side.DWARFS else after - before)
 
 
 def counts_points(variant: Variant) -> bool:
@@ -48,11 +59,12 @@ def counts_points(variant: Variant) -> bool:
     return bool(variant.worth)
 
 
-def chance(score: Score) -> float:
-    """Return the chance of winning, from 0 to 1, of a side that stands so well; half for a draw."""
-    if abs(score) > LIMIT:
-        return float(score > 0)
-    return 1 / (1 + exp(-score / _STEEP))
+def chance(variant: Variant, expected: Expectation) -> float:
+    """Return the chance, from 0 to 1, that the dwarfs win; half for a draw."""
+    if abs(expected) > LIMIT:
+        return float(expected > 0)
+    level, steep = _ODDS.get(variant.name, _Odds())
+    return 1 / (1 + exp((level - expected) / steep))
 
 
 def settled(variant: Variant, outcome: Outcome) -> Expectation:

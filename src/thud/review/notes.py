@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from thud.ai.scores import GOAL, goal_in
+from thud.records.markup import notes_in
 from thud.review.judgement import Expectation, Judgement
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
@@ -20,7 +21,6 @@ from thud.rules.variant import Variant
 LONGEST_LINE: Final = 6
 """So many moves that follow are kept."""
 
-_NOTE: Final = re.compile(r"\[%(eval|best|then|reply) ([^\[\]]{1,400})\] ?")
 _POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
 _GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
 
@@ -68,7 +68,7 @@ def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> J
         move: the move.
         text: the comment.
     """
-    notes: dict[str, str] = dict(_NOTE.findall(text)) if "[%eval " in text else {}
+    notes = notes_in(text)
     expected = _expectation(notes.get("eval", ""))
     if expected is None:
         return None
@@ -81,11 +81,6 @@ def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> J
         return judgement
     line = tuple(_line(variant, before.after(best), notes.get("then", "")))
     return judgement._replace(promised=promised, best=best, line=line)
-
-
-def prose(text: str) -> str:
-    """Return what a comment says to people: all but what it holds of a judgement."""
-    return " ".join(_NOTE.sub("", text).split()) if "[%" in text else text
 
 
 def _expectation(text: str) -> Expectation | None:

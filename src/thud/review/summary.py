@@ -170,4 +170,4 @@ def curve(reviewed: Reviewed) -> list[float | None]:
 
 
 def _height(variant: Variant, expected: Expectation) -> float:
-    return expected / 100 if counts_points(variant) else 2 * chance(expected) - 1
+    return expected / 100 if counts_points(variant) else 2 * chance(variant, expected) - 1

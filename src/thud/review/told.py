@@ -35,7 +35,7 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
         return f"{winner.plural} {when}"
     if counts_points(variant):
         return f"{expected / 100:+.1f}"
-    return f"dwarfs {chance(expected):.0%}".replace("%", " %")
+    return f"dwarfs {chance(variant, expected):.0%}".replace("%", " %")
 
 
 def cost_line(variant: Variant, marked: Marked) -> str:
