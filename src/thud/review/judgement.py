@@ -18,13 +18,13 @@ be ahead in the end where pieces count, and else how well they stand in the same
 class _Odds(NamedTuple):
     """How the chance of winning follows from a score, as a logistic."""
 
-    level: float = 0
+    level: int = 0
     """The score, as the dwarfs see it, at which both sides win as often."""
-    steep: float = 400
+    steep: int = 400
     """So much better a position, and the odds grow by the factor e."""
 
 
-_ODDS: Final = MappingProxyType({"koom": _Odds(), "football": _Odds()})
+ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds()})
 """What battles of level 4 with itself came to, by the score: see docs/review.md."""
 
 
@@ -63,7 +63,7 @@ def chance(variant: Variant, expected: Expectation) -> float:
     """Return the chance, from 0 to 1, that the dwarfs win; half for a draw."""
     if abs(expected) > LIMIT:
         return float(expected > 0)
-    level, steep = _ODDS.get(variant.name, _Odds())
+    level, steep = ODDS.get(variant.name, _Odds())
     return 1 / (1 + exp((level - expected) / steep))
 
 
