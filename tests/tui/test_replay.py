@@ -17,8 +17,8 @@ from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.move_list import MoveList
 from tui.driver import work_done
 
 
@@ -104,7 +104,7 @@ async def test_clicks_on_the_graph_and_the_list_jump() -> None:
         await pilot.click(graph, offset=(3 + 12, 1))
         assert screen.cursor.ply == 12
         await pilot.press("home")
-        await pilot.click(MoveList, offset=(6, 0))
+        await pilot.click(MoveTree, offset=(6, 0))
         assert screen.cursor.ply == 1
 
 
@@ -131,7 +131,7 @@ async def test_every_variant_and_size(full: bool) -> None:
             assert screen.has_class("-too-small")
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
-            assert screen.cursor.ply == len(screen._match.battles[0].moves) - 1
+            assert screen.cursor.ply == screen.cursor.last - 1
 
 
 def test_the_graph_draws_leads_up_and_down() -> None:

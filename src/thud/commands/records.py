@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thud.commands import launch
-from thud.commands.sources import excerpt, opened, opened_with_warning
+from thud.commands.sources import excerpt, name_of_saved, opened, opened_with_warning
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
@@ -22,7 +22,8 @@ def replay(options: Namespace) -> None:
     launch.require_terminal()
     from thud.tui.app import ThudApp
 
-    launch.run(ThudApp(replay=record, store=Store(), notice=fault))
+    name = name_of_saved(options)
+    launch.run(ThudApp(replay=record, replay_name=name, store=Store(), notice=fault))
 
 
 def history(options: Namespace) -> None:

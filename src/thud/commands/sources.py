@@ -75,6 +75,13 @@ def taken(options: Namespace) -> Saved | None:
     return Store().take(options.file) if is_saved(options.file) else None
 
 
+def name_of_saved(options: Namespace) -> str:
+    """Return the id of the saved match that the options name, empty if it is a file."""
+    from thud.records.files import is_saved
+
+    return options.file if is_saved(options.file) else ""
+
+
 def _of(record: Record, variant: Variant | None) -> Record:
     """Pass a record of a variant, or of any if that is None."""
     if variant not in (None, record.variant):

@@ -201,6 +201,16 @@ class Cursor(NamedTuple):
         following = ways[(ways.index(taken) + 1) % len(ways)]
         return here.to_next() if following == on_line else here.into(following)
 
+    def to_next_variation(self) -> Cursor:
+        """Return the place after the first move of the next variation ahead, if there is one."""
+        ahead = (
+            index
+            for index, each in enumerate(self.line.variations)
+            if self.begins + each.after >= self.ply
+        )
+        index = next(ahead, None)
+        return self if index is None else self.into(index)
+
     def to_next(self) -> Cursor:
         """Return the place after the next move of the line, or this one at its end."""
         return self._replace(ply=min(self.ply + 1, self.last))

@@ -56,6 +56,12 @@ def read_match(path: Path, variant: Variant | None = None, number: int = 1) -> t
     return records[number - 1], ""
 
 
+def is_saved(name: str) -> bool:
+    """Say whether a name means a saved match, and not a file."""
+    path = Path(expanduser(name))
+    return not path.suffix and not path.exists()
+
+
 def open_named(
     name: str, store: Store | None = None, variant: Variant | None = None, number: int = 1
 ) -> tuple[Record, str]:
@@ -77,12 +83,6 @@ def open_named(
     if store and is_saved(name):
         return store.load(name), ""
     return read_match(Path(expanduser(name)), variant, number)
-
-
-def is_saved(name: str) -> bool:
-    """Say whether a name means a saved match, by its id, and not a file."""
-    path = Path(expanduser(name))
-    return not path.suffix and not path.exists()
 
 
 def write_file(

@@ -153,12 +153,20 @@ class Record(NamedTuple):
             ValueError: a move is not legal, or the players cannot go by their names; what was
                 read from a text has been checked already.
         """
-        match = Match(self.variant, self.players, self.start)
+        match = self.match_at_start()
         for number, battle in enumerate(self.battles, 1):
             if number > 1:
                 match.next_battle()
             battle.replay(match.battle)
         return match
+
+    def match_at_start(self) -> Match:
+        """Return the match before its first move: who plays what.
+
+        Raises:
+            ValueError: the players cannot go by their names.
+        """
+        return Match(self.variant, self.players, self.start)
 
     @property
     def start(self) -> Position:
@@ -184,9 +192,13 @@ class Record(NamedTuple):
         """The player with the higher sum, None where the sums are equal."""
         return ahead(self.tally)
 
+    def name_of(self, side: Side, number: int) -> str:
+        """Return the name of a side's player in a battle, numbered from 1."""
+        return self.players[commander_of(side, number)]
+
     def commanders(self, number: int) -> tuple[str, str]:
         """Return who commands the dwarfs and who the trolls in a battle, numbered from 1."""
-        dwarfs, trolls = (self.players[commander_of(side, number)] for side in Side)
+        dwarfs, trolls = (self.name_of(side, number) for side in Side)
         return dwarfs, trolls
 
     @property

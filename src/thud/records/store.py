@@ -126,6 +126,28 @@ class Store:
         except OSError as error:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
 
+    def rewrite(self, name: str, before: Record, after: Record) -> None:
+        """Put another record in the place of a saved match: the same match with more about it.
+
+        Args:
+            name: the match.
+            before: what it is taken to be.
+            after: what it is to be.
+
+        Raises:
+            CannotResume: there is no such match, it is being played, or it is another than before.
+            CannotSave: it cannot be written; it is as it was.
+        """
+        path = self._existing(name)
+        lock = self._lock(path)
+        saved = Saved(path, before, lock)
+        try:
+            if self.load(name) != before:
+                raise CannotResume(f"match {name} has gone on meanwhile: open it again")
+            saved.write(after)
+        finally:
+            lock.release()
+
     def discard(self, name: str) -> None:
         """Delete a match because the player says so.
 

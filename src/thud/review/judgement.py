@@ -24,7 +24,7 @@ class _Odds(NamedTuple):
     """So much better a position, and the odds grow by the factor e."""
 
 
-ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds()})
+ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
 """What battles of level 4 with itself came to, by the score: see docs/review.md."""
 
 

@@ -94,6 +94,11 @@ class Match:
         self.battles = [Battle(variant, start)]
 
     @property
+    def start(self) -> Position:
+        """Where both battles begin."""
+        return self.battles[0].positions[0]
+
+    @property
     def battle(self) -> Battle:
         """The battle now, or the last one."""
         return self.battles[-1]

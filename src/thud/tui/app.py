@@ -17,6 +17,7 @@ from thud.rules.match import Match
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
+from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
 from thud.tui.in_order import InOrder
@@ -39,6 +40,7 @@ class ThudApp(InOrder, SettingsApp):
     Args:
         session: what is played.
         replay: show this record move by move if nothing is played.
+        replay_name: the name of its match, if it is a saved one.
         store: where the matches are kept that are played on from it.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
@@ -59,6 +61,7 @@ class ThudApp(InOrder, SettingsApp):
         session: Session | None = None,
         *,
         replay: Record | None = None,
+        replay_name: str = "",
         store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
@@ -67,6 +70,7 @@ class ThudApp(InOrder, SettingsApp):
         super().__init__(preferences)
         self.session = session
         self._replay = replay
+        self._replay_name = replay_name
         self._store = store
         self._notice = notice
         self._mention_unfinished = mention_unfinished
@@ -79,7 +83,7 @@ class ThudApp(InOrder, SettingsApp):
             screen = BattleScreen(self.session, self._notice, mention_unfinished=mention)
         else:
             assert self._replay is not None
-            screen = self._replay_screen(self._replay, self._notice)
+            screen = self._replay_screen(self._replay, self._notice, self._replay_name)
         # What is pushed has a callback for its result.  Without one it could not be switched.
         screen._push_result_callback(screen, None)
         return self._following(screen)
@@ -97,10 +101,13 @@ class ThudApp(InOrder, SettingsApp):
             gc.enable()
         self._tell_faults(wrong_keys)
 
-    def _replay_screen(self, record: Record, notice: str) -> Screen[None]:
+    def _replay_screen(self, record: Record, notice: str, name: str = "") -> Screen[None]:
+        """Return what replays a match; `name` is that of a saved one."""
+        from thud.records.notebook import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
-        return ReplayScreen(record, self._play_from, notice)
+        notebook = Notebook(record, self._store, name)
+        return ReplayScreen(notebook, self._play_from, notice)
 
     def _play_from(self, match: Match) -> None:
         session = Session(match, Keeper(self._store))
@@ -115,6 +122,12 @@ class ThudApp(InOrder, SettingsApp):
     def _playing(self) -> BattleScreen | None:
         from_top = reversed(self.screen_stack)
         return next((screen for screen in from_top if isinstance(screen, BattleScreen)), None)
+
+    @property
+    def _at_hand(self) -> MatchScreen | None:
+        """The screen with a match, played or replayed, that is nearest."""
+        from_top = reversed(self.screen_stack)
+        return next((screen for screen in from_top if isinstance(screen, MatchScreen)), None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
@@ -132,15 +145,17 @@ class ThudApp(InOrder, SettingsApp):
         from thud.tui.battle import sharing
         from thud.tui.widgets.ask_screen import AskScreen
 
-        if (screen := self._playing) and not screen.asking:
+        if (screen := self._at_hand) and not screen.asking:
+            record = screen.record
             asking = AskScreen(
                 "Save the match as",
-                sharing.proposed_name(screen.match),
-                lambda name: sharing.save_as(screen.session.record, name),
+                sharing.proposed_name(record),
+                lambda name: sharing.save_as(record, name),
             )
 
             def answered(saved: str | None) -> None:
                 if saved:
+                    screen.noted()
                     screen.say(saved)
 
             self.push_screen(asking, answered)
@@ -188,7 +203,7 @@ class ThudApp(InOrder, SettingsApp):
     def _leave(self) -> None:
         if isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
-        elif screen := self._playing:
+        elif screen := self._at_hand:
             screen.ask_to_leave()
         else:
             self.leave()
@@ -197,6 +212,6 @@ class ThudApp(InOrder, SettingsApp):
         """Leave a match or a replay, which is the end where nothing else is open."""
         self.exit()
 
-    def on_battle_screen_left(self) -> None:
+    def on_match_screen_left(self) -> None:
         """Leave when the players have said that they want to."""
         self.leave()

@@ -61,12 +61,19 @@ class Picker:
         """What was said last."""
         return self._notice
 
-    def begin(self, match: Match, number: int) -> None:
-        """Empty the hand for the position as it is at a number of the session."""
+    def begin(self, match: Match, number: int, *, step: bool | None = None) -> None:
+        """Empty the hand for the position as it is at a number of the session.
+
+        Args:
+            match: whose battle is played.
+            number: the number of the session.
+            step: whether the last move is to be seen; by itself, if it is the one after what was
+                shown.
+        """
         self.number = number
         same = match.battle is self.match.battle
         played = len(match.battle.moves)
-        self._step = same and played == self._played + 1
+        self._step = same and played == self._played + 1 if step is None else step
         self.match, self._played = match, played
         if match.battle.position != self.hand.position:
             self.advised = None

@@ -10,7 +10,6 @@ from typing import ClassVar, Final
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.message import Message
 from textual.widgets import Static
 
 from thud.records.cursor import Cursor
@@ -20,7 +19,7 @@ from thud.rules.position import Move, Side
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry, KeyBar
@@ -31,7 +30,7 @@ from thud.tui.widgets.room import fit, show_if_room
 _RETURN: Final = Entry("escape", "Any key", "Back to now")
 
 
-class BattleScreen(PickingScreen):
+class BattleScreen(MatchScreen):
     """Plays one match after the other.
 
     Args:
@@ -41,9 +40,6 @@ class BattleScreen(PickingScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
-
-    class Left(Message):
-        """The players want to leave."""
 
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
@@ -125,6 +121,11 @@ class BattleScreen(PickingScreen):
         """The match that is played."""
         return self.session.match
 
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now."""
+        return self.session.record
+
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
@@ -134,10 +135,6 @@ class BattleScreen(PickingScreen):
         """Whether a question that decides something is open."""
         question = self.table.prompt.question
         return question is not None and (question.holds or self.session.battle.outcome is None)
-
-    def leave(self) -> None:
-        """Leave without a question."""
-        self.post_message(self.Left())
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""

@@ -16,9 +16,9 @@ from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
 
 
-def proposed_name(match: Match) -> str:
-    """Return a name for a file of the match."""
-    return f"thud-{match.variant.name}-{date.today().isoformat()}.tgn"
+def proposed_name(record: Record) -> str:
+    """Return a name for a file of a match."""
+    return f"thud-{record.variant.name}-{date.today().isoformat()}.tgn"
 
 
 async def save_as(record: Record, name: str) -> str:

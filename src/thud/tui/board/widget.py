@@ -164,6 +164,12 @@ class Board(Surface, can_focus=True):
             self.cursor = square
             self._repaint()
 
+    def let_point(self, pointing: bool) -> None:
+        """Show the cursor and take the keys that move it, or no longer."""
+        self.can_focus = self._has_cursor = pointing
+        if self.is_attached:
+            self._repaint()
+
     def _repaint(self) -> None:
         before, self._looks = self._looks, self._look_again()
         changed = [s for s, look in self._looks.items() if look != before[s]]

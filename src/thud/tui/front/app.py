@@ -272,7 +272,7 @@ class FrontApp(ThudApp):
             return
         if self.screen is not self._front:
             return
-        self._show(self._replay_screen(record, ""))
+        self._show(self._replay_screen(record, "", name))
 
     def leave(self) -> None:
         """Leave a match or a replay for the front page, and that for good."""

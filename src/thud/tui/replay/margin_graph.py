@@ -41,11 +41,17 @@ class MarginGraph(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._leads: Sequence[float] = (0,)
+        self._largest = 1.0
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
-        """Draw the lead after each number of moves played, beginning with none."""
-        self._leads, self._now = leads, now
+        """Draw the lead after each number of moves played, beginning with none.
+
+        A sequence that was drawn before has not changed since.
+        """
+        if leads is not self._leads:
+            self._leads, self._largest = leads, max(1.0, *map(abs, leads))
+        self._now = now
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -60,8 +66,8 @@ class MarginGraph(Widget):
 
     def _bar(self, column: int, y: int, half: int, now: bool) -> tuple[str, Style]:
         """Return the character and style of one place."""
-        largest = max(1.0, *(abs(lead) for lead in self._leads))
-        character, hanging = self.bar(self._leads[self._played_at(column)], largest, y, half)
+        lead = self._leads[self._played_at(column)]
+        character, hanging = self.bar(lead, self._largest, y, half)
         name = "graph--dwarfs" if y < half else "graph--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
         if now:

@@ -1,44 +1,43 @@
-"""The screen on which a match is replayed."""
+"""The screen on which a match is replayed, and what else could have been played is tried."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from rich.text import Text
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Static
 
+from thud.records import editing
 from thud.records.cursor import Cursor
+from thud.records.notebook import Notebook
 from thud.records.record import Record
+from thud.records.saved import CannotSave
 from thud.rules.match import Match
+from thud.rules.position import Move
 from thud.rules.reasons import capital
 from thud.settings.values import Settings
-from thud.tui.board.look import View, last_marks
-from thud.tui.board.widget import Board
+from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import REPLAY_KEYS
-from thud.tui.looks.phrases import result_of, told
+from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
+from thud.tui.replay import asking
+from thud.tui.replay.leads import Leads
 from thud.tui.replay.margin_graph import MarginGraph
-from thud.tui.widgets.appearance import dress
-from thud.tui.widgets.move_list import MoveList
+from thud.tui.replay.move_tree import MoveTree
+from thud.tui.replay.runner import Runner
+from thud.tui.replay.table import ReplayTable
+from thud.tui.replay.words import at_board, told_of
 from thud.tui.widgets.room import show_if_room
-from thud.tui.widgets.standing import Standing
-
-SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
-"""Seconds for each move while the replay runs by itself."""
 
 
-class ReplayScreen(Screen[None]):
-    """Steps through a match, battle after battle.
+class ReplayScreen(MatchScreen):
+    """Steps through a match, battle after battle, and into its variations.
 
     Args:
-        record: what is replayed.
+        notebook: the record, and what keeps what is tried and written.
         play_from: called with a match that is to be played on.
         notice: what to say at the start.
 
@@ -48,170 +47,303 @@ class ReplayScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*REPLAY_KEYS]
 
+    table: ReplayTable
+
     def __init__(
-        self, record: Record, play_from: Callable[[Match], None], notice: str = ""
+        self, notebook: Notebook, play_from: Callable[[Match], None], notice: str = ""
     ) -> None:
-        super().__init__()
+        record = notebook.record
         self.cursor = Cursor.at(record, 1, 0)
-        self._match = record.match()
+        super().__init__(at_board(self.cursor), ReplayTable(self.cursor.position))
+        self.notebook = notebook
+        self._people = record.match_at_start()
         self._notice = notice
         self._play_from = play_from
-        self._leads: dict[int, list[float]] = {}
-        self._board = Board(self.cursor.position, has_cursor=False)
+        self._leads = Leads(record.variant)
+        self._runner = Runner(self.table, self._run_on)
         self._typed = ""
-        self._speed = SPEEDS.index(1.0)
-        self._runner: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the board above the graph, the panel and the footer."""
-        with Horizontal(id="play"):
-            with Vertical(id="table"):
-                yield self._board
-                yield MarginGraph()
-            with Vertical(id="panel"):
-                yield Standing()
-                yield MoveList()
-                yield Static(id="message")
+        """Lay out the table and the footer."""
+        yield self.table
         yield Static(id="too-small")
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the first position as soon as there is room for it."""
         self.call_after_refresh(self._show)
+        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the match where there is room for it."""
-        show_if_room(self, event.size)
-        self.call_after_refresh(self._show)
+        """Show the match where there is room for it, and else say what room it needs."""
+        if show_if_room(self, event.size):
+            self.call_after_refresh(self._restore)
+
+    def _restore(self) -> None:
+        """Give the keys back to what had them, and fill lines to their new width."""
+        self.table.take_keys()
+        self.table.show_place(self.cursor)
+        self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
-        dress(self._board, settings)
+        self.table.apply_settings(settings)
+        self.picker.take_all_at_once = settings.captures == "all"
+
+    # What others ask of it
+
+    @property
+    def record(self) -> Record:
+        """The record as it is now."""
+        return self.cursor.record
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question that decides something is open."""
+        return self.table.prompt.question is not None
+
+    def say(self, notice: str) -> None:
+        """Show a notice."""
+        self.picker.show(notice)
+
+    def noted(self) -> None:
+        """Know that the record has been written to a file."""
+        self.notebook.kept_elsewhere(self.record)
+
+    def ask_to_leave(self) -> None:
+        """Leave; if something would be lost, ask first."""
+        if self.notebook.behind and not self.has_class("-too-small"):
+            self.table.ask(asking.leaving(self._save_as, self.leave, self._close))
+        else:
+            self.leave()
+
+    async def _save_as(self) -> None:
+        self._close()
+        await self.run_action("app.save_as")
+
+    # Showing
 
     def _show(self, *, stepped: bool = False) -> None:
-        cursor = self.cursor
-        battle = self._match.battles[cursor.number - 1]
-        view = View(cursor.position, last_marks(cursor.move), goals=self._match.variant.goals)
-        self._board.show(view, move=cursor.move if stepped else None)
-        over = cursor.outcome is not None
-        self.query_one(Standing).show(self._match, cursor.number, cursor.position, over=over)
-        self.query_one(MoveList).show(battle, cursor.ply)
-        self.query_one(MarginGraph).show(self._leads_now(), cursor.ply)
-        self.query_one("#message", Static).update(self._message())
+        """Show the place, with nothing in hand and nothing else open."""
+        self._runner_told()
+        self.table.withdraw()
+        self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
+        self.table.show_place(self.cursor)
+        self.picker.show(self._notice)
+        self.refresh_bindings()
+        self._draw_leads()
 
-    def _leads_now(self) -> list[float]:
-        """Return how far the dwarfs are ahead in each position of the battle."""
-        number, lead = self.cursor.number, self._match.variant.lead
-        if number not in self._leads:
-            self._leads[number] = list(map(lead, self.cursor.positions))
-        return self._leads[number]
-
-    def _message(self) -> Text:
-        cursor, lines = self.cursor, []
-        if cursor.before and cursor.move:
-            lines.append(told(self._match, cursor.before, cursor.move, cursor.number))
-        if cursor.outcome:
-            ending = result_of(self._match, cursor.outcome, cursor.number)
-            lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
-        lines += cursor.comments
-        if self._notice:
-            lines.append(self._notice)
-        if self._runner:
-            lines.append(f"Running, {SPEEDS[self._speed]:g} s a move; + and - change that.")
+    def _runner_told(self) -> None:
+        """Say where this is and what goes on."""
+        told = told_of(self._people, self.cursor)
+        if self._runner.running:
+            told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
         if self._typed:
-            lines.append(f"Go to turn {self._typed}: Enter")
-        return Text("\n".join(lines))
+            told.append(f"Go to turn {self._typed}: Enter")
+        self.table.tell_of(told)
 
-    def _go_to(self, cursor: Cursor) -> None:
+    @work(group="leads", exclusive=True)
+    async def _draw_leads(self) -> None:
+        """Draw who was ahead when, worked out beside what people do."""
+        cursor = self.cursor
+        leads = self._leads.known(cursor)
+        if leads is None:
+            leads = await asyncio.to_thread(self._leads.of, cursor)
+        if self.is_attached and self.cursor.positions is cursor.positions:
+            self.query_one(MarginGraph).show(leads, self.cursor.ply)
+
+    def _follow_cursor(self) -> None:
+        self.call_next(self.picker.show_hint)
+
+    # Going elsewhere
+
+    def go_to(self, cursor: Cursor) -> None:
+        """Show another place."""
         before, self.cursor = self.cursor, cursor
         self._notice = ""
-        self._show(stepped=cursor.number == before.number and cursor.ply == before.ply + 1)
+        one_on = cursor.ply == before.ply + 1
+        self._show(stepped=one_on and cursor.number == before.number)
+
+    def _jump_to(self, cursor: Cursor) -> None:
+        """Show another place, and run no longer."""
+        self._runner.stop()
+        self.go_to(cursor)
 
     @on(MarginGraph.Picked)
-    @on(MoveList.Picked)
-    def _go_to_clicked(self, event: MarginGraph.Picked | MoveList.Picked) -> None:
-        self._stop()
-        self._go_to(self.cursor.to(event.played))
+    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
+        self._jump_to(self.cursor.to(event.played))
+
+    @on(MoveTree.Picked)
+    def _go_to_clicked(self, event: MoveTree.Picked) -> None:
+        cursor = self.cursor
+        self._jump_to(Cursor.at(cursor.record, cursor.number, event.ply, event.trail))
 
     def action_go(self, by: int) -> None:
         """Go some moves on, or back."""
-        self._stop()
-        self._go_to(self.cursor.to(self.cursor.ply + by))
+        self._jump_to(self.cursor.to(self.cursor.ply + by))
 
     def action_first(self) -> None:
         """Go to where the battle begins."""
-        self.action_go(-self.cursor.last)
+        self._jump_to(self.cursor.to(0))
 
     def action_last(self) -> None:
-        """Go to where the battle ends."""
-        self.action_go(self.cursor.last)
+        """Go to the end of the line."""
+        self._jump_to(self.cursor.to(self.cursor.last))
 
     def action_battle(self) -> None:
         """Go to the beginning of the other battle."""
-        self._stop()
-        self._go_to(self.cursor.to_battle(self.cursor.number + 1))
+        self._jump_to(self.cursor.to_battle(self.cursor.number + 1))
+
+    def action_into(self) -> None:
+        """Go into the variation that begins here, or else to another move than the last."""
+        varied = self.cursor.varied
+        self._jump_to(self.cursor.into(varied[0]) if varied else self.cursor.across())
+
+    def action_out(self) -> None:
+        """Go to where the variation begins."""
+        self._jump_to(self.cursor.out())
+
+    def action_across(self) -> None:
+        """Go to another move in place of the last, or else to the next variation ahead."""
+        across = self.cursor.across()
+        self._jump_to(self.cursor.to_next_variation() if across == self.cursor else across)
+
+    # Running by itself
 
     def action_run(self) -> None:
         """Let the battle run by itself, or stop it."""
-        if self._runner:
-            self._stop()
-            self._show()
-            return
-        if self.cursor.ply == self.cursor.last:
-            self.cursor = self.cursor.to(0)
-        self._start()
+        if self._runner.running:
+            self._runner.stop()
+        else:
+            if self.cursor.ply == self.cursor.last:
+                self.cursor = self.cursor.to(0)
+            self._runner.start()
         self._show()
 
     def action_speed(self, by: int) -> None:
         """Change the speed of running by itself."""
-        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
-        if self._runner:
-            self._stop()
-            self._start()
+        self._runner.faster(by)
         self._show()
 
-    def _start(self) -> None:
-        self._runner = self.set_interval(SPEEDS[self._speed], self._run_on)
-
-    def _stop(self) -> None:
-        if self._runner:
+    def _run_on(self) -> bool:
+        last = self.cursor.ply + 1 >= self.cursor.last
+        if last:
             self._runner.stop()
-            self._runner = None
+        self.go_to(self.cursor.to_next())
+        return not last
 
-    def _run_on(self) -> None:
-        if self.cursor.ply + 1 >= self.cursor.last:
-            self._stop()
-        self._go_to(self.cursor.to(self.cursor.ply + 1))
+    # Going to a turn by its number
 
     def action_digit(self, digit: int) -> None:
         """Type the number of a turn to go to."""
         self._typed = f"{self._typed}{digit}"[-4:]
-        self._show()
+        self._runner_told()
 
-    def action_erase(self) -> None:
-        """Take back the last digit typed."""
-        self._typed = self._typed[:-1]
-        self._show()
-
-    def action_jump(self) -> None:
-        """Go to the turn whose number was typed, after both of its moves."""
+    def action_back(self) -> None:
+        """Take back the last digit typed, let go of a piece, or pick no more moves."""
         if self._typed:
-            self._stop()
-            self._go_to(self.cursor.to_turn(int(self._typed)))
-            self._typed = ""
+            self._typed = self._typed[:-1]
+            self._runner_told()
+        elif self.picker.hand.grip:
+            self.picker.back()
+        else:
+            self.table.try_moves(False)
             self._show()
 
-    def action_help(self) -> None:
-        """Show the keys, and the way to the rules."""
-        from thud.tui.help.screen import HelpScreen
+    def action_jump(self) -> None:
+        """Go to the turn whose number was typed; where none was, pick a move on the board."""
+        if self._typed:
+            typed, self._typed = int(self._typed), ""
+            self._jump_to(self.cursor.to_turn(typed))
+        else:
+            self._runner.stop()
+            self.table.try_moves(True)
+            self._show()
 
-        self.app.push_screen(HelpScreen(self._match.variant, self.BINDINGS))
+    # Variations
 
-    def action_flip(self) -> None:
-        """Turn the board round."""
-        self._board.flip()
+    async def play(self, move: Move) -> None:
+        """Go on with a move: as the line does, or in a variation."""
+        self._runner.stop()
+        await self._change(lambda: editing.played(self.cursor, move))
 
-    def action_play_from(self) -> None:
+    async def _change(self, change: Callable[[], Cursor], done: str = "") -> None:
+        """Change the record, keep it, and show the place; say why where that is refused."""
+        before = self.record
+        try:
+            self.go_to(change())
+        except ValueError as refusal:
+            self.say(capital(str(refusal)))
+            return
+        if self.record is not before:
+            self._notice = done
+            await self._keep()
+
+    async def _keep(self) -> None:
+        first = not self.notebook.behind
+        try:
+            await self.notebook.keep(self.record)
+        except CannotSave as error:
+            self.say(f"Not kept: {error}.")
+            return
+        if self.notebook.behind and first:
+            self._notice = "This is not kept yet: s saves the match as a file."
+        if self._notice:
+            self.say(self._notice)
+
+    def action_delete(self) -> None:
+        """Ask whether to delete the variation from the last move on."""
+        cursor = self.cursor
+        if cursor.left is None:
+            self.say("What was played stays: only a variation can be deleted.")
+        else:
+            self._runner.stop()
+            self.table.ask(asking.deleting(cursor, self._delete, self._close))
+            self.refresh_bindings()
+
+    async def _delete(self) -> None:
+        await self._change(lambda: editing.deleted(self.cursor))
+
+    async def action_promote(self) -> None:
+        """Put the variation before those that stand before it."""
+        await self._change(lambda: editing.promoted(self.cursor), "It comes first now.")
+
+    def action_comment(self) -> None:
+        """Ask what there is to say of the place; nothing takes away what was said."""
+        from thud.tui.widgets.ask_screen import AskScreen
+
+        said = " ".join(self.cursor.comments)
+
+        async def attempt(text: str) -> str:
+            editing.commented(self.cursor, text)
+            return text
+
+        screen = AskScreen("A comment on this place", said, attempt, empty="")
+        self.app.push_screen(screen, self._comment)
+
+    async def _comment(self, text: str | None) -> None:
+        if text is not None:
+            await self._change(lambda: editing.commented(self.cursor, text))
+
+    def _close(self) -> None:
+        """Close what was asked."""
+        self.table.withdraw()
+        self._show()
+
+    # Other keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        if self.has_class("-too-small"):
+            return False
+        if self.asking or self.table.typing:
+            return action in WHILE_ASKED
+        return True
+
+    @work(group="play_from", exclusive=True)
+    async def action_play_from(self) -> None:
         """Go on playing from the position shown."""
-        self._stop()
-        self._play_from(self._match.until(self.cursor.number, self.cursor.ply))
+        self._runner.stop()
+        match = await asyncio.to_thread(self.cursor.match)
+        if self.is_current:
+            self._play_from(match)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,6 +13,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from thud.tui.keys.bindings import ASK_KEYS
+
+MAX_TEXT: Final = 4000
+"""The most characters of a line: a comment has as many."""
 
 _Result = TypeVar("_Result")
 
@@ -25,24 +28,32 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
         proposal: what stands in the line at first.
         attempt: does it and returns what is to be answered, or raises a ValueError with the reason
             why not, which is shown above the line.
+        empty: what an empty line answers; without it that is to give up.  The line is then
+            gone on with, and not typed over.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
 
     def __init__(
-        self, question: str, proposal: str, attempt: Callable[[str], Awaitable[_Result]]
+        self,
+        question: str,
+        proposal: str,
+        attempt: Callable[[str], Awaitable[_Result]],
+        empty: _Result | None = None,
     ) -> None:
         super().__init__()
         self._question = question
         self._proposal = proposal
         self._attempt = attempt
+        self._empty = empty
 
     def compose(self) -> ComposeResult:
         """Lay out the question above the line, and what is wrong with the line between them."""
         with Vertical():
             yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
             yield Static(id="refusal", markup=False)
-            yield Input(self._proposal, max_length=1000, compact=True)
+            whole = self._empty is None
+            yield Input(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
 
     @on(Input.Submitted)
     async def _try(self, event: Input.Submitted) -> None:
@@ -50,7 +61,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
         if not self.is_current:
             return
         if not event.value.strip():
-            self.dismiss(None)
+            self.dismiss(self._empty)
             return
         try:
             done = await self._attempt(event.value.strip())

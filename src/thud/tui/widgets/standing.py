@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import BATTLES, commander_of
 from thud.rules.position import Position, Side
 from thud.rules.reasons import pieces_left
+from thud.rules.variant import Variant
 from thud.tui.looks.phrases import fitted, points
+
+
+class Contested(Protocol):
+    """A match, or the record of one."""
+
+    @property
+    def variant(self) -> Variant:
+        """The game that is played."""
+
+    @property
+    def start(self) -> Position:
+        """Where both battles begin."""
+
+    def name_of(self, side: Side, number: int) -> str:
+        """Return the name of a side's player in a battle."""
+
+    def points(self, player: int) -> Sequence[float]:
+        """Return a player's points in each battle that is over."""
 
 
 class Standing(Static):
@@ -44,7 +63,7 @@ class Standing(Static):
             self._expected = expected
             self._tell_again()
 
-    def show(self, match: Match, number: int, position: Position, *, over: bool) -> None:
+    def show(self, match: Contested, number: int, position: Position, *, over: bool) -> None:
         """Tell how battle `number` of a match stands in a position."""
         self._again = partial(self.show, match, number, position, over=over)
         width = max(20, self.content_size.width)
@@ -52,13 +71,12 @@ class Standing(Static):
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
         if number == BATTLES:
-            before = " : ".join(points(match.points(match.commander(s))[0]) for s in Side)
+            before = " : ".join(points(match.points(commander_of(s, number))[0]) for s in Side)
             lines.append(_spread("  points in battle 1", before, width, faint))
         for side in Side:
             name, on_turn = match.name_of(side, number), position.to_move is side and not over
             lines.append(self._player_line(name, side, position, on_turn, width))
-            start = match.battles[number - 1].positions[0]
-            if taken := _captured(start, position, side.other):
+            if taken := _captured(match.start, position, side.other):
                 lines.append(_spread("  took", _tray(side.other.value, taken, width), width, faint))
         lines += [
             _spread(f"  {label}", value, width, faint)

@@ -1,0 +1,63 @@
+"""Where what is tried and written in a replay is kept: with the match, if that is a saved one."""
+
+from __future__ import annotations
+
+import asyncio
+
+from thud.records.record import Record
+from thud.records.saved import CannotSave
+from thud.records.store import CannotResume, Store
+
+
+class Notebook:
+    """Keeps the variations and comments of a match that is replayed.
+
+    Changes are written one after the other, each as a whole, and only over what this has read or
+    written itself: a match that has gone on elsewhere is not written over.
+
+    Args:
+        record: the match as it was opened.
+        store: the saved matches.
+        name: the name of the match among them, empty if it is none of them.
+    """
+
+    def __init__(self, record: Record, store: Store | None = None, name: str = "") -> None:
+        self.record = record
+        self._store, self._name = store, name
+        self._kept = record
+        self._turn = asyncio.Lock()
+
+    @property
+    def saved(self) -> bool:
+        """Whether the match is a saved one, and its changes are kept with it."""
+        return bool(self._store and self._name)
+
+    @property
+    def behind(self) -> bool:
+        """Whether something is not kept anywhere."""
+        return self.record is not self._kept
+
+    def kept_elsewhere(self, record: Record) -> None:
+        """Note that a record has been written to a file that people have named."""
+        if not self.saved:
+            self._kept = record
+
+    async def keep(self, record: Record) -> None:
+        """Note a change, and return when it is on the disk, if the match is a saved one.
+
+        Raises:
+            CannotSave: it is not; what is on the disk is as it was.
+        """
+        self.record = record
+        async with self._turn:
+            if self._store and self._name and self.behind:
+                latest = self.record
+                await asyncio.to_thread(_rewrite, self._store, self._name, self._kept, latest)
+                self._kept = latest
+
+
+def _rewrite(store: Store, name: str, before: Record, after: Record) -> None:
+    try:
+        store.rewrite(name, before, after)
+    except CannotResume as error:
+        raise CannotSave(str(error)) from error

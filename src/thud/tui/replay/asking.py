@@ -1,0 +1,36 @@
+"""What is asked in a replay."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from thud.records.cursor import Cursor
+from thud.rules.notation import move_text
+from thud.tui.widgets.prompt import Answer, Question, Run
+
+
+def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
+    """Ask whether to delete a variation from its last move before a place on."""
+    assert cursor.before
+    assert cursor.move
+    number = cursor.last - cursor.ply
+    text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
+    if number:
+        text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
+    text.append(", with what is written there?")
+    no = Answer(("n", "escape", "backspace"), "keep it", keep)
+    return Question(text, [Answer(("y",), "delete", delete), no], holds=True)
+
+
+def leaving(save: Run, leave: Run, stay: Run) -> Question:
+    """Ask whether to leave though something is not kept."""
+    text = Text.assemble(("Leave?", "bold"), "\n\nWhat you tried and wrote here is not kept.")
+    return Question(
+        text,
+        [
+            Answer(("y",), "leave", leave),
+            Answer(("s",), "save it as a file", save),
+            Answer(("n", "escape", "backspace"), "stay", stay),
+        ],
+        holds=True,
+    )

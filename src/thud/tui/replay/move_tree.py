@@ -1,0 +1,200 @@
+"""The moves of a battle and its variations, beside the board, to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from thud.records.cursor import Cursor
+from thud.records.outline import Entry, Node, outline
+from thud.records.record import BattleRecord
+from thud.records.tree import Trail
+from thud.tui.looks.phrases import fitted
+
+_NUMBER: Final = 4
+"""The columns of a turn's number."""
+
+_INDENT: Final = 2
+_DEEPEST: Final = 4
+"""How often a line is indented at most: it has to be seen, too."""
+
+_COMMENTED: Final = '"'
+
+
+class Row(NamedTuple):
+    """A line of the list: one move, or both of a turn."""
+
+    moves: tuple[Entry, ...]
+    indent: int
+
+
+def rows(moves: Iterable[Entry], width: int, skipped: int) -> Iterator[Row]:
+    """Yield the moves in rows: both of a turn in one where they follow on one another and fit.
+
+    Args:
+        moves: what is listed, in order.
+        width: the columns that there are.
+        skipped: 1 if the trolls began, else 0.
+    """
+    first: Entry | None = None
+    for move in moves:
+        if first and _belong(first, move) and _fit(first, move, width):
+            yield Row((first, move), _indent(first))
+            first = None
+            continue
+        if first:
+            yield Row((first,), _indent(first))
+        second = (move.ply + skipped) % 2 == 0
+        first = None if second else move
+        if second:
+            yield Row((move,), _indent(move))
+    if first:
+        yield Row((first,), _indent(first))
+
+
+def _belong(one: Entry, other: Entry) -> bool:
+    return one.trail == other.trail and other.ply == one.ply + 1
+
+
+def _indent(move: Entry) -> int:
+    return _INDENT * min(len(move.trail), _DEEPEST)
+
+
+def _room(width: int, indent: int) -> int:
+    """Return the columns for each of two moves."""
+    return (width - _NUMBER - indent) // 2
+
+
+def _fit(one: Entry, other: Entry, width: int) -> bool:
+    room = _room(width, _indent(one))
+    return all(len(each.text) + len(_COMMENTED) < room for each in (one, other))
+
+
+class MoveTree(ScrollView, can_focus=False):
+    """The moves, a turn a line where both fit; variations are indented and faint.
+
+    Attributes:
+        marks: what stands behind some moves, by the place after them; `show` draws them.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
+
+    ALLOW_SELECT = False
+
+    class Picked(Message):
+        """A move was clicked."""
+
+        def __init__(self, trail: Trail, ply: int) -> None:
+            super().__init__()
+            self.trail = trail
+            self.ply = ply
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marks: Mapping[Node, str] = {}
+        self._battle: BattleRecord | None = None
+        self._moves: list[Entry] = []
+        self._now: Node = ((), 0)
+        self._rows: list[Row] = []
+        self._row_of: dict[Node, int] = {}
+        self._width = 0
+        self._ground: Style | None = None
+
+    def notify_style_update(self) -> None:
+        """Forget the former colours."""
+        super().notify_style_update()
+        self._ground = None
+
+    @property
+    def _base(self) -> Style:
+        """The style beneath everything, which takes long to find."""
+        if self._ground is None:
+            self._ground = self.rich_style
+        return self._ground
+
+    def show(self, cursor: Cursor) -> None:
+        """List the moves of a battle and keep the one that led to a place in sight."""
+        if cursor.battle is not self._battle:
+            self._battle, self._width = cursor.battle, 0
+            self._moves = list(outline(cursor.battle))
+        self._now = cursor.trail, cursor.ply
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put the moves into rows, if there are others or another width, and scroll."""
+        if self._battle and self._width != self.size.width:
+            self._width = self.size.width
+            skipped = self._battle.turn(1) - 1
+            self._rows = list(rows(self._moves, self._width, skipped))
+            self._row_of = {
+                move.node: index for index, row in enumerate(self._rows) for move in row.moves
+            }
+            self.virtual_size = Size(self._width, len(self._rows))
+        current = self._row_of.get(self._now, 0)
+        self.scroll_to(y=max(0, current - self.size.height // 2), animate=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Lay the moves out for the new width."""
+        self._lay_out()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index = y + self.scroll_offset.y
+        if index >= len(self._rows):
+            return Strip.blank(self.size.width, self._base)
+        row = self._rows[index]
+        segments = [Segment(" " * row.indent, self._base), self._number(row.moves[0])]
+        room = self._room_in(row)
+        for move in row.moves:
+            text = fitted(self._shown(move), room)
+            segments += [
+                Segment(text, self._move_style(move)),
+                Segment(" " * (room - len(text)), self._base),
+            ]
+        return Strip(segments).adjust_cell_length(self.size.width, self._base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Report the move that was clicked."""
+        offset = event.get_content_offset(self)
+        index = offset.y + self.scroll_offset.y if offset is not None else len(self._rows)
+        if offset is None or index >= len(self._rows):
+            return
+        row = self._rows[index]
+        second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + self._room_in(row)
+        self.post_message(self.Picked(*row.moves[second].node))
+
+    def _room_in(self, row: Row) -> int:
+        """Return the columns for each move of a row."""
+        both = len(row.moves) > 1
+        return (
+            _room(self.size.width, row.indent) if both else self.size.width - _NUMBER - row.indent
+        )
+
+    def _shown(self, move: Entry) -> str:
+        """Return a move as it is listed, with a sign that something is said of it."""
+        said = _COMMENTED if move.commented else ""
+        return f"{move.text}{self.marks.get(move.node, '')}{said}"
+
+    def _number(self, move: Entry) -> Segment:
+        assert self._battle
+        ply = move.ply - 1
+        second = (ply + self._battle.turn(1) - 1) % 2
+        text = "…" if second else str(self._battle.turn(ply))
+        return Segment(f"{text:>{_NUMBER - 1}} ", self._style("moves--number"))
+
+    def _move_style(self, move: Entry) -> Style:
+        if move.node == self._now:
+            return self._style("moves--now")
+        return self._style("moves--undone") if move.trail else self._base
+
+    def _style(self, name: str) -> Style:
+        return self._base + self.get_component_rich_style(name, partial=True)

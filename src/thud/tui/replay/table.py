@@ -1,0 +1,81 @@
+"""The table at which a match is replayed: the board over the graph, and the moves beside it."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from thud.records.cursor import Cursor
+from thud.rules.position import Position
+from thud.tui.battle.picking_table import PickingTable
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.replay.move_tree import MoveTree
+from thud.tui.widgets.standing import Standing
+
+
+class ReplayTable(PickingTable):
+    """Shows places in a match; moves are picked on its board, too.
+
+    The keys go through the match, unless somebody tries moves on the board with them.
+
+    Args:
+        position: what stands on the board at first.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self.trying = False
+        """Whether the keys are the board's."""
+        self._told: list[str] = []
+        self._line = self._notice = ""
+        self.board.let_point(False)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board above the graph, and the panel."""
+        with Vertical(id="table"):
+            yield self.board
+            yield MarginGraph()
+        with Vertical(id="panel"):
+            yield Standing()
+            yield MoveTree()
+            yield Static(id="message", markup=False)
+            yield self.prompt
+
+    def try_moves(self, trying: bool) -> None:
+        """Let the keys pick moves on the board, or go through the match."""
+        self.trying = trying
+        self.board.let_point(trying)
+        self.take_keys()
+
+    def take_keys(self) -> None:
+        """Give the keys to whatever people are doing."""
+        if self.trying or self.typing or self.prompt.question:
+            super().take_keys()
+        else:
+            self.screen.set_focus(None)
+
+    def show_place(self, cursor: Cursor) -> None:
+        """Show how the battle stands at a place, and where that is."""
+        over = cursor.outcome is not None
+        self.query_one(Standing).show(cursor.record, cursor.number, cursor.position, over=over)
+        self.query_one(MoveTree).show(cursor)
+
+    def tell_of(self, told: list[str]) -> None:
+        """Say something about the place, line by line."""
+        self._told = told
+        self._write()
+
+    def tell(self, line: str, notice: str = "") -> None:
+        """Say what can be done on the board, and a notice."""
+        self._line, self._notice = line, notice
+        self._write()
+
+    def _write(self) -> None:
+        text = Text("\n".join(self._told))
+        doing = self.trying or self.typing or self.prompt.question
+        for said, style in ((self._line if doing else "", ""), (self._notice, "bold")):
+            if said:
+                text.append(f"\n{said}" if text else said, style)
+        self.query_one("#message", Static).update(text)

@@ -1,0 +1,209 @@
+"""Other moves are tried in a replay, and kept."""
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from thud.records.record import Record, Variation
+from thud.records.store import Store
+from thud.records.tgn_reader import read_tgn
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.prompt import Prompt
+from tui.driver import work_done
+from tui.test_replay import replaying, said
+
+PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
+
+
+def short() -> Match:
+    """Return a match whose first battle was agreed to end after four moves, and the second, too."""
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    for number in (1, 2):
+        for text in PLAYED:
+            match.battle.play(parse_move(match.variant, match.battle.position, text))
+        match.battle.agree()
+        if number == 1:
+            match.next_battle()
+    return match
+
+
+async def type_move(pilot: Pilot[None], text: str) -> None:
+    """Type a move in the line for that."""
+    await pilot.press("colon", *text, "enter")
+
+
+def here(screen: ReplayScreen) -> tuple[tuple[int, ...], int]:
+    return screen.cursor.trail, screen.cursor.ply
+
+
+async def test_another_move_begins_a_variation_and_what_was_played_stays() -> None:
+    match = short()
+    async with replaying(match) as (screen, pilot):
+        await pilot.press("right", "right")
+        await type_move(pilot, "e2e6")
+        assert here(screen) == ((0,), 3)
+        await type_move(pilot, "f6g7")
+        assert here(screen) == ((0,), 4)
+        assert "In a variation." in said(screen)
+        battle = screen.record.battles[0]
+        assert battle.moves == match.battles[0].moves
+        assert battle.outcome == match.battles[0].outcome
+        (variation,) = battle.variations
+        assert (variation.after, len(variation.moves)) == (2, 2)
+
+
+async def test_the_move_that_was_played_begins_none() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await type_move(pilot, "f1f5")
+        assert here(screen) == ((), 1)
+        assert screen.record.battles[0].variations == ()
+
+
+async def test_keys_go_into_variations_out_and_across() -> None:
+    async with replaying(short()) as (screen, pilot):
+        for text in ("e2e6", "d3d4"):
+            await type_move(pilot, text)
+            await pilot.press("home")
+        assert here(screen) == ((), 0)
+        for keys, place in (
+            ("down", ((0,), 1)),
+            ("tab", ((1,), 1)),
+            ("tab", ((), 1)),
+            ("tab", ((0,), 1)),
+            ("up", ((), 0)),
+            ("right_square_bracket", ((), 1)),
+            ("left_square_bracket", ((), 0)),
+        ):
+            await pilot.press(keys)
+            assert here(screen) == place
+
+
+async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("enter", "tab", "enter")
+        grip = screen.picker.hand.grip
+        assert grip
+        await pilot.press("tab", "enter")
+        assert screen.cursor.ply == 1
+        assert screen.table.trying
+        await pilot.press("left_square_bracket", "escape", "right")
+        assert not screen.table.trying
+        assert here(screen) == ((), 1)
+
+
+async def test_a_variation_is_deleted_when_that_is_meant() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await type_move(pilot, "e2e6")
+        before = screen.record
+        await pilot.press("D")
+        assert "Delete dE2-E6" in str(screen.query_one(Prompt).render())
+        await pilot.press("n")
+        assert screen.record is before
+        await pilot.press("D", "y")
+        assert screen.record.battles[0].variations == ()
+        assert here(screen) == ((), 0)
+        await pilot.press("right", "D")
+        assert "What was played stays" in said(screen)
+
+
+async def test_variations_change_places_but_not_with_what_was_played() -> None:
+    async with replaying(short()) as (screen, pilot):
+        for text in ("e2e6", "d3d4"):
+            await pilot.press("home")
+            await type_move(pilot, text)
+        await pilot.press("m")
+        assert here(screen) == ((0,), 1)
+        moves = [variation.moves[0] for variation in screen.record.battles[0].variations]
+        start = screen.record.start
+        assert [move_text(start, move) for move in moves] == ["dD3-D4", "dE2-E6"]
+        await pilot.press("m")
+        assert "What was played comes first" in said(screen)
+
+
+async def test_comments_are_written_changed_and_taken_away() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("right", "c", *"why", "enter")
+        await pilot.pause()
+        assert "why" in said(screen)
+        await pilot.press("c", "question_mark", "enter")
+        await pilot.pause()
+        assert screen.cursor.comments == ("why?",)
+        await pilot.press("c", *["backspace"] * 4, "enter")
+        await pilot.pause()
+        assert screen.cursor.comments == ()
+
+
+async def test_playing_on_from_a_variation() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("b", "right")
+        await type_move(pilot, "g7h6")
+        moves = screen.cursor.moves[:2]
+        await pilot.press("p")
+        await work_done(pilot.app)
+        playing = pilot.app.screen
+        assert isinstance(playing, BattleScreen)
+        assert (playing.match.number, playing.match.battle.moves) == (2, moves)
+        assert playing.match.battle.outcome is None
+
+
+async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    record = Record.of(short(), date="2026-11-20")
+    saved = store.adopt(record)
+    saved.close()
+    app = ThudApp(store=store, replay=record, replay_name=saved.id)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("right")
+        await type_move(pilot, "g7h6")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        kept = store.load(saved.id)
+        assert kept == screen.record
+        assert kept.battles[0].variations == (Variation(1, screen.cursor.moves[1:2]),)
+        await pilot.press("q")
+    assert app.return_code == 0
+    assert store.finished()[0].id == saved.id
+
+
+async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    playing = store.begin(match)
+    record = store.load(playing.id)
+    app = ThudApp(store=store, replay=record, replay_name=playing.id)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await type_move(pilot, "e2e6")
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert "open in another terminal" in said(screen)
+        match.battle.play(parse_move(match.variant, match.battle.position, "TG7-H6"))
+        playing.save(match)
+        playing.close()
+        await type_move(pilot, "g7h6")
+        assert "gone on meanwhile" in said(screen)
+        assert len(store.load(playing.id).battles[0].moves) == 2
+        await pilot.press("q")
+        assert "not kept" in str(screen.query_one(Prompt).render())
+        await pilot.press("y")
+
+
+async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) -> None:
+    async with replaying(short()) as (screen, pilot):
+        await type_move(pilot, "e2e6")
+        assert "s saves the match as a file" in said(screen)
+        await pilot.press("q", "s")
+        await pilot.press(*["backspace"] * 60, *str(tmp_path / "tried.tgn"), "enter")
+        await work_done(pilot.app)
+        await pilot.pause()
+        assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
+        assert not screen.notebook.behind
+        await pilot.press("q")
+    assert pilot.app.return_code == 0
