@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line
 from thud.records.tree import Trail
 from thud.rules.notation import move_text
@@ -37,7 +38,7 @@ def outline(battle: BattleRecord) -> Iterator[Entry]:
 
 def _moves(line: Line, position: Position, trail: Trail, begins: int) -> Iterator[Entry]:
     """Yield the moves of a line and of its variations, which are not deep in one another."""
-    commented = {comment.after for comment in line.comments}
+    commented = {comment.after for comment in line.comments if prose(comment.text)}
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)

@@ -144,7 +144,7 @@ class Store:
         try:
             if self.load(name) != before:
                 raise CannotResume(f"match {name} has gone on meanwhile: open it again")
-            saved.write(after)
+            saved.annotate(after)
         finally:
             lock.release()
 

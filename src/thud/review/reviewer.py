@@ -152,10 +152,14 @@ class Reviewer:
         judgement = _compared(after, then, best)
         if self._cost(ply, judgement) < _SUSPECT * self._dubious:
             return self._in_short(ply, judgement)
-        return await self._look_closer(ply, best)
+        return await self.compare(ply, best)
 
-    async def _look_closer(self, ply: int, best: Move) -> Judgement:
-        """Compare a move with a better one from more positions, and as far ahead."""
+    async def compare(self, ply: int, best: Move) -> Judgement:
+        """Compare a move with a better one from many positions, and as far ahead.
+
+        Raises:
+            EngineFault: a process does not answer as it should.
+        """
         played = self._battle.moves[ply]
         after = await self._ask(ply, self._closer, played)
         then = await self._ask(ply, self._closer._replace(depth=after.depth), best)

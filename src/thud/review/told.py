@@ -21,9 +21,14 @@ from thud.rules.variant import Variant
 def cost_in_words(variant: Variant, cost: float) -> str:
     """Say what a move gave away: `"4.2 points"`, or `"35 % of the chance of winning"`."""
     if counts_points(variant):
-        number = f"{cost:.1f}"
+        number = cost_figure(variant, cost)
         return f"{number} {'point' if number == '1.0' else 'points'}"
-    return f"{cost:.0%}".replace("%", " %") + " of the chance of winning"
+    return f"{cost_figure(variant, cost)} of the chance of winning"
+
+
+def cost_figure(variant: Variant, cost: float) -> str:
+    """Return what a move gave away: `"4.2"` points, or `"35 %"` of the chance of winning."""
+    return f"{cost:.1f}" if counts_points(variant) else f"{cost:.0%}".replace("%", " %")
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
@@ -107,10 +112,16 @@ def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
 
 
 def gave_away(variant: Variant, effort: Effort) -> str:
-    """Say what a side gave away a move: `"0.42 points a move"`."""
+    """Say what a side gave away a move: `"gave away 0.42 points a move"`."""
+    what = "points a move" if counts_points(variant) else "of the chance of winning a move"
+    return f"gave away {figure(variant, effort)} {what}"
+
+
+def figure(variant: Variant, effort: Effort) -> str:
+    """Return what a side gave away a move: `"0.42"` points, or `"3.1 %"` of the chance."""
     if counts_points(variant):
-        return f"gave away {effort.each:.2f} points a move"
-    return f"gave away {effort.each:.1%}".replace("%", " %") + " of the chance of winning a move"
+        return f"{effort.each:.2f}"
+    return f"{effort.each:.1%}".replace("%", " %")
 
 
 def marks_in_words(effort: Effort) -> str:

@@ -103,11 +103,11 @@ class ThudApp(InOrder, SettingsApp):
 
     def _replay_screen(self, record: Record, notice: str, name: str = "") -> Screen[None]:
         """Return what replays a match; `name` is that of a saved one."""
-        from thud.records.notebook import Notebook
-        from thud.tui.replay.screen import ReplayScreen
+        from thud.records.notebook import Notebook, in_store
+        from thud.tui.review.screen import ReviewScreen
 
-        notebook = Notebook(record, self._store, name)
-        return ReplayScreen(notebook, self._play_from, notice)
+        notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
+        return ReviewScreen(notebook, self._play_from, notice)
 
     def _play_from(self, match: Match) -> None:
         session = Session(match, Keeper(self._store))

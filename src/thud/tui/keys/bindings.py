@@ -91,7 +91,7 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,n,right_square_bracket", "go(1)", "Next", key_display="→", id="replay.next"),
+    Binding("right,l,right_square_bracket", "go(1)", "Next", key_display="→", id="replay.next"),
     Binding("left,h,left_square_bracket", "go(-1)", "Back", key_display="←", id="replay.back"),
     Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
@@ -100,7 +100,7 @@ REPLAY_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     Binding("c", "comment", "Comment", id="replay.comment"),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
-    Binding("m", "promote", "Variation first", show=False, id="replay.promote"),
+    Binding("P", "promote", "Variation first", show=False, id="replay.promote"),
     Binding("b", "battle", "Battle", id="replay.battle"),
     Binding("home,g", "first", "First", show=False, id="replay.first"),
     Binding("end,G", "last", "Last", show=False, id="replay.last"),
@@ -119,6 +119,24 @@ REPLAY_KEYS: Final = (
     Binding("f1", "help", "Help", key_display="F1", id="replay.help"),
 )
 """The keys of a replay."""
+
+REVIEW_KEYS: Final = (
+    Binding("m", "review", "Review", id="review.review"),
+    Binding("n", "mistake(1)", "Next mistake", show=False, id="review.next"),
+    Binding("N", "mistake(-1)", "Mistake before", show=False, id="review.before"),
+    Binding("w", "better", "What was better", show=False, id="review.better"),
+    Binding("L", "learn", "Learn from mistakes", show=False, id="review.learn"),
+)
+"""The keys of a replay that judge the match, besides its own."""
+
+SUMMARY_KEYS: Final = (
+    Binding("d", "learn('dwarfs')", "Learn from the dwarfs' mistakes", id="summary.dwarfs"),
+    Binding("t", "learn('trolls')", "From the trolls'", id="summary.trolls"),
+    Binding("b", "battle", "Battle", id="summary.battle"),
+    Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
+    Binding("f1", "help", "Help", key_display="F1", id="summary.help"),
+)
+"""The keys of the summary of a review."""
 
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
@@ -190,7 +208,7 @@ APP_KEYS: Final = (
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
-    *"acmnpqsuy",
+    *"acdmnpqstuy",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
@@ -226,7 +244,8 @@ CONTEXTS: Final = tuple(
     for own in (
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
-        REPLAY_KEYS,
+        (*REPLAY_KEYS, *REVIEW_KEYS),
+        SUMMARY_KEYS,
         HELP_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),

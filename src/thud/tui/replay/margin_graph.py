@@ -13,21 +13,25 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_EXPECTED: Final = "•"
 
 
 class MarginGraph(Widget):
-    """Draws leads as bars, the dwarfs' upwards and the trolls' downwards."""
+    """Draws leads as bars, the dwarfs' upwards, the trolls' downwards; expectations as dots."""
 
     DEFAULT_CSS = """
     MarginGraph {
         height: 4;
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
+        & > .graph--expected { color: $board-turn; text-style: bold; }
         & > .graph--now { background: $board-cursor; }
     }
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"graph--dwarfs", "graph--trolls", "graph--now"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("graph--dwarfs", "graph--trolls", "graph--expected", "graph--now")
+    }
 
     ALLOW_SELECT = False
 
@@ -42,6 +46,7 @@ class MarginGraph(Widget):
         super().__init__()
         self._leads: Sequence[float] = (0,)
         self._largest = 1.0
+        self._expected: Sequence[float | None] = ()
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
@@ -50,9 +55,21 @@ class MarginGraph(Widget):
         A sequence that was drawn before has not changed since.
         """
         if leads is not self._leads:
-            self._leads, self._largest = leads, max(1.0, *map(abs, leads))
+            self._leads = leads
+            self._measure()
         self._now = now
         self.refresh()
+
+    def expect(self, expected: Sequence[float | None]) -> None:
+        """Draw what was expected after each number of moves, too; None where nobody knows."""
+        if expected != self._expected:
+            self._expected = expected
+            self._measure()
+            self.refresh()
+
+    def _measure(self) -> None:
+        known = (abs(each) for each in self._expected if each is not None)
+        self._largest = max(1.0, *map(abs, self._leads), *known)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
@@ -69,10 +86,21 @@ class MarginGraph(Widget):
         lead = self._leads[self._played_at(column)]
         character, hanging = self.bar(lead, self._largest, y, half)
         name = "graph--dwarfs" if y < half else "graph--trolls"
+        if self._expects(column, y, half):
+            character, hanging, name = _EXPECTED, False, "graph--expected"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
         if now:
             style += self.get_component_rich_style("graph--now", partial=True)
         return character, style + Style(reverse=True) if hanging else style
+
+    def _expects(self, column: int, y: int, half: int) -> bool:
+        """Say whether what was expected is to be seen at a place."""
+        played = self._played_at(column)
+        expected = self._expected[played] if played < len(self._expected) else None
+        if expected is None:
+            return False
+        height = half - expected / self._largest * half
+        return y == min(2 * half - 1, max(0, int(height)))
 
     @staticmethod
     def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:

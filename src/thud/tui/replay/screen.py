@@ -135,12 +135,16 @@ class ReplayScreen(MatchScreen):
 
     def _runner_told(self) -> None:
         """Say where this is and what goes on."""
-        told = told_of(self._people, self.cursor)
+        told = self._told()
         if self._runner.running:
             told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
         if self._typed:
             told.append(f"Go to turn {self._typed}: Enter")
         self.table.tell_of(told)
+
+    def _told(self) -> list[str]:
+        """Return what there is to say of the place, line by line."""
+        return told_of(self._people, self.cursor)
 
     @work(group="leads", exclusive=True)
     async def _draw_leads(self) -> None:
@@ -151,6 +155,10 @@ class ReplayScreen(MatchScreen):
             leads = await asyncio.to_thread(self._leads.of, cursor)
         if self.is_attached and self.cursor.positions is cursor.positions:
             self.query_one(MarginGraph).show(leads, self.cursor.ply)
+            self._leads_drawn()
+
+    def _leads_drawn(self) -> None:
+        """Add to the graph what else is known."""
 
     def _follow_cursor(self) -> None:
         self.call_next(self.picker.show_hint)
@@ -312,7 +320,7 @@ class ReplayScreen(MatchScreen):
         """Ask what there is to say of the place; nothing takes away what was said."""
         from thud.tui.widgets.ask_screen import AskScreen
 
-        said = " ".join(self.cursor.comments)
+        said = " ".join(self.cursor.words)
 
         async def attempt(text: str) -> str:
             editing.commented(self.cursor, text)

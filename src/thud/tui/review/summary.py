@@ -1,0 +1,163 @@
+"""What a review adds up to, on one screen: for each player and side, and when the battles turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, TypeAlias
+
+from rich.table import Table
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from thud.records.record import Record
+from thud.review.judgement import counts_points
+from thud.review.marks import Mark
+from thud.review.progress import Progress
+from thud.review.reasons import LATER
+from thud.review.summary import Effort, Reviewed
+from thud.review.told import cost_figure, figure, turning_line
+from thud.rules.faults import Fault
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import SUMMARY_KEYS
+from thud.tui.looks.phrases import fitted
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.review.words import drawn
+
+_NAME: Final = 13
+_LABEL: Final = 27
+
+
+Chosen: TypeAlias = tuple[int, Side]
+"""A battle, and the side whose mistakes in it are to be gone over."""
+
+
+class SummaryScreen(Screen[Chosen | None]):
+    """Shows how each player has done with each side; the answer is whose mistakes to go over.
+
+    Args:
+        record: the match.
+        progress: what has been judged of it.
+        number: the battle at hand, whose mistakes can be gone over.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*SUMMARY_KEYS]
+
+    DEFAULT_CSS = """
+    SummaryScreen {
+        #summed { height: 1fr; padding: 1 2; overflow-y: auto; }
+        #summed Static { height: auto; width: auto; }
+        MarginGraph { height: 4; margin-top: 1; }
+        &.-wide MarginGraph { height: 8; }
+    }
+    """
+
+    def __init__(self, record: Record, progress: Progress, number: int) -> None:
+        super().__init__()
+        self._record, self._progress = record, progress
+        self._number = number
+        self._reviewed = [progress.reviewed(each) for each in progress.numbers]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table, what there is to say of each battle, and the graph of one."""
+        with Vertical(id="summed"):
+            yield Static(id="table")
+            yield Static(id="turning")
+            yield MarginGraph()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show it."""
+        self._show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw larger where there is room."""
+        self.set_class(event.size.height >= 36, "-wide")
+
+    def _show(self) -> None:
+        self.query_one("#table", Static).update(summary_table(self._record, self._reviewed))
+        self.query_one("#turning", Static).update(self._turning())
+        reviewed = self._reviewed[self._number - 1]
+        leads = list(map(self._record.variant.lead, reviewed.battle.positions()))
+        graph = self.query_one(MarginGraph)
+        graph.show(leads, -1)
+        graph.expect(drawn(reviewed, max(map(abs, leads))))
+        self.refresh_bindings()
+
+    def _turning(self) -> Text:
+        lines = [""]
+        for reviewed in self._reviewed:
+            told = turning_line(reviewed, self._record.commanders(reviewed.number))
+            lines.append(f"Battle {reviewed.number}: {told}")
+        shown = f"Battle {self._number}: bars are what stood on the board, dots what was expected."
+        return Text.assemble("\n".join(lines), "\n\n", (shown, "dim"))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something."""
+        return action != "battle" or len(self._reviewed) > 1
+
+    def action_battle(self) -> None:
+        """Turn to the other battle."""
+        self._number = self._number % len(self._reviewed) + 1
+        self._show()
+
+    def action_learn(self, side: str) -> None:
+        """Go over the mistakes of a side."""
+        chosen = Side.DWARFS if side == "dwarfs" else Side.TROLLS
+        self.dismiss((self._number, chosen))
+
+    def action_close(self) -> None:
+        """Go back to the replay."""
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        """Show the keys, and the way to the rules."""
+        from thud.tui.help.screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
+
+
+def summary_table(record: Record, reviewed: list[Reviewed]) -> Table:
+    """Return a table with a column for each side of each battle."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(Text(f"Review: {record.variant.title}", "bold"), width=_LABEL)
+    efforts = list[Effort]()
+    for battle in reviewed:
+        for side, name in zip(Side, record.commanders(battle.number), strict=True):
+            heading = f"{fitted(name, _NAME)}\n{side.plural}, {battle.number}"
+            table.add_column(Text(heading, "bold"), width=_NAME, justify="right")
+            efforts.append(battle.effort(side))
+    for label, cells in _rows(record, efforts):
+        table.add_row(label, *cells)
+    return table
+
+
+def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the lines of the table, each with what it counts."""
+    variant, nothing = record.variant, [""] * len(efforts)
+    yield "moves judged", [str(each.moves) for each in efforts]
+    unit = "points" if counts_points(variant) else "chance"
+    yield f"{unit} given away a move", [figure(variant, each) for each in efforts]
+    yield "", nothing
+    for mark in reversed(Mark):
+        yield (
+            f"{mark.value:<2} {mark.plural}",
+            [_count(each.marks.get(mark, 0)) for each in efforts],
+        )
+    yield "", nothing
+    for words, kind in [*((each.value, each) for each in Fault), (LATER, None)]:
+        yield words, [_count(each.kinds.get(kind, 0)) for each in efforts]
+    yield "", nothing
+    worst = [each.worst for each in efforts]
+    yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
+    yield "  gave away", [cost_figure(variant, each.cost) if each else "" for each in worst]
+
+
+def _count(number: int) -> str:
+    return str(number) if number else "·"
