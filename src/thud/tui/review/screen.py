@@ -156,11 +156,9 @@ class ReviewScreen(ReplayScreen):
         """Show what is known of the battle: in the list, in the graph, and in words."""
         if not self.is_attached or self._progress is None:
             return
-        tree = self.query_one(MoveTree)
-        reviewed = self._progress.reviewed(self.cursor.number)
-        tree.marks = {
-            ((), each.ply + 1): each.mark.value for each in reviewed.mistakes if each.mark
-        }
+        mistakes = self._progress.reviewed(self.cursor.number).mistakes
+        marks = {((), each.ply + 1): each.mark.value for each in mistakes if each.mark}
+        self.query_one(MoveTree).mark(marks)
         self.table.show_place(self.cursor)
         self._runner_told()
         self._draw_expected()

@@ -1,4 +1,4 @@
-"""What a review adds up to, on one screen: for each player and side, and when the battles turned."""
+"""What a review adds up to, on one screen: for each player and side, and what turned a battle."""
 
 from __future__ import annotations
 
