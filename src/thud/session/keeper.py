@@ -130,7 +130,7 @@ class Keeper:
         from thud.records.saved import CannotSave
 
         with self._writing:
-            if self._record is not None and self._record != before:
+            if self._record not in (None, before):
                 raise CannotSave("the match has gone on meanwhile")
             self._record = after
             if self._saved:

@@ -109,6 +109,16 @@ class ThudApp(InOrder, SettingsApp):
         notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
         return ReviewScreen(notebook, self._play_from, notice)
 
+    def on_battle_screen_review_wanted(self) -> None:
+        """Replay what has been played and have it judged, above the board where it was."""
+        from thud.records.notebook import Notebook
+        from thud.tui.review.screen import ReviewScreen
+
+        if (session := self.session) and isinstance(self.screen, BattleScreen):
+            notebook = Notebook(session.record, session.keeper.annotate)
+            screen = ReviewScreen(notebook, self._play_from, begin=True, returns=True)
+            self.push_screen(screen)
+
     def _play_from(self, match: Match) -> None:
         session = Session(match, Keeper(self._store))
         self._play(session, "Playing on, in a new match.", instead=True)

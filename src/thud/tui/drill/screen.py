@@ -166,7 +166,17 @@ class DrillScreen(PickingScreen):
             return action == "leave"
         if self.table.prompt.question and self.table.prompt.question.holds:
             return action in WHILE_ASKED and action != "back"
+        if action == "skip" and not self.drill.skips:
+            return False
         return not self.table.typing or action in WHILE_ASKED
+
+    def action_skip(self) -> None:
+        """Pass over the task at hand, where that is possible; after the last, leave."""
+        self.picker.let_go()
+        if self.drill.skip():
+            self._begin()
+        else:
+            self._leave()
 
     def action_back(self) -> None:
         """Undo the last choice; leave where nothing is in hand."""

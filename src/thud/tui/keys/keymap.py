@@ -25,6 +25,8 @@ GROUPS: Final = {
     "battle": "in a match",
     "drill": "in an exercise",
     "replay": "in a replay",
+    "review": "where a match is judged",
+    "summary": "in the summary of a review",
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",

@@ -14,6 +14,7 @@ from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.cursor import Cursor
 from thud.records.notebook import Notebook
+from thud.records.outline import Node
 from thud.review.progress import Progress
 from thud.review.summary import Marked
 from thud.rules.match import Match
@@ -157,7 +158,9 @@ class ReviewScreen(ReplayScreen):
         if not self.is_attached or self._progress is None:
             return
         mistakes = self._progress.reviewed(self.cursor.number).mistakes
-        marks = {((), each.ply + 1): each.mark.value for each in mistakes if each.mark}
+        marks: dict[Node, str] = {
+            ((), each.ply + 1): each.mark.value for each in mistakes if each.mark
+        }
         self.query_one(MoveTree).mark(marks)
         self.table.show_place(self.cursor)
         self._runner_told()
