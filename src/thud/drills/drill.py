@@ -43,6 +43,7 @@ class Drill:
         done: is told the efforts, a task each, once all tasks are done.
         farewell: what is said then.
         skips: whether a task may be passed over.
+        slow: whether to judge an attempt may take seconds.
 
     Attributes:
         place: the number of tasks before the one at hand.
@@ -56,12 +57,14 @@ class Drill:
         farewell: str = "",
         *,
         skips: bool = False,
+        slow: bool = False,
     ) -> None:
         self.title = title
         self.tasks = tasks
         self.farewell = farewell
         self.place = 0
         self.skips = skips
+        self.slow = slow
         self._done = done
         self._efforts = [Effort()] * len(tasks)
         self._solved = False

@@ -7,8 +7,10 @@ from typing import Final, NamedTuple
 
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
+from thud.engines.faults import EngineFault
 from thud.engines.jury import Jury
 from thud.review.judgement import Judgement, counts_points
+from thud.review.marks import is_mistake
 from thud.review.reviewer import NODES, Reviewer, means
 from thud.review.summary import Marked, Reviewed, marked
 from thud.review.told import cost_in_words, cost_line, wrong
@@ -21,6 +23,9 @@ from thud.rules.variant import Variant
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""
+
+_NODES: Final = NODES // 2
+"""So many positions for a look at an attempt: people wait for it."""
 
 _SHOWN: Final = 3
 """So many moves are shown against a wrong one, where what it loses comes later."""
@@ -64,7 +69,10 @@ class MistakeTask(NamedTuple):
             return Verdict(True, f"{self._right(move)} {self._better_by()}")
         if move == self.mistake.move:
             return self._missed(self.mistake, "That is what was played.")
-        judgement = asyncio.run(_compared(self.variant, self.position, move, self.solution))
+        try:
+            judgement = asyncio.run(_compared(self.variant, self.position, move, self.solution))
+        except EngineFault as fault:
+            return Verdict(False, f"That cannot be judged: {fault}.")
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
         if found.cost <= ENOUGH[counts_points(self.variant)]:
             text = move_text(self.position, self.solution)
@@ -96,21 +104,23 @@ def mistakes_drill(reviewed: Reviewed, side: Side, name: str) -> Drill | None:
         side: whose mistakes.
         name: who commanded it.
     """
-    own = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
+    found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
+    # What was merely dubious is gone over where there is nothing worse.
+    own = [each for each in found if is_mistake(each.mark)] or found
     if not own:
         return None
     title = f"{name}'s mistakes with the {side.plural}"
     farewell = f"That was all: {counted(len(own), 'mistake')} gone over."
     tasks = tuple(MistakeTask(reviewed, mistake) for mistake in own)
-    return Drill(title, tasks, farewell=farewell, skips=True)
+    return Drill(title, tasks, farewell=farewell, skips=True, slow=True)
 
 
 async def _compared(variant: Variant, position: Position, move: Move, best: Move) -> Judgement:
     """Have a move compared with the best one."""
     battle = Battle(variant, position)
     battle.play(move)
-    jury = Jury(2, NODES)
+    jury = Jury(2)
     try:
-        return await Reviewer(battle, jury, means().limits).compare(0, best)
+        return await Reviewer(battle, jury, means(_NODES).limits).compare(0, best)
     finally:
         await jury.close()

@@ -30,8 +30,8 @@ from thud.tui.looks.phrases import fitted
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.review.words import drawn
 
-_NAME: Final = 13
-_LABEL: Final = 27
+_NAME: Final = 11
+_LABEL: Final = 26
 
 
 Chosen: TypeAlias = tuple[int, Side]
@@ -51,10 +51,11 @@ class SummaryScreen(Screen[Chosen | None]):
 
     DEFAULT_CSS = """
     SummaryScreen {
-        #summed { height: 1fr; padding: 1 2; overflow-y: auto; }
+        #summed { height: 1fr; padding: 0 2; overflow-y: auto; }
+        #turning { margin-top: 1; }
         #summed Static { height: auto; width: auto; }
-        MarginGraph { height: 4; margin-top: 1; }
-        &.-wide MarginGraph { height: 8; }
+        MarginGraph { height: 4; }
+        &.-wide { #summed { padding: 1 2; } MarginGraph { height: 8; margin-top: 1; } }
     }
     """
 
@@ -91,12 +92,12 @@ class SummaryScreen(Screen[Chosen | None]):
         self.refresh_bindings()
 
     def _turning(self) -> Text:
-        lines = [""]
+        lines = []
         for reviewed in self._reviewed:
             told = turning_line(reviewed, self._record.commanders(reviewed.number))
             lines.append(f"Battle {reviewed.number}: {told}")
-        shown = f"Battle {self._number}: bars are what stood on the board, dots what was expected."
-        return Text.assemble("\n".join(lines), "\n\n", (shown, "dim"))
+        shown = f"Battle {self._number}: bars for what stood on the board, dots for expectations."
+        return Text.assemble("\n".join(lines), "\n", (shown, "dim"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something."""
@@ -152,7 +153,9 @@ def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str
         )
     yield "", nothing
     for words, kind in [*((each.value, each) for each in Fault), (LATER, None)]:
-        yield words, [_count(each.kinds.get(kind, 0)) for each in efforts]
+        counts = [each.kinds.get(kind, 0) for each in efforts]
+        if any(counts):
+            yield words, list(map(_count, counts))
     yield "", nothing
     worst = [each.worst for each in efforts]
     yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
