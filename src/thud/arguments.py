@@ -209,8 +209,15 @@ def _add_review(command: argparse.ArgumentParser) -> None:
         "--output", "-o", metavar="OUT", help="write a record with the judgement in it"
     )
     command.add_argument("--force", action="store_true", help="replace a file that is there")
-    command.add_argument("--all", action="store_true", help="print every move, not the marked ones")
-    command.add_argument("--json", action="store_true", help="print the review as JSON")
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    instead.add_argument("--json", action="store_true", help="print the review as JSON")
+    instead.add_argument(
+        "--learn",
+        choices=("dwarfs", "trolls"),
+        help="go over the mistakes of a side, as questions, in the first battle or --battle",
+    )
+    _add_plain(command)
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:

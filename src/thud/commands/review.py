@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.commands import launch
 from thud.commands.scoreboard import Bar
 from thud.commands.sources import opened_with_warning, taken
-from thud.review.judged import judgements_in, with_judgements
+from thud.review.judged import without_judgements
+from thud.review.progress import Progress, in_turn
 from thud.review.reviewer import Judged, Means, judge_battle, means
-from thud.review.summary import Reviewed
-from thud.review.told import move_lines, summary_lines
+from thud.review.told import heading, summary_lines
+from thud.rules.position import Side
 from thud.rules.reasons import counted
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from thud.records.saved import Saved
 
 INTERRUPTED: Final = 130
+_SIDES: Final = {side.plural: side for side in Side}
 
 
 def review(options: Namespace) -> None:
@@ -31,6 +33,8 @@ def review(options: Namespace) -> None:
     The exit status is 130 after Ctrl+C.
     """
     _refuse_to_replace(options)
+    if options.learn and not options.plain:
+        launch.require_terminal()
     with ExitStack() as stack:
         saved = taken(options)
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
@@ -43,10 +47,40 @@ def review(options: Namespace) -> None:
             kept = _keep(run, saved, options)
         if options.json:
             run.print_json()
-        elif kept:
+        elif kept and not options.learn:
             print(f"\n{kept}")
     if run.interrupted:
         sys.exit(INTERRUPTED)
+    if options.learn:
+        _learn(run, saved, options)
+
+
+def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
+    """Go over the mistakes of a side, in lines of text or on the board."""
+    number, side = options.battle or 1, _SIDES[options.learn]
+    if options.plain:
+        _learn_in_lines(run, number, side)
+        return
+    from thud.records.store import Store
+    from thud.tui.app import ThudApp
+
+    name = saved.id if saved else ""
+    app = ThudApp(replay=run.record, replay_name=name, store=Store(), learn=(number, side))
+    launch.run(app)
+
+
+def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
+    from thud.plain.drill import run as go_through
+    from thud.review.mistakes import mistakes_drill
+    from thud.terminal.signals import ended_in_order
+
+    name = run.record.commanders(number)[side is Side.TROLLS]
+    drill = mistakes_drill(run.progress.reviewed(number), side, name)
+    if drill is None:
+        print(f"{name} has made no mistake with the {side.plural}.")
+        return
+    with ended_in_order():
+        go_through(iter([drill]), launch.lines())
 
 
 def _refuse_to_replace(options: Namespace) -> None:
@@ -76,12 +110,9 @@ class _Run:
         self._original, self._options = record, options
         self._means: Means = means(options.nodes, options.movetime, options.jobs)
         self._numbers = _numbers(record, options.battle)
-        self._known = {
-            number: {}
-            if options.anew
-            else judgements_in(record.variant, record.battles[number - 1])
-            for number in self._numbers
-        }
+        self.progress = Progress(
+            without_judgements(record, *self._numbers) if options.anew else record
+        )
         self.judged = 0
         """So many moves have been judged now."""
         self.interrupted = False
@@ -89,16 +120,12 @@ class _Run:
     @property
     def record(self) -> Record:
         """The record with all judgements so far."""
-        record = self._original
-        for number in self._numbers:
-            record = with_judgements(record, number, self._known[number])
-        return record
+        return self.progress.noted(self._original)
 
     def judge(self) -> None:
         """Judge what has not been judged; print what is marked, a battle after the other."""
-        with Bar(
-            "moves judged", sum(len(self._missing(number)) for number in self._numbers)
-        ) as bar:
+        missing = sum(len(self.progress.missing(number)) for number in self._numbers)
+        with Bar("moves judged", missing) as bar:
             for number in self._numbers:
                 self._judge(number, bar)
 
@@ -106,52 +133,29 @@ class _Run:
         """Print everything for other programs."""
         from thud.review.as_json import review_json
 
-        print(review_json(self._original, [self._reviewed(n) for n in self._numbers]), end="")
+        reviewed = [self.progress.reviewed(number) for number in self._numbers]
+        print(review_json(self._original, reviewed), end="")
 
     def _judge(self, number: int, bar: Bar) -> None:
-        known, lines = self._known[number], self._lines(number)
-        self._print(next(lines))
-        self._print(next(lines))
+        commanders = self._original.commanders(number)
+        news = in_turn(self.progress, number, every=self._options.all)
+        space = [] if number == self._numbers[0] else [""]
+        self._print([*space, heading(self._original, number), *next(news)])
 
         def tell(judged: Judged) -> None:
-            known[judged.ply] = judged.judgement
+            self.progress.add(number, judged.ply, judged.judgement)
             self.judged += 1
             bar.advance()
-            self._print(next(lines))
+            self._print(next(news))
 
         try:
-            if missing := self._missing(number):
+            if missing := self.progress.missing(number):
                 asyncio.run(judge_battle(self._original, number, missing, self._means, tell))
         finally:
-            commanders = self._original.commanders(number)
-            self._print(["", *summary_lines(self._reviewed(number), commanders)])
-
-    def _lines(self, number: int) -> Iterator[list[str]]:
-        """Yield the heading of a battle, then each time what there is to say by now."""
-        dwarfs, trolls = self._original.commanders(number)
-        title, space = self._original.variant.title, "" if number == self._numbers[0] else "\n"
-        yield [f"{space}{title}, battle {number}: {dwarfs} (dwarfs), {trolls} (trolls)"]
-        known, place = self._known[number], 0
-        while True:
-            begun = place
-            while place in known:
-                place += 1
-            told = {ply: known[ply] for ply in range(begun, place)}
-            yield self._told(Reviewed.of(self._original, number, told))
-
-    def _told(self, reviewed: Reviewed) -> list[str]:
-        moves = reviewed.moves if self._options.all else reviewed.mistakes
-        return [line for move in moves for line in move_lines(reviewed, move)]
-
-    def _reviewed(self, number: int) -> Reviewed:
-        return Reviewed.of(self._original, number, self._known[number])
-
-    def _missing(self, number: int) -> list[int]:
-        moves = len(self._original.battles[number - 1].moves)
-        return [ply for ply in range(moves) if ply not in self._known[number]]
+            self._print(["", *summary_lines(self.progress.reviewed(number), commanders)])
 
     def _print(self, lines: list[str]) -> None:
-        if lines and not self._options.json:
+        if lines and not (self._options.json or self._options.learn):
             print("\n".join(lines), flush=True)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from thud.records.record import Record
 from thud.review.judged import Judgements, judgements_in, with_judgements
 from thud.review.judgement import Judgement
 from thud.review.summary import Marked, Reviewed, marked
+from thud.review.told import move_lines
 from thud.rules.position import Position
 
 
@@ -71,3 +74,21 @@ class Progress:
             if judgements:
                 record = with_judgements(record, number, judgements)
         return record
+
+
+def in_turn(progress: Progress, number: int, *, every: bool = False) -> Iterator[list[str]]:
+    """Yield, each time, what there is to say by now of the moves of a battle, in turn.
+
+    Args:
+        progress: what is known; it grows meanwhile.
+        number: which battle.
+        every: tell of every move, and not only of those that are marked.
+    """
+    place = 0
+    while True:
+        lines = list[str]()
+        while move := progress.at(number, place):
+            if every or move.mark:
+                lines += move_lines(progress.reviewed(number), move)
+            place += 1
+        yield lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thud.ai.scores import goal_in
+from thud.records.record import Record
 from thud.review.judgement import Expectation, chance, counts_points
 from thud.review.marks import Mark
 from thud.review.reasons import LATER, because
@@ -63,6 +64,12 @@ def wrong(variant: Variant, marked: Marked) -> str:
     if marked.fault is None:
         return ""
     return because(variant, marked.position, marked.move, marked.judgement)
+
+
+def heading(record: Record, number: int) -> str:
+    """Say which battle of a match is told of."""
+    dwarfs, trolls = record.commanders(number)
+    return f"{record.variant.title}, battle {number}: {dwarfs} (dwarfs), {trolls} (trolls)"
 
 
 def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:

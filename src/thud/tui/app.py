@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
@@ -41,6 +42,7 @@ class ThudApp(InOrder, SettingsApp):
         session: what is played.
         replay: show this record move by move if nothing is played.
         replay_name: the name of its match, if it is a saved one.
+        learn: go over the mistakes of a side in a battle of it at once.
         store: where the matches are kept that are played on from it.
         notice: what to say at the start.
         mention_unfinished: say at the start if another match waits to be resumed.
@@ -62,6 +64,7 @@ class ThudApp(InOrder, SettingsApp):
         *,
         replay: Record | None = None,
         replay_name: str = "",
+        learn: tuple[int, Side] | None = None,
         store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
@@ -71,6 +74,7 @@ class ThudApp(InOrder, SettingsApp):
         self.session = session
         self._replay = replay
         self._replay_name = replay_name
+        self._to_learn = learn
         self._store = store
         self._notice = notice
         self._mention_unfinished = mention_unfinished
@@ -107,7 +111,8 @@ class ThudApp(InOrder, SettingsApp):
         from thud.tui.review.screen import ReviewScreen
 
         notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
-        return ReviewScreen(notebook, self._play_from, notice)
+        learn, self._to_learn = self._to_learn, None
+        return ReviewScreen(notebook, self._play_from, notice, learn=learn)
 
     def on_battle_screen_review_wanted(self) -> None:
         """Replay what has been played and have it judged, above the board where it was."""

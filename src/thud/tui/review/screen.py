@@ -42,6 +42,7 @@ class ReviewScreen(ReplayScreen):
         play_from: called with a match that is to be played on.
         notice: what to say at the start.
         begin: whether to have the match judged at once.
+        learn: the battle and the side whose mistakes are gone over at once, if any.
         returns: whether the screen below comes back when this one is left.
     """
 
@@ -54,10 +55,11 @@ class ReviewScreen(ReplayScreen):
         notice: str = "",
         *,
         begin: bool = False,
+        learn: tuple[int, Side] | None = None,
         returns: bool = False,
     ) -> None:
         super().__init__(notebook, play_from, notice)
-        self._begin, self._returns = begin, returns
+        self._begin, self._returns, self._to_learn = begin, returns, learn
         self._progress: Progress | None = None
         self._judging: Judging | None = None
         self._due = False
@@ -74,6 +76,8 @@ class ReviewScreen(ReplayScreen):
         self._show_judged()
         if self._begin:
             self.action_review()
+        if self._to_learn:
+            self.learn(*self._to_learn)
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
@@ -193,7 +197,7 @@ class ReviewScreen(ReplayScreen):
         elif here:
             told += told_of_move(self.record.variant, here)
         if self.judging and self._judging:
-            told.append(f"{self._judging.judged} of {self._judging.wanted} judged; Esc stops.")
+            told.insert(0, f"{self._judging.judged} of {self._judging.wanted} judged; Esc stops.")
         return told
 
     def _show(self, *, stepped: bool = False) -> None:
