@@ -124,10 +124,10 @@ REPLAY_KEYS: Final = (
 
 REVIEW_KEYS: Final = (
     Binding("m", "review", "Review", id="review.review"),
-    Binding("n", "mistake(1)", "Next mistake", show=False, id="review.next"),
+    Binding("n", "mistake(1)", "Mistake", id="review.next"),
     Binding("N", "mistake(-1)", "Mistake before", show=False, id="review.before"),
-    Binding("w", "better", "What was better", show=False, id="review.better"),
-    Binding("L", "learn", "Learn from mistakes", show=False, id="review.learn"),
+    Binding("w", "better", "Better", id="review.better"),
+    Binding("L", "learn", "Learn", id="review.learn"),
 )
 """The keys of a replay that judge the match, besides its own."""
 
@@ -246,7 +246,7 @@ CONTEXTS: Final = tuple(
     for own in (
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
-        (*REPLAY_KEYS, *REVIEW_KEYS),
+        (*REVIEW_KEYS, *REPLAY_KEYS),
         SUMMARY_KEYS,
         HELP_KEYS,
         (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),

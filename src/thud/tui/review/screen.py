@@ -46,7 +46,7 @@ class ReviewScreen(ReplayScreen):
         returns: whether the screen below comes back when this one is left.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*REPLAY_KEYS, *REVIEW_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
 
     def __init__(
         self,
@@ -166,6 +166,7 @@ class ReviewScreen(ReplayScreen):
             ((), each.ply + 1): each.mark.value for each in mistakes if each.mark
         }
         self.query_one(MoveTree).mark(marks)
+        self.refresh_bindings()
         self.table.show_place(self.cursor)
         self._runner_told()
         self._draw_expected()
@@ -210,11 +211,19 @@ class ReviewScreen(ReplayScreen):
 
     # Mistakes
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        if action in ("mistake", "better", "learn") and not self._begun:
+            return False
+        return super().check_action(action, parameters)
+
+    @property
+    def _begun(self) -> bool:
+        return self._progress is not None and self._progress.begun
+
     def action_mistake(self, by: int) -> None:
         """Go to the next move with a mark, or to the one before."""
-        if self._progress is None or not self._progress.begun:
-            self.say("m has the moves judged.")
-            return
+        assert self._progress
         marked = self._progress.reviewed(self.cursor.number).mistakes
         places = [move.ply + 1 for move in marked][::by]
         found = next((ply for ply in places if (ply - self._ply_in_battle) * by > 0), None)
@@ -253,9 +262,7 @@ class ReviewScreen(ReplayScreen):
         """Go over a side's mistakes, as questions."""
         from thud.tui.review import asking
 
-        if self._progress is None or not self._progress.begun:
-            self.say("m has the moves judged.")
-        elif side := self._person:
+        if side := self._person:
             self.learn(self.cursor.number, side)
         else:
             dwarfs, trolls = self.cursor.commanders
