@@ -247,10 +247,12 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert isinstance(screen, SummaryScreen)
         await pilot.pause()
         assert screen.query_one("#summed").max_scroll_y == 0
-        told = str(screen.query_one("#turning", Static).render())
-        assert "The battle turned with move 2, dG1-G5 by Anna." in told
+        (shown,) = screen.query("BattleGraph.-now")
+        told = str(shown.query_one(Static).render())
+        assert told == "Battle 1. The battle turned with move 2, dG1-G5 by Anna."
         await pilot.press("b")
-        assert "Battle 2: bars" in str(screen.query_one("#turning", Static).render())
+        (shown,) = screen.query("BattleGraph.-now")
+        assert str(shown.query_one(Static).render()).startswith("Battle 2.")
         await pilot.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
 

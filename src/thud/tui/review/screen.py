@@ -34,7 +34,7 @@ _AT_A_TIME: Final = 0.2
 """So many seconds pass at least between two pictures of how a review gets on."""
 
 
-class ReviewScreen(ReplayScreen):
+class ReviewScreen(ReplayScreen, inherit_bindings=False):
     """Replays a match, has it judged, and goes through its mistakes.
 
     Args:

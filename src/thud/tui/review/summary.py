@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import ClassVar, Final, TypeAlias
 
 from rich.table import Table
 from rich.text import Text
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -31,11 +32,37 @@ from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.review.words import drawn
 
 _NAME: Final = 11
+_WIDE_NAME: Final = 22
+_WIDE: Final = 140
+_TALL: Final = 40
 _LABEL: Final = 26
 
 
 Chosen: TypeAlias = tuple[int, Side]
 """A battle, and the side whose mistakes in it are to be gone over."""
+
+
+class BattleGraph(Vertical):
+    """How a battle went, with what turned it above.
+
+    Args:
+        caption: what there is to say of it.
+    """
+
+    def __init__(self, caption: str) -> None:
+        super().__init__()
+        self._caption = caption
+
+    def compose(self) -> ComposeResult:
+        """Lay out the words above the graph."""
+        yield Static(self._caption, markup=False)
+        yield MarginGraph()
+
+    def show(self, reviewed: Reviewed, leads: list[float]) -> None:
+        """Draw what stood on the board, and what was expected."""
+        graph = self.query_one(MarginGraph)
+        graph.show(leads, -1)
+        graph.expect(drawn(reviewed, max(map(abs, leads))))
 
 
 class SummaryScreen(Screen[Chosen | None]):
@@ -52,52 +79,55 @@ class SummaryScreen(Screen[Chosen | None]):
     DEFAULT_CSS = """
     SummaryScreen {
         #summed { height: 1fr; padding: 0 2; overflow-y: auto; }
-        #turning { margin-top: 1; }
-        #summed Static { height: auto; width: auto; }
+        Static { height: auto; }
+        BattleGraph { height: auto; display: none; margin-top: 1; }
+        BattleGraph.-now, &.-tall BattleGraph { display: block; }
+        BattleGraph.-now Static { text-style: bold; }
         MarginGraph { height: 4; }
-        &.-wide { #summed { padding: 1 2; } MarginGraph { height: 8; margin-top: 1; } }
+        #legend { color: $foreground-muted; }
+        &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
     }
     """
 
     def __init__(self, record: Record, progress: Progress, number: int) -> None:
         super().__init__()
-        self._record, self._progress = record, progress
+        self._record = record
         self._number = number
         self._reviewed = [progress.reviewed(each) for each in progress.numbers]
 
     def compose(self) -> ComposeResult:
-        """Lay out the table, what there is to say of each battle, and the graph of one."""
+        """Lay out the table, and below it the battles."""
         with Vertical(id="summed"):
             yield Static(id="table")
-            yield Static(id="turning")
-            yield MarginGraph()
+            for reviewed in self._reviewed:
+                told = turning_line(reviewed, self._record.commanders(reviewed.number))
+                yield BattleGraph(f"Battle {reviewed.number}. {told}")
+            yield Static("Bars: what stood on the board. Dots: what was expected.", id="legend")
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Show it."""
         self._show()
+        self._draw()
+
+    @work
+    async def _draw(self) -> None:
+        for graph, reviewed in zip(self.query(BattleGraph), self._reviewed, strict=True):
+            leads = await asyncio.to_thread(_leads, reviewed)
+            graph.show(reviewed, leads)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw larger where there is room."""
-        self.set_class(event.size.height >= 36, "-wide")
+        """Show more where there is room."""
+        self.set_class(event.size.height >= _TALL, "-tall")
+        self._show()
 
     def _show(self) -> None:
-        self.query_one("#table", Static).update(summary_table(self._record, self._reviewed))
-        self.query_one("#turning", Static).update(self._turning())
-        reviewed = self._reviewed[self._number - 1]
-        leads = list(map(self._record.variant.lead, reviewed.battle.positions()))
-        graph = self.query_one(MarginGraph)
-        graph.show(leads, -1)
-        graph.expect(drawn(reviewed, max(map(abs, leads))))
+        width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
+        table = summary_table(self._record, self._reviewed, width)
+        self.query_one("#table", Static).update(table)
+        for number, graph in enumerate(self.query(BattleGraph), 1):
+            graph.set_class(number == self._number, "-now")
         self.refresh_bindings()
-
-    def _turning(self) -> Text:
-        lines = []
-        for reviewed in self._reviewed:
-            told = turning_line(reviewed, self._record.commanders(reviewed.number))
-            lines.append(f"Battle {reviewed.number}: {told}")
-        shown = f"Battle {self._number}: bars for what stood on the board, dots for expectations."
-        return Text.assemble("\n".join(lines), "\n", (shown, "dim"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something."""
@@ -124,15 +154,19 @@ class SummaryScreen(Screen[Chosen | None]):
         self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
 
 
-def summary_table(record: Record, reviewed: list[Reviewed]) -> Table:
-    """Return a table with a column for each side of each battle."""
+def _leads(reviewed: Reviewed) -> list[float]:
+    return list(map(reviewed.variant.lead, reviewed.battle.positions()))
+
+
+def summary_table(record: Record, reviewed: list[Reviewed], width: int) -> Table:
+    """Return a table with a column of some width for each side of each battle."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column(Text(f"Review: {record.variant.title}", "bold"), width=_LABEL)
     efforts = list[Effort]()
     for battle in reviewed:
         for side, name in zip(Side, record.commanders(battle.number), strict=True):
-            heading = f"{fitted(name, _NAME)}\n{side.plural}, {battle.number}"
-            table.add_column(Text(heading, "bold"), width=_NAME, justify="right")
+            heading = f"{fitted(name, width)}\n{side.plural}, {battle.number}"
+            table.add_column(Text(heading, "bold"), width=width, justify="right", no_wrap=True)
             efforts.append(battle.effort(side))
     for label, cells in _rows(record, efforts):
         table.add_row(label, *cells)
