@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 
@@ -90,6 +90,8 @@ class Told:
         limits: Limits,
         stop: Stop | None = None,
         report: Report | None = None,
+        *,
+        without: Collection[Move] = (),
     ) -> Found:
         self.asked.append(limits)
         if report:

@@ -38,7 +38,8 @@ def test_a_thought_is_told(variant: Variant, data: st.DataObject) -> None:
     score = data.draw(st.integers(-(10**6), 10**6))
     if goal_in is not None:
         score = GOAL - goal_in if goal_in > 0 else -GOAL - goal_in
-    thought = Thought(depth, score, nodes, milliseconds / 1000, line, goal_in)
+    rank = data.draw(st.integers(1, 8))
+    thought = Thought(depth, score, nodes, milliseconds / 1000, line, goal_in, rank)
     text = protocol.thought_line(position, thought)
     assert protocol.parse_thought(variant, position, text) == thought
 

@@ -80,7 +80,7 @@ REFUSED = {
     "setoption name Variant value": "setoption is followed by",
     "setoption name value value": "setoption is followed by",
     "setoption name Variant value chess": "'chess' is none of the variants classic, single, koom",
-    "setoption name Hash value 16": "'hash' is none of the options Variant, Level and Seed",
+    "setoption name Hash value 16": "'hash' is none of the options Variant, Level, Seed and Mul",
     "setoption name Level value 8": "Level is a whole number from 0 to 7, not '8'",
     "setoption name Level value ²": "Level is a whole number",
     "setoption name Seed value -1": "Seed is a whole number from 0 to 2147483647",

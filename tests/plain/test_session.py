@@ -268,7 +268,11 @@ def test_a_finished_match_is_looked_at_and_kept_anew_when_played_on(tmp_path: Pa
     assert "The match is over. New match, undo, or quit? board 0" in session.said
     assert not other.exists()
     session = played(other, f"open {tmp_path / 'over.tgn'}", "undo", "g9 g10")
-    assert [len(battle.moves) for battle in session.kept.battles] == [1, 2]
+    kept = session.kept
+    assert kept.over
+    assert [len(battle.moves) for battle in kept.battles] == [1, 1]
+    assert [len(battle.variations) for battle in kept.battles] == [0, 1]
+    assert "The match is kept as it was played; what you play now is a variation." in session.said
 
 
 def test_what_cannot_be_kept_is_told_once(tmp_path: Path) -> None:
@@ -383,3 +387,23 @@ def test_a_hint_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_hint_in_a_battle_that_is_over_is_refused(tmp_path: Path) -> None:
     session = played(tmp_path, "end", "y", "hint")
     assert "The battle is over: both players agree." in session.said[-3:]
+
+
+def test_what_else_was_tried_is_told(tmp_path: Path) -> None:
+    text = """[Variant "classic"]
+
+1. dF1-F5 {bold}
+(1. dE2-E6 TG7-F6 {why?}
+(1. ... TG7-G6))
+1. ... TG7-F6
+*
+"""
+    (tmp_path / "tried.tgn").write_text(text)
+    session = played(tmp_path, "variations", f"open {tmp_path}/tried.tgn", "variations")
+    assert "Nothing else was tried in this battle." in session.said
+    at = session.said.index("On dF1-F5: bold")
+    assert session.said[at + 1 : at + 4] == [
+        "Variation 1, after no move: dE2-E6, TG7-F6.",
+        "On TG7-F6: why?",
+        "Variation 1.1, after 1 move: TG7-G6.",
+    ]

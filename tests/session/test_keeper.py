@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from thud.records.files import open_named, read_file
-from thud.records.record import Record
+from thud.records.record import Record, Variation
 from thud.records.saved import CannotSave, Saved
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
-from thud.session.events import NotKept
+from thud.session.events import KeptAside, NotKept
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 
@@ -73,3 +73,35 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     assert kept.tags == record.tags
     assert kept.battles[0].comments == record.battles[0].comments
     assert len(kept.battles[0].moves) == 2
+
+
+async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> None:
+    store, told = Store(tmp_path), list[object]()
+    session = Session(Match(VARIANT, ("Ann", "Bob")), Keeper(store))
+    for number in (1, 2):
+        for text in ("dF1-F5", "TG7-F6"):
+            await session.play(move(session.match, text))
+        await session.propose_end()
+        await session.answer(True)
+        if number == 1:
+            await session.next_battle()
+    name = session.keeper.id
+    over = store.load(name)
+    assert over.over
+    session.subscribe(told.append)
+    await session.undo()
+    assert any(isinstance(event, KeptAside) for event in told)
+    await session.undo()
+    assert store.load(name) == over
+    for text in ("TG7-H6", "dG1-G5"):
+        await session.play(move(session.match, text))
+    kept = store.load(name)
+    assert kept.over
+    assert kept.battles[0] == over.battles[0]
+    assert kept.battles[1]._replace(variations=()) == over.battles[1]
+    assert kept.battles[1].variations == (Variation(1, session.battle.moves[1:]),)
+    await session.undo()
+    await session.redo()
+    assert store.load(name) == kept
+    await session.leave()
+    assert "thud replay" in session.keeper.farewell()

@@ -464,7 +464,7 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
         slow.gate.set()
         await until(lambda: played(player) == 2, player)
         assert player.screen.table.past == 1
-        assert "Any key returns" in player.message
+        assert "returns to now" in player.message
         await player.press("x")
         assert player.screen.table.past is None
         assert "Anna to move" in player.message

@@ -29,7 +29,7 @@ async def test_the_footer_offers_only_to_return_while_people_look_back() -> None
         await player.pilot.click(MoveList, offset=(6, 0))
         await player.pilot.pause()
         footer = str(player.screen.query_one(KeyBar).render())
-        assert footer == "Any key Back to now"
+        assert footer == "Any other key Back to now"
         await player.press("f1", "comma")
         await player.pilot.pause()
         assert "Settings" in type(player.app.screen).__name__, "the first key alone returned"
@@ -38,11 +38,40 @@ async def test_the_footer_offers_only_to_return_while_people_look_back() -> None
         assert "Quit" in str(player.screen.query_one(KeyBar).render())
 
 
+async def test_brackets_step_back_and_forward_until_now() -> None:
+    async with playing() as player:
+        for text in ("dF1-F5", "TG7-F6"):
+            await player.play(text)
+        await player.press("left_square_bracket")
+        assert "Move 1 of 2: Anna moves F1-F5" in player.message
+        await player.press("left_square_bracket", "left_square_bracket")
+        assert "Move 0 of 2: the battle begins" in player.message
+        assert "d" in player.drawn("F1")
+        await player.press("right_square_bracket")
+        assert "Move 1 of 2" in player.message
+        await player.press("right_square_bracket")
+        assert "returns to now" not in player.message
+        assert player.board.view.position == player.match.battle.position
+        await player.press("right_square_bracket", "left_square_bracket", "u")
+        assert len(player.match.battle.moves) == 2, "the key only returned to now"
+
+
+async def test_nobody_looks_back_with_a_piece_in_hand_or_where_nothing_was_played() -> None:
+    async with playing() as player:
+        await player.press("left_square_bracket")
+        assert "Move" not in player.message
+        await player.play("dF1-F5")
+        await player.choose("G7")
+        await player.press("left_square_bracket")
+        assert player.screen.table.past is None
+        assert player.screen.picker.hand.grip
+
+
 async def test_a_click_beside_the_moves_shows_nothing() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
         await player.pilot.click(MoveList, offset=(6, 8))
-        assert "Any key returns" not in player.message
+        assert "returns to now" not in player.message
 
 
 async def test_a_question_mark_on_a_piece_lists_what_it_may_do() -> None:

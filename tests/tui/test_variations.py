@@ -1,18 +1,27 @@
 """Other moves are tried in a replay, and kept."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
+from thud.ai.player import Thought
 from thud.records.record import Record, Variation
 from thud.records.store import Store
 from thud.records.tgn_reader import read_tgn
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.onlooker import Lines, Onlooker
+from thud.session.patience import for_ever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.replay.thoughts import Thoughts, margin
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
 from tui.test_replay import replaying, said
@@ -200,10 +209,75 @@ async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) ->
         await type_move(pilot, "e2e6")
         assert "s saves the match as a file" in said(screen)
         await pilot.press("q", "s")
-        await pilot.press(*["backspace"] * 60, *str(tmp_path / "tried.tgn"), "enter")
+        pilot.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
+        await pilot.press("enter")
         await work_done(pilot.app)
         await pilot.pause()
         assert read_tgn((tmp_path / "tried.tgn").read_text()) == (screen.record,)
         assert not screen.notebook.behind
         await pilot.press("q")
     assert pilot.app.return_code == 0
+
+
+async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Position, tuple[Move, ...]]] = []
+
+    async def look(
+        _: Onlooker,
+        variant: Variant,
+        positions: tuple[Position, ...],
+        moves: tuple[Move, ...],
+        report: Callable[[Lines], None],
+    ) -> None:
+        asked.append((positions[-1], moves))
+        best = variant.legal_moves(positions[-1])[:3]
+        report({rank: Thought(4, 300 - rank, 9, 0.1, (move,)) for rank, move in enumerate(best, 1)})
+        await for_ever()
+
+    monkeypatch.setattr(Onlooker, "look", look)
+    async with replaying(short()) as (screen, pilot):
+        thoughts = screen.query_one(Thoughts)
+        await pilot.press("v", "right")
+        await pilot.pause()
+        assert [position for position, _ in asked] == list(screen.cursor.positions[:2])
+        text = str(thoughts.render())
+        assert "depth 4" in text
+        assert text.count("T +3.0") == 3
+        third = thoughts.line(3)
+        assert third
+        await pilot.press("z")
+        await pilot.pause()
+        assert screen.cursor.move == third.line[0]
+        assert here(screen) == ((0,), 2)
+        assert asked[-1][0] == screen.cursor.position
+        await pilot.press("v", "left", "x")
+        await pilot.pause()
+        assert len(asked) == 3
+        assert not thoughts.display
+        assert here(screen) == ((), 1)
+
+
+async def test_the_computers_process_ends_with_the_replay() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("v")
+        thoughts = screen.query_one(Thoughts)
+        for _ in range(2000):
+            if "depth" in str(thoughts.render()):
+                break
+            await pilot.pause(0.01)
+        engine = screen._watching._onlooker._engine
+        assert engine
+        assert engine.running
+        await pilot.press("q")
+    assert not engine.running
+
+
+def test_margins_are_written_for_the_side_that_is_ahead() -> None:
+    for side, score, goal_in, text in (
+        (Side.DWARFS, 150, None, "d +1.5"),
+        (Side.TROLLS, 150, None, "T +1.5"),
+        (Side.DWARFS, -20, None, "T +0.2"),
+        (Side.DWARFS, 3, None, "="),
+        (Side.TROLLS, -100_000, -2, "d in 2"),
+    ):
+        assert margin(side, Thought(1, score, 1, 0.1, (), goal_in)) == text

@@ -6,7 +6,7 @@ moves ahead where a game made quick looks many; but every variant can be played 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final, TypeAlias
@@ -48,12 +48,15 @@ class RulesSearcher:
         limits: Limits,
         stop: Stop | None = None,
         report: Report | None = None,
+        *,
+        without: Collection[Move] = (),
     ) -> Found:
         """Search the position now; see `Searcher`."""
         chance = Random(f"{self._seed} {positions[-1].to_text()}")
-        search = _Search(
-            self._variant, positions[-1], limits, stop=stop, report=report, chance=chance
-        )
+        position = positions[-1]
+        moves = [move for move in self._variant.legal_moves(position) if move not in without]
+        chance.shuffle(moves)
+        search = _Search(self._variant, position, limits, moves, stop=stop, report=report)
         return search.found()
 
 
@@ -69,17 +72,15 @@ class _Search:
         variant: Variant,
         position: Position,
         limits: Limits,
+        moves: Sequence[Move],
         *,
         stop: Stop | None,
         report: Report | None,
-        chance: Random,
     ) -> None:
         self._judge = Appraiser(variant)
         self._variant, self._position = variant, position
         self._limits, self._stop, self._report = limits, stop, report
         self._start, self._nodes = perf_counter(), 0
-        moves = variant.legal_moves(position)
-        chance.shuffle(moves)
         self._standing = self._judge.standing(position)
         self._ranked = [(self._standing, move) for move in captures_first(moves)]
         self._thought = self._told(0, self._standing, self._ranked[0][1:])
@@ -95,8 +96,8 @@ class _Search:
                     break
         except _Stopped:
             pass
-        depth, score, _, _, line, _ = self._thought
-        thought = self._told(depth, score, line)
+        told = self._thought
+        thought = self._told(told.depth, told.score, told.line)
         ranked = tuple(Ranked(move, score, score) for score, move in self._ranked)
         return Found(thought, ranked, self._standing, self._finished >= _SURE)
 

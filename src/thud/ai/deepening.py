@@ -39,6 +39,7 @@ def think(
     stop: Callable[[], bool] | None = None,
     report: Callable[[Result], None] | None = None,
     chance: Random | None = None,
+    considered: Callable[[int], bool] = lambda _: True,
 ) -> Result:
     """Search a state until a limit is reached, a depth after the other.
 
@@ -49,12 +50,14 @@ def think(
         stop: asked now and then whether to end at once.
         report: told whenever a better move or a new depth is found.
         chance: shuffles the moves first, so that equals take turns.
+        considered: says which moves of the state are looked at, at least one.
 
     Returns:
         The best move of the last depth that was finished, or of the unfinished one if its first
         move has been looked at.
     """
-    return _Root(tree, state, limits, stop, report, chance).search()
+    moves = list(filter(considered, _root_moves(tree, state, chance)))
+    return _Root(tree, state, limits, stop, report, moves).search()
 
 
 class _Root:
@@ -65,16 +68,14 @@ class _Root:
         limits: Limits,
         stop: Callable[[], bool] | None,
         report: Callable[[Result], None] | None,
-        chance: Random | None,
+        moves: Sequence[int],
     ) -> None:
         self._tree, self._state, self._limits = tree, state, limits
         self._stop, self._report = stop, report
         self._start = perf_counter()
         tree.nodes = 0
         tree.poll = self._over
-        self._ranked: list[tuple[Score, int]] = [
-            (0, move) for move in _root_moves(tree, state, chance)
-        ]
+        self._ranked: list[tuple[Score, int]] = [(0, move) for move in moves]
         self._best = (0, self._ranked[0][1], 0)
 
     def search(self) -> Result:

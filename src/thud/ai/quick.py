@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -41,6 +41,8 @@ class QuickSearcher:
         limits: Limits,
         stop: Stop | None = None,
         report: Report | None = None,
+        *,
+        without: Collection[Move] = (),
     ) -> Found:
         """Search the position now; see `Searcher`."""
         side = positions[-1].to_move
@@ -57,8 +59,11 @@ class QuickSearcher:
             if report is not None:
                 report(told.thought(result))
 
+        def considered(move: int) -> bool:
+            return not without or game.rules_move(state, move) not in without
+
         chance = Random(f"{self._seed} {state}")
-        return told.found(think(tree, state, limits, stop, pass_on, chance))
+        return told.found(think(tree, state, limits, stop, pass_on, chance, considered))
 
 
 class _Told:

@@ -6,7 +6,7 @@ language of its own, or compiled, or through the rules alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from thud.ai.player import Limits, Report, Stop, Thought
@@ -53,6 +53,8 @@ class Searcher(Protocol):
         limits: Limits,
         stop: Stop | None = None,
         report: Report | None = None,
+        *,
+        without: Collection[Move] = (),
     ) -> Found:
         """Search the position now, until a limit is reached or it is told to stop.
 
@@ -65,6 +67,7 @@ class Searcher(Protocol):
                 there is nothing more to find.
             stop: asked often; ends the search when it returns True.
             report: is told of every better move and every new depth.
+            without: moves that are not considered now; there is another one.
         """
 
 

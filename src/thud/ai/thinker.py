@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from thud.ai.games import searcher_for
 from thud.ai.player import Decision, Limits, Report, Stop
 from thud.ai.searcher import Found, Searcher, since_capture
-from thud.rules.position import Position, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 
 ENOUGH: Final = Limits(nodes=20_000, seconds=2.0)
@@ -75,9 +75,11 @@ class Thinker:
         *,
         stop: Stop | None = None,
         report: Report | None = None,
+        without: Collection[Move] = (),
     ) -> Found:
-        """Search the position now and return what was found."""
-        return self._searcher.search(positions, limits if any(limits) else ENOUGH, stop, report)
+        """Search the position now, but for some moves, and return what was found."""
+        limits = limits if any(limits) else ENOUGH
+        return self._searcher.search(positions, limits, stop, report, without=without)
 
     def decision(
         self, positions: Sequence[Position], found: Found, stop: Stop | None = None

@@ -21,6 +21,7 @@ from thud.engines.program import LineTooLong, Program
 from thud.engines.protocol import (
     NO_MOVE,
     go_line,
+    line_number,
     option_line,
     parse_decision,
     parse_offer,
@@ -253,17 +254,20 @@ class Engine:
         self, asked: _Asked, report: Report | None
     ) -> tuple[str, bool, Thought | None]:
         """Return the text of the move, whether the battle shall end, and the last thought."""
-        latest, thought = "", None
+        latest, thought = dict[int, str](), None
         while True:
             line = await self._hear()
-            latest = line if line.startswith("info ") and " score " in line else latest
+            if line.startswith("info ") and " score " in line:
+                latest[line_number(line)] = line
             decision = parse_decision(line)
             if latest and (decision or not self._waits):
-                # Of several thoughts that have come together the last one is enough.
-                found = parse_thought(asked.variant, asked.position, latest)
-                latest, thought = "", found or thought
-                if found and report is not None:
-                    report(found)
+                # Of several thoughts that have come together the last one of each is enough.
+                for said in latest.values():
+                    found = parse_thought(asked.variant, asked.position, said)
+                    if found and report is not None:
+                        report(found)
+                    thought = found if found and found.rank == 1 else thought
+                latest.clear()
             if decision:
                 self._state = _State.IDLE
                 return *decision, thought

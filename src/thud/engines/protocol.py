@@ -33,6 +33,7 @@ END: Final = "end"
 
 _LONGEST_LINE_OF_MOVES: Final = 40
 _LONGEST_SENTENCE: Final = 400
+_MOST_LINES: Final = 100
 _BOUNDS: Final = {"movetime": 10**8, "nodes": 10**12, "depth": 200}
 _INTEGER: Final = re.compile(r"-?[0-9]{1,15}", re.ASCII)
 
@@ -177,9 +178,10 @@ def sentence_line(text: str) -> str:
 def thought_line(position: Position, thought: Thought) -> str:
     """Write what a search has found in a position."""
     speed = round(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
+    which = f" multipv {thought.rank}" if thought.rank > 1 else ""
     line = (
-        f"info depth {thought.depth} score {_score(thought)} nodes {thought.nodes} nps {speed}"
-        f" time {round(thought.seconds * 1000)}"
+        f"info depth {thought.depth}{which} score {_score(thought)} nodes {thought.nodes}"
+        f" nps {speed} time {round(thought.seconds * 1000)}"
     )
     moves = " ".join(texts_of(position, thought.line))
     return f"{line} pv {moves}" if moves else line
@@ -213,7 +215,13 @@ def parse_thought(variant: Variant, position: Position, line: str) -> Thought | 
         _number_after(numbers, "time") / 1000,
         tuple(_parse_moves(variant, position, moves[:_LONGEST_LINE_OF_MOVES])),
         goal_in,
+        line_number(line),
     )
+
+
+def line_number(line: str) -> int:
+    """Return which of several lines a thought is about, 1 where it does not say so."""
+    return min(_MOST_LINES, max(1, _number_after(line.partition(" pv ")[0].split(), "multipv")))
 
 
 def _parse_score(words: Sequence[str]) -> tuple[int, int | None]:

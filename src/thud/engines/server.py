@@ -16,7 +16,7 @@ from threading import Event, Lock, Thread
 from typing import BinaryIO, Final
 
 from thud import __version__
-from thud.ai.player import Limits, Player, Thought
+from thud.ai.player import Decision, Limits, Player, Report, Thought
 from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, make_player
 from thud.engines.protocol import (
     MAX_LINE,
@@ -42,6 +42,11 @@ UNASKED: Final = Limits(seconds=10.0)
 
 ENDLESS: Final = Limits(depth=200)
 """A limit that no search reaches."""
+
+MAX_LINES: Final = 8
+"""The most lines that are thought of at once."""
+
+_OPTIONS: Final = "Variant, Level, Seed and MultiPV"
 
 _UNHEARD: Final = 2
 """The exit status where nothing can be written at all."""
@@ -72,6 +77,7 @@ class Server:
         self._variant = next(iter(VARIANTS.values()))
         self._level = level
         self._seed = seed
+        self._lines = 1
         self._player: Player | None = None
         self._setup = Setup(self._variant.start)
         self._positions = [self._variant.start]
@@ -121,6 +127,7 @@ class Server:
         self._send(f"option name Variant type combo default {self._variant.name}{variants}")
         self._send(f"option name Level type spin default {self._level} min 0 max {HIGHEST_LEVEL}")
         self._send(f"option name Seed type spin default {self._seed or 0} min 0 max {MAX_SEED}")
+        self._send(f"option name MultiPV type spin default {self._lines} min 1 max {MAX_LINES}")
         self._send("uciok")
 
     def _prepare(self, _: str) -> None:
@@ -140,10 +147,12 @@ class Server:
             self._set_variant(value)
         elif name == "level":
             self._level = _spin("Level", value, HIGHEST_LEVEL)
+        elif name == "multipv":
+            self._lines = _spin("MultiPV", value, MAX_LINES, lowest=1)
         elif name == "seed":
             self._seed = _spin("Seed", value, MAX_SEED) or None
         else:
-            raise BadLine(f"{shown(name)} is none of the options Variant, Level and Seed")
+            raise BadLine(f"{shown(name)} is none of the options {_OPTIONS}")
         self._player = None
 
     def _set_variant(self, name: str) -> None:
@@ -206,12 +215,23 @@ class Server:
             told[:] = [thought]
             self._send(thought_line(position, thought))
 
-        decision = self._ready_player().decide(
-            self._positions, self._bounded(go), stop=self._stop.is_set, report=tell
-        )
-        if decision.thought is not None and told != [decision.thought]:
+        decision = self._decided(self._bounded(go), tell)
+        if decision.thought is not None and self._lines == 1 and told != [decision.thought]:
             tell(decision.thought)
         return decision_line(position, decision)
+
+    def _decided(self, limits: Limits, tell: Report) -> Decision:
+        """Let the player decide; at full strength it may be asked for several lines."""
+        player, stop = self._ready_player(), self._stop.is_set
+        if self._lines > 1:
+            from thud.ai.several import think_of_several
+            from thud.ai.thinker import Thinker
+
+            if isinstance(player, Thinker):
+                return think_of_several(
+                    player, self._positions, limits, self._lines, stop=stop, report=tell
+                )
+        return player.decide(self._positions, limits, stop=stop, report=tell)
 
     def _bounded(self, go: Go) -> Limits:
         """Return the limits of a search; full strength has none of its own, a level has."""
@@ -227,10 +247,10 @@ class Server:
             raise BadLine("a search is under way: say stop and wait for bestmove")
 
 
-def _spin(name: str, text: str, highest: int) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= highest:
+def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 10 and lowest <= int(text) <= highest:
         return int(text)
-    raise BadLine(f"{name} is a whole number from 0 to {highest}, not {shown(text)}")
+    raise BadLine(f"{name} is a whole number from {lowest} to {highest}, not {shown(text)}")
 
 
 def serve(kind: str, level: int, seed: int | None) -> None:

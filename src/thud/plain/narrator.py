@@ -17,6 +17,7 @@ from thud.session.events import (
     Ended,
     Event,
     Faulted,
+    KeptAside,
     MadeAgain,
     NotKept,
     Played,
@@ -70,6 +71,8 @@ class Narrator:
                 self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
+            case KeptAside(words):
+                self._say(words)
             case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):

@@ -37,6 +37,12 @@ def _list(talk: Conversation, _: str) -> None:
     talk.say(*(move_list(talk.session.battle) or ["No move has been made."]))
 
 
+def _variations(talk: Conversation, _: str) -> None:
+    from thud.plain.variations import tried_in_words
+
+    talk.say(*tried_in_words(talk.session.record.battles[talk.match.number - 1]))
+
+
 def _undo(talk: Conversation, _: str) -> None:
     talk.do(talk.session.undo())
 
@@ -109,6 +115,7 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
     **BOARD_ORDERS,
     "score": Order(_score, "score", "how the match stands"),
     "list": Order(_list, "list", "the moves of this battle"),
+    "variations": Order(_variations, "variations", "what else was tried, and what was said of it"),
     "undo": Order(_undo, "undo, or u", "take the last move back"),
     "redo": Order(_redo, "redo, or r", "make it again"),
     "hint": Order(_hint, "hint", "what the computer would do"),

@@ -6,6 +6,8 @@ another record, or raises an error with a sentence and has changed nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from thud.records.bounds import InvalidRecord, check_comment
 from thud.records.cursor import Cursor
 from thud.records.markup import with_prose
@@ -48,6 +50,19 @@ def played(place: Cursor, move: Move) -> Cursor:
     return _changed(
         place, lambda line: _with_variation(line, index, new), place.ply + 1, (*place.trail, index)
     )
+
+
+def line_played(place: Cursor, moves: Sequence[Move]) -> Cursor:
+    """Return the place after the first of some moves that follow on it, all of which are there.
+
+    Raises:
+        IllegalMove: a move is not legal there.
+        CannotChange: there is no room for more moves.
+    """
+    end = place
+    for move in moves:
+        end = played(end, move)
+    return Cursor.at(end.record, end.number, min(place.ply + 1, end.ply), end.trail)
 
 
 def deleted(place: Cursor) -> Cursor:

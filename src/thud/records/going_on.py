@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from thud.records.cursor import Cursor
+from thud.records.editing import CannotChange, played
 from thud.records.record import BattleRecord, Record, Variation
 from thud.records.tree import (
     beginning_at,
@@ -20,12 +24,26 @@ from thud.rules.position import Move
 def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
     """Return a record with the battles of its match as they are now.
 
-    Programs that play now take the place of those that are named.
+    Programs that play now take the place of those that are named.  A match that was played to its
+    end stays as it was played: where moves have been taken back since, other ones are variations.
     """
+    if record.over:
+        return _tried_since(record, match)
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
     battles = map(gone_on, known, match.battles)
     return record._replace(programs=(first, second), battles=tuple(battles))
+
+
+def _tried_since(record: Record, match: Match) -> Record:
+    """Return the record of a match that is over, with the moves that are at the board now."""
+    for number, battle in enumerate(match.battles, 1):
+        place = Cursor.at(record, number, 0)
+        with suppress(CannotChange):
+            for move in battle.moves:
+                place = played(place, move)
+        record = place.record
+    return record
 
 
 def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
@@ -34,15 +52,15 @@ def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
     What is known of moves that were since replaced by others becomes a variation; if nothing is,
     they are left out.
     """
-    played = len(battle.moves)
+    now = len(battle.moves)
     line = _along(_with_undone(old), battle.moves + battle.undone)
-    back = rest_of(line, played)
-    kept = until(line, played)
+    back = rest_of(line, now)
+    kept = until(line, now)
     return BattleRecord.of(battle)._replace(
         comments=kept.comments,
         variations=(
             *kept.variations,
-            *beginning_at(line, played),
+            *beginning_at(line, now),
             *([back] if back.moves else []),
         ),
     )

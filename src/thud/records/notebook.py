@@ -29,23 +29,17 @@ class Notebook:
     def __init__(self, record: Record, rewrite: Rewrite | None = None) -> None:
         self.record = record
         self._rewrite = rewrite
-        self._kept = record
+        self._kept = self._elsewhere = record
         self._turn = asyncio.Lock()
-
-    @property
-    def saved(self) -> bool:
-        """Whether the match is a saved one, and its changes are kept with it."""
-        return self._rewrite is not None
 
     @property
     def behind(self) -> bool:
         """Whether something is not kept anywhere."""
-        return self.record is not self._kept
+        return self.record is not self._kept and self.record is not self._elsewhere
 
     def kept_elsewhere(self, record: Record) -> None:
         """Note that a record has been written to a file that people have named."""
-        if not self.saved:
-            self._kept = record
+        self._elsewhere = record
 
     async def keep(self, record: Record) -> None:
         """Note a change, and return when it is on the disk, if the match is a saved one.
@@ -55,8 +49,8 @@ class Notebook:
         """
         self.record = record
         async with self._turn:
-            if self._rewrite and self.behind:
-                latest = self.record
+            latest = self.record
+            if self._rewrite and latest is not self._kept:
                 await asyncio.to_thread(self._rewrite, self._kept, latest)
                 self._kept = latest
 

@@ -104,6 +104,12 @@ class HandedOver(NamedTuple):
     player: int
 
 
+class KeptAside(NamedTuple):
+    """Moves were taken back of a match that was over, and it stays as it was: in words."""
+
+    words: str
+
+
 class NotKept(NamedTuple):
     """The match is not on the disk, and why; told once until that has changed."""
 
@@ -124,6 +130,7 @@ Event: TypeAlias = (
     | Judged
     | Faulted
     | HandedOver
+    | KeptAside
     | NotKept
 )
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from thud.records.store import Store
 
 _NOBODY = ("", "")
+_ASIDE = "The match is kept as it was played; what you play now is a variation."
 
 
 class Keeper:
@@ -47,6 +48,12 @@ class Keeper:
     def behind(self) -> bool:
         """Whether something that was played is not on the disk."""
         return self._behind
+
+    @property
+    def aside(self) -> str:
+        """What becomes of moves taken back now, empty if that is nothing unusual."""
+        kept = self.store is not None and self._record is not None and self._record.over
+        return _ASIDE if kept else ""
 
     def farewell(self, how: str = "") -> str:
         """Return what becomes of a match that is left, empty if there is nothing to say.

@@ -19,6 +19,7 @@ from thud.session.events import (
     Event,
     Faulted,
     HandedOver,
+    KeptAside,
     NotKept,
     Proposed,
     Withdrawn,
@@ -139,6 +140,8 @@ class Session(Situation):
         """
         await self._change(partial(changes.taken_back, self))
         self.paused = self.watched
+        if aside := self.keeper.aside:
+            self.tell(KeptAside(aside))
 
     async def redo(self) -> None:
         """Make again what was taken back, as far as the next turn of somebody here.
@@ -222,7 +225,7 @@ class Session(Situation):
 
     async def open(self, record: Record) -> None:
         """Let the match go, and go on with that of a record, or look at it if it is over."""
-        match = record.match()
+        match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
         await self._take_up(match, record)
 

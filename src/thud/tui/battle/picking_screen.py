@@ -81,13 +81,17 @@ class PickingScreen(Screen[None]):
 
     # Keys
 
-    def take_any_key(self) -> bool:
+    def take_any_key(self, key: str) -> bool:
         """Let a key end what is only shown; say whether that was the past, and all it did."""
         self.table.board.settle()
-        looked_back = self.table.past is not None
+        looked_back = self.table.past is not None and not self.goes_through_past(key)
         if looked_back:
             self.return_to_now()
         return looked_back
+
+    def goes_through_past(self, key: str) -> bool:
+        """Say whether a key steps on while people look back, and does not return to now."""
+        return False
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor."""

@@ -21,6 +21,7 @@ from thud.session.events import (
     Faulted,
     HandedOver,
     Judged,
+    KeptAside,
     MadeAgain,
     NotKept,
     Played,
@@ -89,6 +90,8 @@ class Presenter:
                 self._end()
             case NotKept(complaint):
                 self.say(capital(complaint))
+            case KeptAside(words):
+                self.say(words)
             case _:
                 self._present_talk(event)
 

@@ -24,11 +24,12 @@ from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry, KeyBar
-from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
+from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, WHILE_ASKED
+from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.room import fit, show_if_room
 
-_RETURN: Final = Entry("escape", "Any key", "Back to now")
+_RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
 class BattleScreen(MatchScreen):
@@ -174,11 +175,31 @@ class BattleScreen(MatchScreen):
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
         battle = self.session.battle
-        if self.asking or self.picker.hand.grip or not 0 < event.played <= len(battle.moves):
+        if 0 < event.played <= len(battle.moves):
+            self._show_past(event.played)
+
+    def _show_past(self, played: int) -> None:
+        """Show the battle after so many of its moves, unless something has to be decided."""
+        if self.asking or self.picker.hand.grip:
             return
-        place = Cursor.at(Record.of(self.match), self.match.number, event.played)
+        place = Cursor.at(Record.of(self.match), self.match.number, played)
         self.table.show_past(self.match, place)
         self.refresh_bindings()
+
+    def action_look(self, by: int) -> None:
+        """Look back at the battle a move earlier, or a move later; after the last comes now."""
+        now = len(self.session.battle.moves)
+        shown = self.table.past
+        wanted = max(0, (now if shown is None else shown) + by)
+        if wanted < now:
+            self._show_past(wanted)
+        elif shown is not None:
+            self.return_to_now()
+
+    def goes_through_past(self, key: str) -> bool:
+        """Say whether a key steps on while people look back, and does not return to now."""
+        keymap = keymap_of(self.app)
+        return any(key in keys_of(each, keymap) for each in LOOK_KEYS)
 
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""
@@ -202,6 +223,7 @@ class BattleScreen(MatchScreen):
             "type_move": session.can_move,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
+            "look": bool(session.battle.moves),
         }
         return possible.get(action, True)
 

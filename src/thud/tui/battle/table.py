@@ -74,6 +74,8 @@ class Table(PickingTable):
         self.board.show(View(cursor.position, last_marks(cursor.move), goals=match.variant.goals))
         self.past = cursor.ply
         self.show_moves(match)
+        before = "the battle begins"
         if cursor.before and cursor.move:
             before = told(match, cursor.before, cursor.move)
-            self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", "Any key returns to now.")
+        stepping = "[ and ] step; any other key returns to now."
+        self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)

@@ -260,8 +260,9 @@ class FrontApp(ThudApp):
         if self.screen is not self._front:
             saved.close()
             return
+        match = await asyncio.to_thread(saved.restored)
         contenders = contenders_of(saved.record)
-        self._play(Session(saved.restored(), Keeper(self._matches, saved), contenders))
+        self._play(Session(match, Keeper(self._matches, saved), contenders))
 
     @work(group="kept")
     async def _replay_kept(self, name: str) -> None:

@@ -43,6 +43,12 @@ BOARD_KEYS: Final = (
 )
 """The keys of the board."""
 
+LOOK_KEYS: Final = (
+    Binding("left_square_bracket", "look(-1)", "Look back", key_display="[", id="battle.earlier"),
+    Binding("right_square_bracket", "look(1)", "Look on", show=False, id="battle.later"),
+)
+"""The keys that go through what has been played of a match."""
+
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
@@ -67,6 +73,7 @@ BATTLE_KEYS: Final = (
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
     Binding("e", "end_battle", "End battle", id="battle.end"),
+    *LOOK_KEYS,
     Binding("q", "app.quit", "Quit", id="battle.quit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
@@ -93,14 +100,26 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,right_square_bracket", "go(1)", "Next", key_display="→", id="replay.next"),
-    Binding("left,h,left_square_bracket", "go(-1)", "Back", key_display="←", id="replay.back"),
+    Binding("right,l,right_square_bracket", "go(1)", "Next", id="replay.next"),
+    Binding("left,h,left_square_bracket", "go(-1)", "Back", id="replay.back"),
     Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
     Binding("tab", "across", "Another move", show=False, id="replay.across"),
     Binding("enter", "jump", "Try a move", key_display="Enter", id="replay.jump"),
-    Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
+    Binding("v", "think", "Thoughts", id="replay.think"),
     Binding("c", "comment", "Comment", id="replay.comment"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
+    *(
+        Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
+        for rank, (key, words) in enumerate(
+            (
+                ("x", "Play the computer's line"),
+                ("y", "Play its second line"),
+                ("z", "Play its third line"),
+            ),
+            1,
+        )
+    ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
     Binding("P", "promote", "Variation first", show=False, id="replay.promote"),
     Binding("b", "battle", "Battle", id="replay.battle"),

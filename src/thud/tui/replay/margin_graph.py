@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _EXPECTED: Final = "•"
+_REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
@@ -73,25 +74,25 @@ class MarginGraph(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
-        half = self.size.height // 2
-        now = self._column_of(self._now)
+        width, half = self.size.width, self.size.height // 2
+        base, now = self.rich_style, self._column_of(self._now)
+        name = "graph--dwarfs" if y < half else "graph--trolls"
+        bars = base + self.get_component_rich_style(name, partial=True)
+        here = bars + self.get_component_rich_style("graph--now", partial=True)
+        dots = self.get_component_rich_style("graph--expected", partial=True)
         segments = [
-            Segment(*self._bar(column, y, half, column == now))
-            for column in range(min(self.size.width, self._columns))
+            self._place(column, y, half, here if column == now else bars, dots)
+            for column in range(min(width, self._columns))
         ]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
+        return Strip(segments).adjust_cell_length(width, base)
 
-    def _bar(self, column: int, y: int, half: int, now: bool) -> tuple[str, Style]:
-        """Return the character and style of one place."""
+    def _place(self, column: int, y: int, half: int, style: Style, dots: Style) -> Segment:
+        """Return one place: what was expected, or else what stood on the board."""
+        if self._expects(column, y, half):
+            return Segment(_EXPECTED, style + dots)
         lead = self._leads[self._played_at(column)]
         character, hanging = self.bar(lead, self._largest, y, half)
-        name = "graph--dwarfs" if y < half else "graph--trolls"
-        if self._expects(column, y, half):
-            character, hanging, name = _EXPECTED, False, "graph--expected"
-        style = self.rich_style + self.get_component_rich_style(name, partial=True)
-        if now:
-            style += self.get_component_rich_style("graph--now", partial=True)
-        return character, style + Style(reverse=True) if hanging else style
+        return Segment(character, style + _REVERSED if hanging else style)
 
     def _expects(self, column: int, y: int, half: int) -> bool:
         """Say whether what was expected is to be seen at a place."""

@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import events, on, work
-from textual.app import ComposeResult
+from textual import on, work
 from textual.binding import BindingType
-from textual.widgets import Static
 
 from thud.records import editing
 from thud.records.cursor import Cursor
@@ -19,76 +17,35 @@ from thud.records.saved import CannotSave
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.reasons import capital
-from thud.settings.values import Settings
-from thud.tui.battle.match_screen import MatchScreen
-from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
 from thud.tui.replay import asking
-from thud.tui.replay.leads import Leads
-from thud.tui.replay.margin_graph import MarginGraph
-from thud.tui.replay.move_tree import MoveTree
-from thud.tui.replay.runner import Runner
-from thud.tui.replay.table import ReplayTable
-from thud.tui.replay.words import at_board, told_of
-from thud.tui.widgets.room import show_if_room
+from thud.tui.replay.thoughts import Thoughts
+from thud.tui.replay.walking import WalkingScreen
+from thud.tui.replay.watching import Watching
 
 
-class ReplayScreen(MatchScreen):
+class ReplayScreen(WalkingScreen):
     """Steps through a match, battle after battle, and into its variations.
 
     Args:
         notebook: the record, and what keeps what is tried and written.
         play_from: called with a match that is to be played on.
         notice: what to say at the start.
-
-    Attributes:
-        cursor: the place that is shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*REPLAY_KEYS]
 
-    table: ReplayTable
-
     def __init__(
         self, notebook: Notebook, play_from: Callable[[Match], None], notice: str = ""
     ) -> None:
-        record = notebook.record
-        self.cursor = Cursor.at(record, 1, 0)
-        super().__init__(at_board(self.cursor), ReplayTable(self.cursor.position))
+        super().__init__(notebook.record, notice)
         self.notebook = notebook
-        self._people = record.match_at_start()
-        self._notice = notice
         self._play_from = play_from
-        self._leads = Leads(record.variant)
-        self._runner = Runner(self.table, self._run_on)
-        self._typed = ""
+        self._watching = Watching(self)
 
-    def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
-        yield self.table
-        yield Static(id="too-small")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show the first position as soon as there is room for it."""
-        self.call_after_refresh(self._show)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the match where there is room for it, and else say what room it needs."""
-        if show_if_room(self, event.size):
-            self.call_after_refresh(self._restore)
-
-    def _restore(self) -> None:
-        """Give the keys back to what had them, and fill lines to their new width."""
-        self.table.take_keys()
-        self.table.show_place(self.cursor)
-        self.refresh_bindings()
-
-    def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings."""
-        self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
+    async def on_unmount(self) -> None:
+        """Leave no process behind."""
+        await self._watching.close()
 
     # What others ask of it
 
@@ -121,152 +78,10 @@ class ReplayScreen(MatchScreen):
         self._close()
         await self.run_action("app.save_as")
 
-    # Showing
-
     def _show(self, *, stepped: bool = False) -> None:
-        """Show the place, with nothing in hand and nothing else open."""
-        self._runner_told()
-        self.table.withdraw()
-        self.picker.begin(at_board(self.cursor), self.picker.number + 1, step=stepped)
-        self.table.show_place(self.cursor)
-        self.picker.show(self._notice)
-        self.refresh_bindings()
-        self._draw_leads()
-
-    def _runner_told(self) -> None:
-        """Say where this is and what goes on."""
-        told = self._told()
-        if self._runner.running:
-            told.append(f"Running, {self._runner.seconds:g} s a move; + and - change that.")
-        if self._typed:
-            told.append(f"Go to turn {self._typed}: Enter")
-        self.table.tell_of(told)
-
-    def _told(self) -> list[str]:
-        """Return what there is to say of the place, line by line."""
-        return told_of(self._people, self.cursor)
-
-    @work(group="leads", exclusive=True)
-    async def _draw_leads(self) -> None:
-        """Draw who was ahead when, worked out beside what people do."""
-        cursor = self.cursor
-        leads = self._leads.known(cursor)
-        if leads is None:
-            leads = await asyncio.to_thread(self._leads.of, cursor)
-        if self.is_attached and self.cursor.positions is cursor.positions:
-            self.query_one(MarginGraph).show(leads, self.cursor.ply)
-            self._leads_drawn()
-
-    def _leads_drawn(self) -> None:
-        """Add to the graph what else is known."""
-
-    def _follow_cursor(self) -> None:
-        self.call_next(self.picker.show_hint)
-
-    # Going elsewhere
-
-    def go_to(self, cursor: Cursor) -> None:
-        """Show another place."""
-        before, self.cursor = self.cursor, cursor
-        self._notice = ""
-        one_on = cursor.ply == before.ply + 1
-        self._show(stepped=one_on and cursor.number == before.number)
-
-    def _jump_to(self, cursor: Cursor) -> None:
-        """Show another place, and run no longer."""
-        self._runner.stop()
-        self.go_to(cursor)
-
-    @on(MarginGraph.Picked)
-    def _go_to_ply(self, event: MarginGraph.Picked) -> None:
-        self._jump_to(self.cursor.to(event.played))
-
-    @on(MoveTree.Picked)
-    def _go_to_clicked(self, event: MoveTree.Picked) -> None:
-        cursor = self.cursor
-        self._jump_to(Cursor.at(cursor.record, cursor.number, event.ply, event.trail))
-
-    def action_go(self, by: int) -> None:
-        """Go some moves on, or back."""
-        self._jump_to(self.cursor.to(self.cursor.ply + by))
-
-    def action_first(self) -> None:
-        """Go to where the battle begins."""
-        self._jump_to(self.cursor.to(0))
-
-    def action_last(self) -> None:
-        """Go to the end of the line."""
-        self._jump_to(self.cursor.to(self.cursor.last))
-
-    def action_battle(self) -> None:
-        """Go to the beginning of the other battle."""
-        self._jump_to(self.cursor.to_battle(self.cursor.number + 1))
-
-    def action_into(self) -> None:
-        """Go into the variation that begins here, or else to another move than the last."""
-        varied = self.cursor.varied
-        self._jump_to(self.cursor.into(varied[0]) if varied else self.cursor.across())
-
-    def action_out(self) -> None:
-        """Go to where the variation begins."""
-        self._jump_to(self.cursor.out())
-
-    def action_across(self) -> None:
-        """Go to another move in place of the last, or else to the next variation ahead."""
-        across = self.cursor.across()
-        self._jump_to(self.cursor.to_next_variation() if across == self.cursor else across)
-
-    # Running by itself
-
-    def action_run(self) -> None:
-        """Let the battle run by itself, or stop it."""
-        if self._runner.running:
-            self._runner.stop()
-        else:
-            if self.cursor.ply == self.cursor.last:
-                self.cursor = self.cursor.to(0)
-            self._runner.start()
-        self._show()
-
-    def action_speed(self, by: int) -> None:
-        """Change the speed of running by itself."""
-        self._runner.faster(by)
-        self._show()
-
-    def _run_on(self) -> bool:
-        last = self.cursor.ply + 1 >= self.cursor.last
-        if last:
-            self._runner.stop()
-        self.go_to(self.cursor.to_next())
-        return not last
-
-    # Going to a turn by its number
-
-    def action_digit(self, digit: int) -> None:
-        """Type the number of a turn to go to."""
-        self._typed = f"{self._typed}{digit}"[-4:]
-        self._runner_told()
-
-    def action_back(self) -> None:
-        """Take back the last digit typed, let go of a piece, or pick no more moves."""
-        if self._typed:
-            self._typed = self._typed[:-1]
-            self._runner_told()
-        elif self.picker.hand.grip:
-            self.picker.back()
-        else:
-            self.table.try_moves(False)
-            self._show()
-
-    def action_jump(self) -> None:
-        """Go to the turn whose number was typed; where none was, pick a move on the board."""
-        if self._typed:
-            typed, self._typed = int(self._typed), ""
-            self._jump_to(self.cursor.to_turn(typed))
-        else:
-            self._runner.stop()
-            self.table.try_moves(True)
-            self._show()
+        """Show the place, and what the computer thinks of it."""
+        super()._show(stepped=stepped)
+        self._watching.follow(self.cursor)
 
     # Variations
 
@@ -298,6 +113,21 @@ class ReplayScreen(MatchScreen):
             self._notice = "This is not kept yet: s saves the match as a file."
         if self._notice:
             self.say(self._notice)
+
+    def action_think(self) -> None:
+        """Show what the computer thinks of this place and all that follow, or no longer."""
+        self._watching.switch(self.cursor)
+
+    @on(Thoughts.Picked)
+    async def _play_clicked(self, event: Thoughts.Picked) -> None:
+        await self.action_play_line(event.rank)
+
+    async def action_play_line(self, rank: int) -> None:
+        """Play one of the lines that the computer thinks of, into a variation."""
+        thought = self.query_one(Thoughts).line(rank)
+        if self._watching.on and thought:
+            self._runner.stop()
+            await self._change(lambda: editing.line_played(self.cursor, thought.line))
 
     def action_delete(self) -> None:
         """Ask whether to delete the variation from the last move on."""
@@ -346,7 +176,7 @@ class ReplayScreen(MatchScreen):
             return False
         if self.asking or self.table.typing:
             return action in WHILE_ASKED
-        return True
+        return action != "play_line" or self._watching.on
 
     @work(group="play_from", exclusive=True)
     async def action_play_from(self) -> None:

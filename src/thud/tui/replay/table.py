@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,7 +14,10 @@ from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
+from thud.tui.replay.thoughts import Thoughts
 from thud.tui.widgets.standing import Standing
+
+_TRYING: Final = "[ and ] step, Esc ends picking."
 
 
 class ReplayTable(PickingTable):
@@ -40,6 +45,7 @@ class ReplayTable(PickingTable):
         with Vertical(id="panel"):
             yield Standing()
             yield MoveTree()
+            yield Thoughts()
             yield Static(id="message", markup=False)
             yield self.prompt
 
@@ -75,7 +81,10 @@ class ReplayTable(PickingTable):
     def _write(self) -> None:
         text = Text("\n".join(self._told))
         doing = self.trying or self.typing or self.prompt.question
-        for said, style in ((self._line if doing else "", ""), (self._notice, "bold")):
+        said_of_board = [self._line] if doing else []
+        if self.trying:
+            said_of_board.append(_TRYING)
+        for said, style in (("\n".join(said_of_board), ""), (self._notice, "bold")):
             if said:
                 text.append(f"\n{said}" if text else said, style)
         self.query_one("#message", Static).update(text)

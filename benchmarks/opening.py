@@ -1,0 +1,169 @@
+"""How long the interface stands still while a long match is opened and gone through.
+
+Usage: python benchmarks/opening.py
+
+A beat is due every millisecond on the event loop; between two of them no key is answered.  What is
+measured is the longest time that its thread has worked between two beats: what others do on a
+machine that is shared does not count.  Beside it is the same for a short match, in the same run:
+most of that is Textual's.  A long match shall not add more than 50 ms to it.
+"""
+
+import asyncio
+import gc
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from textual.pilot import Pilot
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from thud.records.files import write_file
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.tui.app import ThudApp
+from tui.driver import work_done
+
+LONG, SHORT = 3000, 30
+SIZE = (160, 50)
+Gaps: TypeAlias = dict[str, float]
+
+
+class Beats:
+    """Measures the longest work between two beats of the event loop."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+
+    async def run(self) -> None:
+        """Beat until that is cancelled."""
+        last = time.thread_time()
+        while True:
+            await asyncio.sleep(0.001)
+            now = time.thread_time()
+            self.longest, last = max(self.longest, now - last), now
+
+
+async def longest_gap(doing: Awaitable[object]) -> float:
+    """Return the longest gap while something is done, in milliseconds."""
+    beats = Beats()
+    task = asyncio.create_task(beats.run())
+    await asyncio.sleep(0.05)
+    beats.longest = 0.0
+    await doing
+    await asyncio.sleep(0.2)
+    task.cancel()
+    return beats.longest * 1e3
+
+
+def wandering(plies: int) -> Match:
+    """Return a match of random moves without captures, whose second battle is as long."""
+    variant, chooser = VARIANTS["classic"], random.Random(1)
+    match = Match(variant)
+    for number in (1, 2):
+        while len(match.battle.moves) < plies:
+            moves = variant.legal_moves(match.battle.position)
+            match.battle.play(chooser.choice([move for move in moves if not move.captures]))
+        match.battle.agree()
+        if number == 1:
+            match.next_battle()
+    return match
+
+
+async def in_replay(record: Record, store: Store) -> Gaps:
+    saved = store.adopt(record)
+    saved.close()
+    app = ThudApp(Session(Match(record.variant)), store=store)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        # As the commands that draw do: what has been loaded by now is no garbage.
+        gc.collect()
+        gc.freeze()
+
+        async def show() -> None:
+            screen = app._replay_screen(record, "", saved.id)
+            await app.push_screen(screen)
+            await pilot.pause()
+
+        return {"replay it": await longest_gap(show())} | {
+            name: await longest_gap(pressed(pilot, *keys))
+            for name, keys in {
+                "go to its end": ["end"],
+                "a move back": ["left"],
+                "the other battle": ["b"],
+                "begin a variation": ["colon", *"e2e6", "enter"],
+                "go on with it": ["colon", *"g7h6", "enter"],
+                "think of it": ["v"],
+                "play on from it": ["p"],
+            }.items()
+        }
+
+
+async def pressed(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press(*keys)
+    await pilot.pause(0.3)
+    await work_done_but_thoughts(pilot)
+
+
+async def work_done_but_thoughts(pilot: Pilot[None]) -> None:
+    others = [worker for worker in pilot.app.workers if worker.group not in ("session", "thoughts")]
+    if others:
+        await pilot.app.workers.wait_for_complete(others)
+
+
+async def at_the_board(record: Record, directory: Path) -> Gaps:
+    path = directory / f"{len(record.battles[0].moves)}.tgn"
+    unfinished = record.battles[1]._replace(outcome=None)
+    write_file(path, record._replace(battles=(record.battles[0], unfinished)))
+    app = ThudApp(Session(Match(record.variant), Keeper(None)))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        # As the commands that draw do: what has been loaded by now is no garbage.
+        gc.collect()
+        gc.freeze()
+
+        async def open_it() -> None:
+            await pilot.press("o", *str(path), "enter")
+            await work_done(app)
+            await pilot.pause(1.0)
+
+        return {
+            "open it to play on": await longest_gap(open_it()),
+            "take back": await longest_gap(pressed(pilot, "u")),
+            "look back": await longest_gap(pressed(pilot, "left_square_bracket")),
+        }
+
+
+async def gaps(plies: int, directory: Path) -> Gaps:
+    record = Record.of(wandering(plies))
+    replayed = await in_replay(record, Store(directory))
+    return replayed | await at_the_board(record, directory)
+
+
+def measured(measure: Callable[[int, Path], Awaitable[Gaps]], plies: int) -> Gaps:
+    async def run() -> Gaps:
+        with tempfile.TemporaryDirectory() as directory:
+            return await measure(plies, Path(directory))
+
+    return asyncio.run(run())
+
+
+def main() -> None:
+    short, long = measured(gaps, SHORT), measured(gaps, LONG)
+    print(
+        f"longest work without an answer: {LONG} moves a battle, {SHORT} moves, and the difference"
+    )
+    for name, gap in long.items():
+        print(f"{name:<20} {gap:>6.0f} ms {short[name]:>6.0f} ms {gap - short[name]:>6.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

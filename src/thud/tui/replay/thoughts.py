@@ -1,0 +1,84 @@
+"""What the computer thinks of the position at hand: its best moves, and what follows on them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.style import Style
+from rich.text import Text
+from textual.message import Message
+from textual.widgets import Static
+
+from thud.ai.player import Thought
+from thud.rules.notation import move_text
+from thud.rules.position import Position, Side
+from thud.session.onlooker import LINES, Lines
+from thud.tui.looks.phrases import fitted
+
+KEYS: Final = "xyz"
+"""The keys that play the lines, the best one first."""
+
+
+class Thoughts(Static):
+    """Shows the best moves with the margins that are expected and the lines that follow."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
+
+    DEFAULT_CSS = "Thoughts { display: none; height: auto; margin: 0 0 1 0; }"
+
+    class Picked(Message):
+        """A line was clicked."""
+
+        def __init__(self, rank: int) -> None:
+            super().__init__()
+            self.rank = rank
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Lines = {}
+
+    def line(self, rank: int) -> Thought | None:
+        """Return what was thought of the best move, of the second best, or so."""
+        return self._lines.get(rank)
+
+    def show(self, position: Position, lines: Lines) -> None:
+        """Show what has been found so far."""
+        best_first = sorted(lines.values(), key=lambda each: (-each.score, each.rank))
+        self._lines = dict(enumerate(best_first, 1))
+        width = max(20, self.content_size.width)
+        depth = max((each.depth for each in lines.values()), default=0)
+        text = Text(f"The computer, depth {depth}" if depth else "The computer thinks …", "bold")
+        style = self.get_component_rich_style("prompt--key", partial=True)
+        for rank, thought in self._lines.items():
+            click = Style(meta={"@click": f"pick({rank})"})
+            told = f" {margin(position.to_move, thought):<6} {_moves(position, thought)}"
+            text.append("\n").append(KEYS[rank - 1], style + click)
+            text.append(fitted(told, width - 1), Style(bold=False) + click)
+        text.append("\n" * (LINES - len(self._lines)))
+        self.update(text)
+
+    def say(self, words: str) -> None:
+        """Say something in place of the lines."""
+        self._lines = {}
+        self.update(Text(words))
+
+    def action_pick(self, rank: int) -> None:
+        """Report a line that was clicked."""
+        self.post_message(self.Picked(rank))
+
+
+def margin(to_move: Side, thought: Thought) -> str:
+    """Return who is expected to be ahead, and by how much: `"d +1.5"`, or `"T in 3"`."""
+    ahead = to_move if thought.score > 0 else to_move.other
+    if thought.goal_in is not None:
+        return f"{ahead.value} in {abs(thought.goal_in)}"
+    by = f"{abs(thought.score) / 100:.1f}"
+    return "=" if by == "0.0" else f"{ahead.value} +{by}"
+
+
+def _moves(position: Position, thought: Thought) -> str:
+    texts = []
+    for move in thought.line:
+        texts.append(move_text(position, move))
+        position = position.after(move)
+    return " ".join(texts)

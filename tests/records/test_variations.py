@@ -1,0 +1,241 @@
+"""What else was tried: a tree beside what was played, which nothing changes."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.matches import records, varied
+from thud.records import editing
+from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, InvalidRecord
+from thud.records.cursor import Cursor
+from thud.records.editing import CannotChange
+from thud.records.intake import BadRecord
+from thud.records.outline import outline
+from thud.records.record import BattleRecord, Line, Record, Variation
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
+from thud.records.thudboard import thud_text
+from thud.records.tree import lines
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.variants import VARIANTS
+
+HEAD = '[Variant "classic"]\n\n'
+
+
+def places(record: Record) -> list[Cursor]:
+    """Return every place of a record, once."""
+    return [
+        Cursor.at(record, number, begins + own, trail)
+        for number, battle in enumerate(record.battles, 1)
+        for trail, begins, line in lines(battle)
+        for own in range(bool(trail), len(line.moves) + 1)
+    ]
+
+
+def played_of(record: Record) -> list[BattleRecord]:
+    """Return what no change may touch."""
+    return [
+        battle._replace(variations=(), comments=(), taken_back=False) for battle in record.battles
+    ]
+
+
+def sane(record: Record) -> None:
+    """Pass a record that is read as it is written."""
+    assert read_tgn(tgn_text(record)) == (record,)
+
+
+@given(record=records(), data=st.data())
+def test_whatever_is_changed_can_be_kept_and_what_was_played_stays(
+    record: Record, data: st.DataObject
+) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    change = data.draw(st.sampled_from(["play", "delete", "promote", "comment"]))
+    try:
+        if change == "play":
+            moves = record.variant.legal_moves(place.position)
+            if not moves:
+                return
+            move = data.draw(st.sampled_from(moves))
+            after = editing.played(place, move)
+            assert (after.move, after.ply) == (move, place.ply + 1)
+        elif change == "delete":
+            after = editing.deleted(place)
+            assert len(places(after.record)) < len(places(record))
+        elif change == "promote":
+            after = editing.promoted(place)
+            assert (after.position, after.moves) == (place.position, place.moves)
+            assert len(places(after.record)) == len(places(record))
+        else:
+            after = editing.commented(place, "so it is")
+            assert after.comments == ("so it is",)
+            assert editing.commented(after, " ").comments == ()
+    except CannotChange:
+        assert not place.left or change == "promote"
+        return
+    sane(after.record)
+    assert played_of(after.record) == played_of(record)
+
+
+@given(record=records())
+def test_every_place_is_reached_by_going_on_in_across_and_back(record: Record) -> None:
+    for place in places(record):
+        back = place.to(place.ply - 1)
+        assert back.positions[back.ply] == place.positions[max(0, place.ply - 1)]
+        ways = {place.trail}
+        going = place
+        while (going := going.across()) != place:
+            assert going.to(going.ply - 1) == back
+            assert going.trail not in ways
+            ways.add(going.trail)
+        assert len(ways) == len(back.varied) + (back.next_move is not None) or not place.ply
+        for index in place.varied:
+            assert place.into(index).out() == place
+
+
+@given(record=records())
+def test_the_outline_has_every_move_once_and_each_behind_what_it_could_replace(
+    record: Record,
+) -> None:
+    for number, battle in enumerate(record.battles, 1):
+        entries = list(outline(battle))
+        nodes = [entry.node for entry in entries]
+        assert len(set(nodes)) == len(nodes)
+        assert len(nodes) == sum(len(line.moves) for _, _, line in lines(battle))
+        for entry in entries:
+            place = Cursor.at(record, number, entry.ply, entry.trail)
+            assert place.before
+            assert place.move
+            assert entry.text == move_text(place.before, place.move)
+            assert entry.commented == bool(place.comments)
+            if place.left and place.left.next_move:
+                replaced = (place.left.trail, place.left.ply + 1)
+                assert nodes.index(replaced) < nodes.index((entry.trail, place.begins + 1))
+
+
+@given(record=records(), seed=st.integers(0, 2**32))
+def test_other_formats_take_what_was_played(record: Record, seed: int) -> None:
+    more = varied(record, Random(seed), 10)
+    for number in range(1, len(record.battles) + 1):
+        assert thud_text(more, number) == thud_text(record, number)
+        assert Cursor.at(more, number).positions == Cursor.at(record, number).positions
+
+
+def test_what_was_played_is_neither_deleted_nor_replaced() -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6) (1. dG1-G5) TG7-F6 *")
+    place = Cursor.at(record, 1, 1)
+    for change in (editing.deleted, editing.promoted):
+        with pytest.raises(CannotChange, match="what was played"):
+            change(place)
+    second = editing.promoted(Cursor.at(record, 1, 1, (1,)))
+    assert second.trail == (0,)
+    with pytest.raises(CannotChange, match="what was played comes first"):
+        editing.promoted(second)
+
+
+def test_a_variation_takes_the_place_of_the_one_it_leaves() -> None:
+    text = "1. dF1-F5 (1. dE2-E6 TG7-F6 {known} (1. ... TG7-H6 2. dG1-G5)) TG7-F6 *"
+    (record,) = read_tgn(HEAD + text)
+    place = editing.promoted(Cursor.at(record, 1, 2, (0, 0)))
+    assert tgn_text(place.record).split("\n\n")[1] == (
+        "1. dF1-F5\n(1. dE2-E6 TG7-H6\n(1. ... TG7-F6 {known})\n2. dG1-G5)\n1. ... TG7-F6\n*\n"
+    )
+
+
+def test_what_else_was_tried_there_follows_where_a_move_is_deleted() -> None:
+    text = "1. dF1-F5 (1. dE2-E6 TG7-F6 (1. ... TG7-H6 2. dG1-G5)) TG7-F6 *"
+    (record,) = read_tgn(HEAD + text)
+    place = editing.deleted(Cursor.at(record, 1, 2, (0,)))
+    assert tgn_text(place.record).split("\n\n")[1] == (
+        "1. dF1-F5\n(1. dE2-E6 TG7-H6\n2. dG1-G5)\n1. ... TG7-F6\n*\n"
+    )
+
+
+def test_lines_that_go_on_from_the_end_are_no_moves_taken_back() -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 (2. dG1-G5) () *")
+    (battle,) = record.battles
+    assert (battle.undone, len(battle.variations)) == ((), 1)
+    assert record.match().battle.undone == ()
+    (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 (2. dG1-G5) (2. dE2-E6 TF6-F7) *")
+    (battle,) = record.battles
+    assert (len(battle.undone), len(battle.variations)) == (2, 2)
+    assert record.match().battle.undone == battle.undone
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dF1-F5 (TG7-F6 dG1-G5) *",
+        "1. dF1-F5 (1. ... TG7-F6 2. dG1-G5) {a comment} *",
+        "dF1-F5 () *",
+        "(dF1-F5 TG7-F6) *",
+    ],
+)
+def test_older_files_mean_what_they_meant(text: str) -> None:
+    (record,) = read_tgn(HEAD + text)
+    (battle,) = record.battles
+    assert battle.taken_back == ("()" not in text)
+    assert len(battle.variations) == battle.taken_back
+    sane(record)
+
+
+def test_a_variation_of_a_first_move_is_one_of_the_same_move() -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6 (1. dG1-G5)) (1. dD3-D4) *")
+    (battle,) = record.battles
+    assert [len(each.variations) for each in battle.variations] == [0, 0, 0]
+    start = record.start
+    texts = [move_text(start, each.moves[0]) for each in battle.variations]
+    assert texts == ["dE2-E6", "dG1-G5", "dD3-D4"]
+
+
+def test_there_are_bounds_to_moves_depth_and_comments() -> None:
+    deep = "(1. dE2-E6 " * MAX_DEPTH
+    with pytest.raises(BadRecord, match=f"variations are at most {MAX_DEPTH} deep"):
+        read_tgn(HEAD + f"1. dF1-F5 {deep} ( *")
+    many = "(1. dE2-E6) " * (MAX_VARIED + 1)
+    with pytest.raises(BadRecord, match=f"have at most {MAX_VARIED} moves in all"):
+        read_tgn(HEAD + f"1. dF1-F5 {many} *")
+    said = "(1. dE2-E6 {x})" * (MAX_COMMENTS + 1)
+    with pytest.raises(BadRecord, match=f"at most {MAX_COMMENTS} comments"):
+        read_tgn(HEAD + f"1. dF1-F5 {said} *")
+
+
+def test_what_could_not_be_read_is_not_written() -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 *")
+    (battle,) = record.battles
+    one = Variation(0, battle.moves[:1])
+    nested: Variation = one
+    for _ in range(3000):
+        nested = Variation(0, battle.moves[:1] * 2, variations=(nested._replace(after=1),))
+    wrong: list[Line] = [
+        battle._replace(variations=(nested,)),
+        battle._replace(variations=(Variation(0, ()),)),
+        battle._replace(variations=(one._replace(after=3),)),
+        battle._replace(variations=(one._replace(after=1), one)),
+        battle._replace(variations=(one,) * (MAX_VARIED + 1)),
+        battle._replace(variations=(Variation(0, battle.moves, variations=(one,)),)),
+        battle._replace(taken_back=True),
+    ]
+    for each in wrong:
+        with pytest.raises(InvalidRecord):
+            tgn_text(record._replace(battles=(each,)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("unit", ["(", "(1. ", "() ", "(1. dE2-E6) ", "7. ", ")"])
+def test_no_text_drives_a_call_into_another(unit: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_tgn(f"{HEAD}1. dF1-F5 {unit * 20_000} *")
+    assert caught.value.partial is not None
+    sane(caught.value.partial)
+
+
+def test_a_match_is_played_on_from_a_variation() -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 (1. dE2-E6 TG7-H6) TG7-F6 *")
+    place = Cursor.at(record, 1, 2, (0,))
+    match = place.match()
+    assert isinstance(match, Match)
+    assert match.battle.moves == place.moves
+    assert match.battle.position == place.position
+    assert VARIANTS["classic"] is match.variant
