@@ -87,10 +87,12 @@ async def planted(battle: Battle, ply: int, jury: Jury, random: Random) -> Plant
     moves = variant.legal_moves(position)
     for move in random.sample(moves, min(CANDIDATES, len(moves))):
         other = replaced(battle, ply, move)
-        for nodes in (2_000, LONGER * NODES // 4):
+        least = LOST[counts_points(variant)]
+        # A short look passes over moves of which nothing much can come.
+        for nodes, enough in ((1_000, least / 4), (LONGER * NODES // 4, least)):
             found = (await judged(other, [ply], jury, nodes))[ply]
             lost = given_away(variant, found, position.to_move)
-            if lost < LOST[counts_points(variant)]:
+            if lost < enough:
                 break
         else:
             return Plant(other, ply, lost)
