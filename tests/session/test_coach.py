@@ -120,17 +120,17 @@ async def test_a_move_that_is_not_legal_is_left_to_be_refused(asked: list[Move |
     assert asked == []
 
 
-async def test_a_doubt_that_is_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_doubt_that_is_overtaken_is_dropped() -> None:
     gate = asyncio.Event()
-    with looking():
+    with looking(), pytest.MonkeyPatch.context() as patch:
         decide = Engine.decide
 
         async def decide_late(*args: object, **how: object) -> Decision:
             await gate.wait()
             return await decide(*args, **how)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(Engine, "decide", decide_late)
-        monkeypatch.setattr("thud.session.coach.PATIENCE", 60)
+        patch.setattr(Engine, "decide", decide_late)
+        patch.setattr("thud.session.coach.PATIENCE", 60)
         session = coached()
         weighing = asyncio.create_task(session.weigh(move(session, BLUNDER)))
         await asyncio.sleep(0)
@@ -192,11 +192,9 @@ def test_looks_that_see_unequally_far_have_to_differ_by_more(
     assert bool(found) is doubted
 
 
-async def test_the_answer_is_looked_at_as_far_as_that_to_the_best(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_answer_is_looked_at_as_far_as_that_to_the_best() -> None:
     depths: list[int | None] = []
-    with looking():
+    with looking(), pytest.MonkeyPatch.context() as patch:
         decide = Engine.decide
 
         async def decide_and_tell(
@@ -205,7 +203,7 @@ async def test_the_answer_is_looked_at_as_far_as_that_to_the_best(
             depths.append(limits.depth)
             return await decide(engine, battle, limits, **how)
 
-        monkeypatch.setattr(Engine, "decide", decide_and_tell)
+        patch.setattr(Engine, "decide", decide_and_tell)
         session = coached()
         assert await session.weigh(move(session, BLUNDER))
     assert depths == [None, None, 3]

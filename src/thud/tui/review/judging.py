@@ -60,6 +60,11 @@ class Judging:
         if self._task:
             self._task.cancel()
 
+    async def close(self) -> None:
+        """Judge no more, and return when every process has ended."""
+        if task := self._task:
+            await _ended(task)
+
     async def _judge(self, numbers: Iterable[int]) -> None:
         for number in numbers:
             if missing := self._progress.missing(number):

@@ -82,7 +82,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
     async def on_unmount(self) -> None:
         """Leave no process behind."""
         if self._judging:
-            self._judging.stop()
+            await self._judging.close()
 
     # Judging
 
