@@ -191,23 +191,14 @@ def _add_review(command: argparse.ArgumentParser) -> None:
     _add_file(command)
     _add_variant(command, "the game of a .thud file, which does not name it")
     command.add_argument("--battle", type=_number, metavar="N", help="only one battle, 1 or 2")
-    limits = command.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--nodes",
-        type=_amount,
-        metavar="N",
-        help="so many positions for each look at a move; 16000 if not given",
-    )
-    limits.add_argument("--movetime", type=_amount, metavar="MS", help="so many milliseconds")
+    _add_limits(command, "look at a move; 16000 positions if neither is given")
     command.add_argument(
         "--jobs", type=_amount, metavar="J", help="so many processes; one a core if not given"
     )
     command.add_argument(
         "--anew", action="store_true", help="judge again what has been judged before"
     )
-    command.add_argument(
-        "--output", "-o", metavar="OUT", help="write a record with the judgement in it"
-    )
+    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
     command.add_argument("--force", action="store_true", help="replace a file that is there")
     instead = command.add_mutually_exclusive_group()
     instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
@@ -218,6 +209,16 @@ def _add_review(command: argparse.ArgumentParser) -> None:
         help="go over the mistakes of a side, as questions, in the first battle or --battle",
     )
     _add_plain(command)
+
+
+def _add_limits(command: argparse.ArgumentParser, each: str) -> None:
+    limits = command.add_mutually_exclusive_group()
+    for name, metavar, what in (
+        ("--movetime", "MS", "milliseconds"),
+        ("--nodes", "N", "positions"),
+    ):
+        text = f"so many {what} for each {each}"
+        limits.add_argument(name, type=_amount, metavar=metavar, help=text)
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
@@ -338,13 +339,7 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="so many matches of two battles, sides exchanged; 10 if not given",
     )
-    limits = command.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--movetime", type=_amount, metavar="MS", help="so many milliseconds for each move"
-    )
-    limits.add_argument(
-        "--nodes", type=_amount, metavar="N", help="so many positions for each move"
-    )
+    _add_limits(command, "move")
     _add_variant(command, "the game, classic if not given")
     command.add_argument(
         "--openings",

@@ -1,5 +1,6 @@
 """What else was tried: a tree beside what was played, which nothing changes."""
 
+import json
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from records.matches import records, varied
 from thud.records import editing
+from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, InvalidRecord
 from thud.records.cursor import Cursor
 from thud.records.editing import CannotChange
@@ -121,6 +123,24 @@ def test_other_formats_take_what_was_played(record: Record, seed: int) -> None:
     for number in range(1, len(record.battles) + 1):
         assert thud_text(more, number) == thud_text(record, number)
         assert Cursor.at(more, number).positions == Cursor.at(record, number).positions
+
+
+@given(record=records())
+def test_json_has_the_whole_tree(record: Record) -> None:
+    (found,) = json.loads(json_text(record))["matches"]
+    for written, battle in zip(found["battles"], record.battles, strict=True):
+        for trail, begins, line in lines(battle):
+            place = written
+            for index in trail:
+                place = place["variations"][index]
+            assert [comment["text"] for comment in place["comments"]] == [
+                comment.text for comment in line.comments
+            ]
+            plies = [move["ply"] for move in place["moves"]]
+            assert plies == list(range(begins + 1, begins + len(line.moves) + 1))
+            if trail:
+                assert place["after"] == getattr(line, "after", None)
+        assert len(written["undone"]) == len(battle.undone)
 
 
 def test_what_was_played_is_neither_deleted_nor_replaced() -> None:

@@ -11,6 +11,7 @@ from thud.ai.player import Thought
 from thud.records.record import Record, Variation
 from thud.records.store import Store
 from thud.records.tgn_reader import read_tgn
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
@@ -20,6 +21,7 @@ from thud.session.onlooker import Lines, Onlooker
 from thud.session.patience import for_ever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.replay.thoughts import Thoughts, margin
 from thud.tui.widgets.prompt import Prompt
@@ -103,6 +105,27 @@ async def test_a_move_is_picked_with_the_keys_of_the_board() -> None:
         await pilot.press("left_square_bracket", "escape", "right")
         assert not screen.table.trying
         assert here(screen) == ((), 1)
+
+
+async def test_a_move_is_picked_with_the_mouse_and_its_captures_are_asked_for() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("right", "right", "right")
+        board = screen.table.board
+        for square in ("F6", "G6"):
+            region = board.region_of(parse_square(square))
+            await pilot.click(Board, offset=(region.x + 1, region.y))
+        assert "Capture on G6: 2 of 2" in str(screen.query_one(Prompt).render())
+        await pilot.press("7", "enter")
+        assert here(screen) == ((0,), 4)
+        assert screen.cursor.move
+        assert screen.cursor.move.captures.bit_count() == 1
+        # The board goes through what stands there now, and a step lets go of what is in hand.
+        region = board.region_of(parse_square("G1"))
+        await pilot.press("left")
+        await pilot.click(Board, offset=(region.x + 1, region.y))
+        await pilot.press("right")
+        assert screen.picker.hand.grip is None
+        assert here(screen) == ((), 4)
 
 
 async def test_a_variation_is_deleted_when_that_is_meant() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from thud.records.markup import prose
-from thud.records.record import BattleRecord, Line
+from thud.records.record import BattleRecord, Line, positions_after
 from thud.records.tree import Trail
 from thud.rules.notation import move_text
-from thud.rules.position import Position
+from thud.rules.position import Move, Position
 
 Node: TypeAlias = tuple[Trail, int]
 """A place in a battle: on which line, and after how many moves."""
@@ -36,18 +37,28 @@ def outline(battle: BattleRecord) -> Iterator[Entry]:
     yield from _moves(battle, battle.start, (), 0)
 
 
-def _moves(line: Line, position: Position, trail: Trail, begins: int) -> Iterator[Entry]:
+def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
     """Yield the moves of a line and of its variations, which are not deep in one another."""
     commented = {comment.after for comment in line.comments if prose(comment.text)}
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)
-    for played, move in enumerate(line.moves):
+    texts, positions = _written(start, line.moves)
+    for played, position in enumerate(positions):
         ply = begins + played
-        yield Entry(trail, ply + 1, move_text(position, move), played + 1 in commented)
+        if played < len(texts):
+            yield Entry(trail, ply + 1, texts[played], played + 1 in commented)
         for index in varied.get(played, ()):
             yield from _moves(line.variations[index], position, (*trail, index), ply)
-        position = position.after(move)
-    for index in varied.get(len(line.moves), ()):
-        ply = begins + len(line.moves)
-        yield from _moves(line.variations[index], position, (*trail, index), ply)
+
+
+@lru_cache(maxsize=16)
+def _written(
+    start: Position, moves: tuple[Move, ...]
+) -> tuple[tuple[str, ...], tuple[Position, ...]]:
+    """Return the texts of moves, and the positions before and after them.
+
+    A battle of thousands of moves is listed anew with every variation of it.
+    """
+    positions = (start, *positions_after(start, moves))
+    return tuple(map(move_text, positions, moves)), positions
