@@ -195,9 +195,7 @@ def _add_review(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--jobs", type=_amount, metavar="J", help="so many processes; one a core if not given"
     )
-    command.add_argument(
-        "--anew", action="store_true", help="judge again what has been judged before"
-    )
+    command.add_argument("--anew", action="store_true", help="judge again what was judged before")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
     command.add_argument("--force", action="store_true", help="replace a file that is there")
     instead = command.add_mutually_exclusive_group()
