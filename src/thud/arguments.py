@@ -192,9 +192,7 @@ def _add_review(command: argparse.ArgumentParser) -> None:
     _add_variant(command, "the game of a .thud file, which does not name it")
     command.add_argument("--battle", type=_number, metavar="N", help="only one battle, 1 or 2")
     _add_limits(command, "look at a move; 16000 positions if neither is given")
-    command.add_argument(
-        "--jobs", type=_amount, metavar="J", help="so many processes; one a core if not given"
-    )
+    command.add_argument("--jobs", type=_amount, metavar="J", help="processes; else one a core")
     command.add_argument("--anew", action="store_true", help="judge again what was judged before")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
     command.add_argument("--force", action="store_true", help="replace a file that is there")

@@ -18,7 +18,7 @@ from thud.review.told import move_lines, summary_lines
 from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.remarks import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -68,9 +68,11 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
         )
         assert best
         if found is Fault.LETS_WIN:
-            assert wins(variant, after, reply[0])
+            assert winner(variant, after, reply) is after.to_move
         elif found is Fault.MISSES_WIN:
-            assert wins(variant, move.position, best)
+            at_once = wins(variant, move.position, best)
+            line = (best, *move.judgement.line)
+            assert at_once or winner(variant, move.position, line) is move.side
         elif found is Fault.HANGS:
             assert captured_worth(variant, after, reply[0]) >= TELLING
             assert listed(reply[0].captures) in words
@@ -80,6 +82,33 @@ def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int
         elif found is Fault.LOSES_SOON:
             assert any(each.captures for each in reply[::2])
             assert move_text(after, reply[0]) in words
+
+
+def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side | None:
+    """Return who has won after the first move of a line that decides, None if none does."""
+    for move in line:
+        position = position.after(move)
+        if outcome := variant.decided(position):
+            return outcome.winner
+    return None
+
+
+def test_a_win_a_few_moves_later_is_told() -> None:
+    koom = VARIANTS["koom"]
+    start = Position.from_text("5/2d4/4R4/4d6/13/15/15/15/15/15/13/T10/1T7/T6/5 T")
+    move = next(iter(koom.legal_moves(start)))
+    after = start.after(move)
+    best = next(each for each in koom.legal_moves(start) if each != move)
+    reply = [parse_move(koom, after, "RH3-H2")]
+    after = after.after(reply[0])
+    reply.append(koom.legal_moves(after)[0])
+    after = after.after(reply[1])
+    reply.append(next(m for m in koom.legal_moves(after) if wins(koom, after, m)))
+    judgement = Judgement(100_000 - 4, 0, best, (), tuple(reply))
+    assert fault_of(koom, start, move, judgement) is Fault.LETS_WIN
+    words = because(koom, start, move, judgement)
+    assert words.startswith("After RH3-H2 ")
+    assert words.endswith(" the dwarfs win.")
 
 
 @given(variants, st.integers(0, 10**6))

@@ -14,7 +14,6 @@ from thud.review.judgement import (
     chance,
     counts_points,
     given_away,
-    settled,
 )
 from thud.review.marks import Mark, mark_of
 from thud.review.reasons import fault_of
@@ -127,16 +126,21 @@ class Reviewed(NamedTuple):
             move
             for move in self.mistakes
             if move.side is not winner
-            and sign * move.judgement.promised <= 0 < sign * move.judgement.expected
+            and sign * self._lead(move.judgement.promised) <= 0
+            and sign * self._lead(move.judgement.expected) > 0
         ]
         return turned[-1] if turned else None
 
+    def _lead(self, expected: Expectation) -> float:
+        """Return how far the dwarfs are expected to be ahead, in whatever measure."""
+        return _height(self.variant, expected)
+
     def _winner(self) -> Side | None:
         """Return who has won, or in a battle that goes on is expected to."""
-        outcome = self.battle.outcome
-        expected = self.moves[-1].judgement.expected if self.moves else 0
-        ahead = settled(self.variant, outcome) if outcome else expected
-        return None if not ahead else Side.DWARFS if ahead > 0 else Side.TROLLS
+        if outcome := self.battle.outcome:
+            return outcome.winner
+        lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
+        return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
 
 
 def marked(

@@ -33,15 +33,15 @@ def cost_figure(variant: Variant, cost: float) -> str:
 
 
 def expected_in_words(variant: Variant, expected: Expectation) -> str:
-    """Say what is expected, as the dwarfs see it: `"-3.2"`, `"62 %"`, or who wins when."""
+    """Say what is expected: `"-3.2"`, `"62 % for the dwarfs"`, `"the trolls win in two moves"`."""
     goal = goal_in(expected)
     if goal is not None:
         winner = Side.DWARFS if expected > 0 else Side.TROLLS
-        when = "have won" if goal == 0 else f"win in {(abs(goal) + 1) // 2}"
-        return f"{winner.plural} {when}"
+        when = "have won" if goal == 0 else f"win in {counted((abs(goal) + 1) // 2, 'move')}"
+        return f"the {winner.plural} {when}"
     if counts_points(variant):
         return f"{expected / 100:+.1f}"
-    return f"dwarfs {chance(variant, expected):.0%}".replace("%", " %")
+    return f"{chance(variant, expected):.0%} for the dwarfs".replace("%", " %")
 
 
 def cost_line(variant: Variant, marked: Marked) -> str:
