@@ -30,7 +30,7 @@ from thud.tui.review.words import drawn, pointed_out, told_of_move
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
 
-_AT_A_TIME: Final = 0.2
+_AT_A_TIME: Final = 0.4
 """So many seconds pass at least between two pictures of how a review gets on."""
 
 
