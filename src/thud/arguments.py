@@ -7,6 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from thud import __version__
+from thud.options import (
+    add_file,
+    add_limits,
+    add_looks,
+    add_place,
+    add_plain,
+    add_position,
+    add_seats,
+    add_variant,
+    amount,
+    is_number,
+    number,
+    sources,
+)
 from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
 
@@ -42,13 +56,14 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
         ("explore", "explore:explore", "see what others played, move by move", _add_explore),
+        ("review", "review:review", "judge the moves of a match: what was better", _add_review),
         ("rules", "rules:rules", "read the rules, with diagrams", _add_rules),
         ("history", "records:history", "list the finished matches", _add_history),
         ("export", "records:export", "write a match in another format, or pictures", _add_export),
         ("puzzles", "puzzles:puzzles", "find the one move that is much better", _add_puzzles),
         ("edit", "edit:edit", "set up any position, and play, judge or keep it", _add_edit),
         ("show", "positions:show", "print the board of a position", _add_show),
-        ("moves", "positions:moves", "list the legal moves, sorted, one a line", _add_position),
+        ("moves", "positions:moves", "list the legal moves, sorted, one a line", add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
         ("doctor", "doctor:doctor", "tell what the terminal can do, and where files are", _none),
         ("engine", "engines:engine", "be a computer player for another program", _add_engine),
@@ -70,22 +85,8 @@ def _add_command(
     add_arguments(command)
 
 
-def _add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
-    names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
-    command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
-
-
-def _add_position(command: argparse.ArgumentParser) -> None:
-    _add_variant(command, "the game, classic if not given")
-    command.add_argument(
-        "--position",
-        metavar="TEXT",
-        help="a position text to begin from, in place of the variant's start",
-    )
-
-
 def _add_play(command: argparse.ArgumentParser) -> None:
-    _add_position(command)
+    add_position(command)
     command.add_argument(
         "--names",
         nargs="+",
@@ -103,96 +104,33 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         "--from",
         dest="source",
         metavar="FILE",
-        help=f"go on from where a record ends: {_sources()}",
+        help=f"go on from where a record ends: {sources()}",
     )
-    _add_seats(command)
-    _add_looks(command)
-    _add_plain(command)
-
-
-def _add_looks(command: argparse.ArgumentParser) -> None:
-    looks = command.add_argument_group("looks, for this once")
-    looks.add_argument("--theme", metavar="NAME", help="the colours")
-    looks.add_argument("--pieces", choices=("unicode", "letters", "blocks"), help="the pieces")
-    looks.add_argument(
-        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
-    )
-    looks.add_argument(
-        "--no-animation",
-        dest="animation",
-        action="store_false",
-        default=None,
-        help="show moves at once",
-    )
-
-
-def _add_seats(command: argparse.ArgumentParser) -> None:
-    for side in ("dwarfs", "trolls"):
-        command.add_argument(
-            f"--{side}",
-            metavar="WHO",
-            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
-            "random, material or engine:COMMAND; for the second battle sides are exchanged",
-        )
-    command.add_argument(
-        "--opponent",
-        metavar="WHO",
-        help="who plays against you in both battles, such as 4, or fair: the level that is as "
-        "strong as you",
-    )
-    command.add_argument(
-        "--coach",
-        action="store_true",
-        default=None,
-        help="against a computer, be asked and told why before you play a blunder",
-    )
-
-
-def _add_plain(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--plain",
-        action="store_true",
-        help="play in lines of text, for screen readers, simple terminals and scripts",
-    )
+    add_seats(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def _add_learn(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
     command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
     command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
-    _add_looks(command)
-    _add_plain(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
-    _add_seats(command)
-    _add_looks(command)
-    _add_plain(command)
-
-
-def _add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    command.add_argument(
-        "file",
-        metavar="FILE",
-        nargs="?" if optional else None,
-        help=_sources(),
-    )
-    command.add_argument(
-        "--match", type=_number, default=1, metavar="N", help="which match of a file, from 1"
-    )
-
-
-def _add_place(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--battle", type=_number, metavar="N", help="which battle, 1 or 2")
-    command.add_argument("--ply", type=_number, metavar="N", help="after so many of its moves")
+    add_seats(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def _add_replay(command: argparse.ArgumentParser) -> None:
-    _add_file(command)
-    _add_looks(command)
-    _add_variant(command, "the game of a .thud file, which does not name it")
+    add_file(command)
+    add_looks(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
 
 
 def _add_explore(command: argparse.ArgumentParser) -> None:
@@ -205,16 +143,32 @@ def _add_explore(command: argparse.ArgumentParser) -> None:
         help=f"{spoken(READABLE, 'or')} files, and folders of them, to look into besides the "
         "matches that are kept here",
     )
-    _add_position(command)
+    add_position(command)
     command.add_argument(
         "--json", action="store_true", help="print the moves that were made in the position"
     )
-    _add_looks(command)
-    command.add_argument(
-        "--plain",
-        action="store_true",
-        help="walk in lines of text, for screen readers, simple terminals and scripts",
+    add_looks(command)
+    add_plain(command, "walk")
+
+
+def _add_review(command: argparse.ArgumentParser) -> None:
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
+    add_limits(command, "look at a move; 16000 positions if neither is given")
+    command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
+    command.add_argument("--anew", action="store_true", help="judge again what was judged before")
+    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
+    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    instead.add_argument("--json", action="store_true", help="print the review as JSON")
+    instead.add_argument(
+        "--learn",
+        choices=("dwarfs", "trolls"),
+        help="go over the mistakes of a side, as questions, in the first battle or --battle",
     )
+    add_plain(command)
 
 
 def _add_rules(command: argparse.ArgumentParser) -> None:
@@ -226,7 +180,7 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
         type=_variant,
         help=f"begin with the rules of one game. {gists}",
     )
-    _add_looks(command)
+    add_looks(command)
     command.add_argument("--plain", action="store_true", help="print them as text")
 
 
@@ -237,16 +191,9 @@ def _variant(text: str) -> str:
     return text
 
 
-def _sources() -> str:
-    """Name what a record is read from."""
-    from thud.records.formats import READABLE, spoken
-
-    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
-
-
 def _add_history(command: argparse.ArgumentParser) -> None:
     command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
-    _add_variant(command, "only the matches of a game")
+    add_variant(command, "only the matches of a game")
     command.add_argument(
         "--reset-rating",
         action="store_true",
@@ -255,9 +202,9 @@ def _add_history(command: argparse.ArgumentParser) -> None:
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:
-    _add_file(command)
-    _add_variant(command, "the game of a .thud file, which does not name it")
-    _add_place(command)
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    add_place(command)
     from thud.records.formats import FORMATS
 
     kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
@@ -270,18 +217,21 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
     command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
     command.add_argument("--force", action="store_true", help="replace files that are there")
+    command.add_argument(
+        "--no-judgements", action="store_true", help="leave out what a review has judged"
+    )
     command.add_argument("--flip", action="store_true", help="turn the picture's board round")
 
 
 def _add_show(command: argparse.ArgumentParser) -> None:
-    _add_file(command, optional=True)
-    _add_position(command)
-    _add_place(command)
+    add_file(command, optional=True)
+    add_position(command)
+    add_place(command)
 
 
 def _add_puzzles(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
-    _add_variant(command, "only the puzzles of a game")
+    add_variant(command, "only the puzzles of a game")
     command.add_argument(
         "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
     )
@@ -292,14 +242,14 @@ def _add_puzzles(command: argparse.ArgumentParser) -> None:
     instead.add_argument("--list", action="store_true", help="list them, and which are solved")
     instead.add_argument("--json", action="store_true", help="print them, solutions and all")
     instead.add_argument("--reset", action="store_true", help="forget which are solved")
-    _add_looks(command)
-    _add_plain(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def _add_edit(command: argparse.ArgumentParser) -> None:
-    _add_position(command)
-    _add_looks(command)
-    _add_plain(command)
+    add_position(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def _none(_: argparse.ArgumentParser) -> None:
@@ -307,7 +257,7 @@ def _none(_: argparse.ArgumentParser) -> None:
 
 
 def _add_perft(command: argparse.ArgumentParser) -> None:
-    _add_position(command)
+    add_position(command)
     command.add_argument("--divide", action="store_true", help="count below each first move")
     command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep, from 1")
 
@@ -320,7 +270,7 @@ def _add_engine(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="1 to 7; 0, full strength within the limits that are asked for, if not given",
     )
-    command.add_argument("--seed", type=_number, metavar="N", help="make its play repeatable")
+    command.add_argument("--seed", type=number, metavar="N", help="make its play repeatable")
     command.add_argument(
         "--player",
         choices=("cpu", "random", "material"),
@@ -336,19 +286,13 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
     command.add_argument("second", metavar="B", help="another, or the same")
     command.add_argument(
         "--matches",
-        type=_amount,
+        type=amount,
         default=10,
         metavar="N",
         help="so many matches of two battles, sides exchanged; 10 if not given",
     )
-    limits = command.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--movetime", type=_amount, metavar="MS", help="so many milliseconds for each move"
-    )
-    limits.add_argument(
-        "--nodes", type=_amount, metavar="N", help="so many positions for each move"
-    )
-    _add_variant(command, "the game, classic if not given")
+    add_limits(command, "move")
+    add_variant(command, "the game, classic if not given")
     command.add_argument(
         "--openings",
         type=_opening,
@@ -358,9 +302,9 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
         f"{_LONGEST_OPENING}; 2 if not given",
     )
     command.add_argument(
-        "--jobs", type=_amount, default=1, metavar="J", help="so many matches at a time"
+        "--jobs", type=amount, default=1, metavar="J", help="so many matches at a time"
     )
-    command.add_argument("--seed", type=_number, metavar="S", help="choose the same openings again")
+    command.add_argument("--seed", type=number, metavar="S", help="choose the same openings again")
     command.add_argument(
         "--output",
         "-o",
@@ -370,37 +314,21 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
-def _amount(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
-    return int(text)
-
-
 def _opening(text: str) -> int:
-    if not (_is_number(text) and int(text) <= _LONGEST_OPENING):
+    if not (is_number(text) and int(text) <= _LONGEST_OPENING):
         moves = f"0 to {_LONGEST_OPENING} moves at random"
         raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
     return int(text)
 
 
 def _level(text: str) -> int:
-    if not (_is_number(text) and int(text) <= _HIGHEST_LEVEL):
+    if not (is_number(text) and int(text) <= _HIGHEST_LEVEL):
         raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
     return int(text)
 
 
-def _number(text: str) -> int:
-    if not _is_number(text):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
-    return int(text)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 7
-
-
 def _depth(text: str) -> int:
-    if not (_is_number(text) and 1 <= int(text) <= _DEEPEST):
+    if not (is_number(text) and 1 <= int(text) <= _DEEPEST):
         raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
     return int(text)
 

@@ -69,7 +69,7 @@ def test_there_are_bounds_to_matches_moves_and_comments() -> None:
     many = (HEAD + "*\n") * (MAX_MATCHES + 1)
     with pytest.raises(BadRecord, match="a file has at most 1000 matches"):
         read_tgn(many)
-    with pytest.raises(BadRecord, match="a battle in a record has at most 1000 comments"):
+    with pytest.raises(BadRecord, match="a battle in a record has at most 6000 comments"):
         read_tgn(HEAD + "{x}" * (MAX_COMMENTS + 1) + "*")
     there, back = ["dP10-O9", "TG7-G6", "dO9-P10", "TG6-G7"], MAX_PLIES // 4
     moves = " ".join(there * back)

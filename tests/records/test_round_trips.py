@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from records.matches import every_variant, play, records
 from thud.records.as_json import json_text
-from thud.records.bounds import MAX_COMMENT, MAX_PLIES, InvalidRecord
+from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, InvalidRecord
 from thud.records.cursor import Cursor
 from thud.records.excerpt import Excerpt
 from thud.records.files import read_file, write_file
@@ -246,7 +246,7 @@ def test_what_would_not_be_read_is_not_written() -> None:
     bad = [battle._replace(comments=(Comment(0, text),)) for text in bad_comments]
     bad += [
         battle._replace(comments=(Comment(1, "after nothing"),)),
-        battle._replace(comments=(Comment(0, "many"),) * 1001),
+        battle._replace(comments=(Comment(0, "many"),) * (MAX_COMMENTS + 1)),
         battle._replace(quiet_limit=0),
         battle._replace(moves=(None,) * (MAX_PLIES + 1)),  # type: ignore[arg-type]
     ]

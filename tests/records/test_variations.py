@@ -217,7 +217,7 @@ def test_there_are_bounds_to_moves_depth_and_comments() -> None:
     many = "(1. dE2-E6) " * (MAX_VARIED + 1)
     with pytest.raises(BadRecord, match=f"have at most {MAX_VARIED} moves in all"):
         read_tgn(HEAD + f"1. dF1-F5 {many} *")
-    said = "(1. dE2-E6 {x})" * (MAX_COMMENTS + 1)
+    said = f"(1. dE2-E6 {'{x}' * (MAX_COMMENTS + 1)})"
     with pytest.raises(BadRecord, match=f"at most {MAX_COMMENTS} comments"):
         read_tgn(HEAD + f"1. dF1-F5 {said} *")
 

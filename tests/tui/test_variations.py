@@ -148,12 +148,12 @@ async def test_variations_change_places_but_not_with_what_was_played() -> None:
         for text in ("e2e6", "d3d4"):
             await pilot.press("home")
             await type_move(pilot, text)
-        await pilot.press("m")
+        await pilot.press("P")
         assert here(screen) == ((0,), 1)
         moves = [variation.moves[0] for variation in screen.record.battles[0].variations]
         start = screen.record.start
         assert [move_text(start, move) for move in moves] == ["dD3-D4", "dE2-E6"]
-        await pilot.press("m")
+        await pilot.press("P")
         assert "What was played comes first" in said(screen)
 
 

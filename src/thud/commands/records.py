@@ -59,6 +59,10 @@ def _reset_rating(options: Namespace) -> None:
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
     record = opened_with_warning(options)
+    if options.no_judgements:
+        from thud.review.judged import without_judgements
+
+        record = without_judgements(record)
     for kind, name in _outputs(options):
         _write(record, kind, name, options)
 

@@ -1,4 +1,4 @@
-"""How an arena gets on, drawn on standard error while it runs, if that is a terminal."""
+"""How what takes long gets on, drawn on standard error if that is a terminal."""
 
 from __future__ import annotations
 
@@ -13,23 +13,48 @@ from thud.engines.arena import Fought, Plan, Reached
 from thud.engines.tally import Tallies
 
 
+def _progress() -> Progress:
+    console = Console(stderr=True, highlight=False)
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        # What is printed meanwhile goes above the bar, if it goes to the same terminal.
+        redirect_stdout=sys.stdout.isatty(),
+        redirect_stderr=False,
+    )
+
+
+class Bar:
+    """A bar for so many things to be done; there is none where there is nothing to be done."""
+
+    def __init__(self, what: str, number: int) -> None:
+        self._progress = _progress()
+        self._task = self._progress.add_task(what, total=number)
+        self._number = number
+
+    def __enter__(self) -> Self:
+        if self._number:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def advance(self) -> None:
+        """Show that another one is done."""
+        self._progress.advance(self._task)
+
+
 class Scoreboard:
     """A bar for the matches, the result so far, and a line for each match that is being played."""
 
     def __init__(self, plan: Plan) -> None:
-        console = Console(stderr=True, highlight=False)
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-            # What is printed meanwhile goes above the bar, if it goes to the same terminal.
-            redirect_stdout=sys.stdout.isatty(),
-            redirect_stderr=False,
-        )
+        self._progress = _progress()
         self._total = self._progress.add_task("matches", total=plan.matches)
         jobs = range(min(plan.jobs, plan.matches))
         self._jobs = [self._progress.add_task("begins", total=None) for _ in jobs]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from thud.records.cursor import Cursor
     from thud.records.excerpt import Excerpt
     from thud.records.record import Record
+    from thud.records.saved import Saved
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -96,6 +97,18 @@ def opened(options: Namespace) -> tuple[Record, str]:
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
     return _of(record, variant), f"{name}: {fault}" if fault else ""
+
+
+def taken(options: Namespace) -> Saved | None:
+    """Take the saved match that the options name, to write about it; None where it is a file.
+
+    Raises:
+        ValueError: it is open elsewhere, or cannot be read.
+    """
+    from thud.records.files import is_saved
+    from thud.records.store import Store
+
+    return Store().take(options.file) if is_saved(options.file) else None
 
 
 def name_of_saved(options: Namespace) -> str:

@@ -42,6 +42,8 @@ class Drill:
         tasks: what is to be done, one or more.
         done: is told the efforts, a task each, once all tasks are done.
         farewell: what is said then.
+        skips: whether a task may be passed over.
+        slow: whether to judge an attempt may take seconds.
 
     Attributes:
         place: the number of tasks before the one at hand.
@@ -53,11 +55,16 @@ class Drill:
         tasks: Sequence[Task],
         done: Callable[[Sequence[Effort]], None] = lambda _: None,
         farewell: str = "",
+        *,
+        skips: bool = False,
+        slow: bool = False,
     ) -> None:
         self.title = title
         self.tasks = tasks
         self.farewell = farewell
         self.place = 0
+        self.skips = skips
+        self.slow = slow
         self._done = done
         self._efforts = [Effort()] * len(tasks)
         self._solved = False
@@ -103,6 +110,14 @@ class Drill:
     def proceed(self) -> bool:
         """Go on to the next task once this one is done; say whether there was one."""
         if not self._solved or self.over:
+            return False
+        self.place += 1
+        self._solved = False
+        return True
+
+    def skip(self) -> bool:
+        """Pass over the task at hand; say whether there was another one to go on to."""
+        if not self.skips or self.place == len(self.tasks) - 1:
             return False
         self.place += 1
         self._solved = False

@@ -15,7 +15,7 @@ from thud.ai.player import Decision, Limits, Thought
 from thud.ai.scores import GOAL
 from thud.rules.battle import Battle
 from thud.rules.geometry import shown
-from thud.rules.notation import move_text, parse_move
+from thud.rules.notation import move_text, parse_move, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
@@ -183,7 +183,7 @@ def thought_line(position: Position, thought: Thought) -> str:
         f"info depth {thought.depth}{which} score {_score(thought)} nodes {thought.nodes}"
         f" nps {speed} time {round(thought.seconds * 1000)}"
     )
-    moves = " ".join(_texts(position, thought.line))
+    moves = " ".join(texts_of(position, thought.line))
     return f"{line} pv {moves}" if moves else line
 
 
@@ -193,12 +193,6 @@ def _score(thought: Thought) -> str:
         return f"cp {thought.score}"
     pairs = (abs(thought.goal_in) + 1) // 2
     return f"mate {pairs if thought.goal_in > 0 else -pairs}"
-
-
-def _texts(position: Position, line: Sequence[Move]) -> Iterator[str]:
-    for move in line:
-        yield move_text(position, move)
-        position = position.after(move)
 
 
 def parse_thought(variant: Variant, position: Position, line: str) -> Thought | None:

@@ -102,6 +102,15 @@ def _end(talk: DrillTalk, _: str) -> None:
     talk.make(None)
 
 
+def _next(talk: DrillTalk, _: str) -> None:
+    if not talk.drill.skips:
+        talk.say("This task has to be done before the next.")
+    elif talk.drill.skip():
+        talk.begin()
+    else:
+        raise Left
+
+
 def _quit(_: DrillTalk, __: str) -> None:
     raise Left
 
@@ -110,6 +119,7 @@ DRILL_ORDERS: Final[Mapping[str, Order[DrillTalk]]] = {
     "help": Order(_help, "help, or ?", "this"),
     "task": Order(_task, "task", "what is to be done, once more"),
     "hint": Order(_hint, "hint", "which piece to look at; asked again, the move"),
+    "next": Order(_next, "next", "pass over a task, where that is possible"),
     "end": Order(_end, "end", "propose the end of the battle"),
     **BOARD_ORDERS,
     "quit": Order(_quit, "quit", "leave; what has been done is kept"),

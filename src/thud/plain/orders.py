@@ -69,6 +69,18 @@ def _end(talk: Conversation, _: str) -> None:
     talk.do(talk.session.propose_end())
 
 
+def _review(talk: Conversation, _: str) -> None:
+    from thud.plain.review import review
+
+    review(talk)
+
+
+def _learn(talk: Conversation, whose: str) -> None:
+    from thud.plain.review import learn
+
+    learn(talk, whose)
+
+
 def _next(talk: Conversation, _: str) -> None:
     talk.do(talk.session.next_battle())
 
@@ -110,6 +122,10 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
     "again": Order(_again, "again", "let a computer that has failed try again"),
     "end": Order(_end, "end", "ask the other player to end the battle"),
     "next": Order(_next, "next", "the second battle, once the first is over"),
+    "review": Order(_review, "review", "judge every move of a battle that is over"),
+    "learn": Order(
+        _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of a side"
+    ),
     "new": Order(_new, "new", "a new match of the same players"),
     "save": Order(_save, "save FILE", f"write the match to a file: {spoken(WRITABLE, 'or')}"),
     "open": Order(

@@ -36,7 +36,7 @@ class Talk(ABC):
     flipped = False
 
     def __init__(self, lines: Lines) -> None:
-        self._lines = lines
+        self.lines = lines
 
     @property
     @abstractmethod
@@ -59,7 +59,7 @@ class Talk(ABC):
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
-        self._lines.say(*map(plain, sentences))
+        self.lines.say(*map(plain, sentences))
 
     def ask(self, question: str) -> str:
         """Ask something and return the answer.
@@ -67,7 +67,7 @@ class Talk(ABC):
         Raises:
             Left: the answer is to quit, or the input has ended.
         """
-        answer = self._lines.ask(plain(question))
+        answer = self.lines.ask(plain(question))
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer

@@ -22,8 +22,8 @@ MAX_DEPTH: Final = 20
 """How deep variations may be in one another: a variation of the battle itself is 1 deep."""
 
 MAX_QUIET: Final = 1000
-MAX_COMMENTS: Final = 1000
-"""The most comments in a battle, those on its variations included."""
+MAX_COMMENTS: Final = MAX_PLIES + 1000
+"""The most comments in a battle and its variations: a judgement of each move is one, too."""
 
 MAX_COMMENT: Final = 4000
 MAX_TAGS: Final = 64

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thud.records.bounds import InvalidRecord
+from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line, Record, positions_after
 from thud.records.tree import Trail
 from thud.rules.match import Match
@@ -121,6 +122,11 @@ class Cursor(NamedTuple):
         """What is written at this place."""
         played = self.ply - self.begins
         return tuple(each.text for each in self.line.comments if each.after == played)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What people have written at this place, without what programs note there."""
+        return tuple(words for words in map(prose, self.comments) if words)
 
     @property
     def commanders(self) -> tuple[str, str]:

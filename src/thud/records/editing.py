@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from thud.records.bounds import InvalidRecord, check_comment
 from thud.records.cursor import Cursor
+from thud.records.markup import with_prose
 from thud.records.record import BattleRecord, Comment, Line, Variation
 from thud.records.tgn_writer import check_battle
 from thud.records.tree import (
@@ -105,11 +106,14 @@ def promoted(place: Cursor) -> Cursor:
 def commented(place: Cursor, text: str) -> Cursor:
     """Return the place with a comment in place of those that are there; none without a text.
 
+    What programs have noted there stays.
+
     Raises:
         CannotChange: the text cannot be a comment.
     """
     text = " ".join(text.split())
     after = place.ply - place.begins
+    text = with_prose(" ".join(place.comments), text)
     new = [Comment(after, text)] if text else []
     try:
         for comment in new:

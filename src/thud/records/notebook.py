@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
 
 from thud.records.record import Record
 from thud.records.saved import CannotSave
 from thud.records.store import CannotResume, Store
+
+Rewrite: TypeAlias = Callable[[Record, Record], None]
+"""Writes a record of a match in the place of another; raises CannotSave where it cannot."""
 
 
 class Notebook:
@@ -17,13 +22,13 @@ class Notebook:
 
     Args:
         record: the match as it was opened.
-        store: the saved matches.
-        name: the name of the match among them, empty if it is none of them.
+        rewrite: puts the match in the place of what it was before, on the disk; None if the match
+            is no saved one.
     """
 
-    def __init__(self, record: Record, store: Store | None = None, name: str = "") -> None:
+    def __init__(self, record: Record, rewrite: Rewrite | None = None) -> None:
         self.record = record
-        self._store, self._name = store, name
+        self._rewrite = rewrite
         self._kept = self._elsewhere = record
         self._turn = asyncio.Lock()
 
@@ -45,13 +50,18 @@ class Notebook:
         self.record = record
         async with self._turn:
             latest = self.record
-            if self._store and self._name and latest is not self._kept:
-                await asyncio.to_thread(_rewrite, self._store, self._name, self._kept, latest)
+            if self._rewrite and latest is not self._kept:
+                await asyncio.to_thread(self._rewrite, self._kept, latest)
                 self._kept = latest
 
 
-def _rewrite(store: Store, name: str, before: Record, after: Record) -> None:
-    try:
-        store.rewrite(name, before, after)
-    except CannotResume as error:
-        raise CannotSave(str(error)) from error
+def in_store(store: Store, name: str) -> Rewrite:
+    """Return what puts a saved match in the place of what it was before."""
+
+    def rewrite(before: Record, after: Record) -> None:
+        try:
+            store.rewrite(name, before, after)
+        except CannotResume as error:
+            raise CannotSave(str(error)) from error
+
+    return rewrite

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line, positions_after
 from thud.records.tree import Trail
 from thud.rules.notation import move_text
@@ -38,7 +39,7 @@ def outline(battle: BattleRecord) -> Iterator[Entry]:
 
 def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
     """Yield the moves of a line and of its variations, which are not deep in one another."""
-    commented = {comment.after for comment in line.comments}
+    commented = {comment.after for comment in line.comments if prose(comment.text)}
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)

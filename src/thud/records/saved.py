@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from types import TracebackType
 
@@ -68,6 +69,28 @@ class Saved:
             reason = f"the match cannot be saved in {self.path.parent}: {why(error)}"
             raise CannotSave(reason) from error
         self.record, self._text = record, text
+
+    def annotate(self, record: Record) -> None:
+        """Put a record with other comments on the disk; the match keeps its place among others.
+
+        Which match was played last, and how strong its players are, goes by when it was saved.
+
+        Raises:
+            CannotSave: as `save`.
+        """
+        times = self._times()
+        self.write(record)
+        if times is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self.path, ns=times)
+            self._seen = _state(self.path)
+
+    def _times(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_atime_ns, found.st_mtime_ns
 
     def _make_sure(self) -> None:
         """Pass if the match is still ours alone; somebody may have cleared its lock away.

@@ -87,16 +87,26 @@ class Store:
             CannotResume: there is no such match, it cannot be read, it is over, or it is open in
                 another process or another window of this one.
         """
+        saved = self.take(name)
+        if saved.record.over:
+            saved.close()
+            raise CannotResume(f"match {name} is over")
+        return saved
+
+    def take(self, name: str) -> Saved:
+        """Take a match that was saved, over or not, to write more about it.
+
+        Raises:
+            CannotResume: there is no such match, it cannot be read, or it is open in another
+                process or another window of this one.
+        """
         path = self._existing(name)
         lock = self._lock(path)
         try:
-            record = self.load(name)
-            if record.over:
-                raise CannotResume(f"match {name} is over")
+            return Saved(path, self.load(name), lock)
         except BaseException:
             lock.release()
             raise
-        return Saved(path, record, lock)
 
     def load(self, name: str) -> Record:
         """Return the record of a saved match, to look at it or to export it.
@@ -135,7 +145,7 @@ class Store:
         try:
             if not self._is(path, before):
                 raise CannotResume(f"match {name} has gone on meanwhile: open it again")
-            saved.write(after)
+            saved.annotate(after)
         finally:
             lock.release()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from thud.rules.geometry import Square, bit, in_file_order, parse_square, shown, square_name
@@ -28,6 +29,13 @@ def move_text(position: Position, move: Move) -> str:
     piece = position.letter_at(move.origin) or ""
     captures = "".join(f"x{square_name(square)}" for square in in_file_order(move.captures))
     return f"{piece}{square_name(move.origin)}-{square_name(move.destination)}{captures}"
+
+
+def texts_of(position: Position, moves: Iterable[Move]) -> Iterator[str]:
+    """Write moves that follow one another from a position on."""
+    for move in moves:
+        yield move_text(position, move)
+        position = position.after(move)
 
 
 def parse_move(variant: Variant, position: Position, text: str) -> Move:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
-from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import instead, then_taken, then_won, wins
+from thud.rules.faults import Compared, fault, told
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
 if TYPE_CHECKING:
@@ -22,12 +20,6 @@ UNEVEN: Final = 500
 
 _SURE: Final = 2
 """So many moves a look has to see ahead before it is believed."""
-
-_TELLING: Final = 2
-"""So many points a capture has to be worth to be given as the reason."""
-
-_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
-"""What a piece is worth where none counts in the end."""
 
 
 class Best(NamedTuple):
@@ -69,26 +61,14 @@ def doubt(
     """
     if loss(best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
         return None
-    after = position.after(move)
-    if wins(variant, after, answer.move):
-        return Doubt(move, then_won(after, answer.move), answer.move, None)
-    if wins(variant, position, best.move):
-        return Doubt(move, instead(variant, position, best.move), None, best.move)
-    return _material(variant, position, move, best.move, answer.move)
-
-
-def _material(
-    variant: Variant, position: Position, move: Move, best: Move, answer: Move
-) -> Doubt | None:
-    """Return what is lost or missed at once, whichever is more, if it is telling."""
-    after = position.after(move)
-    lost, taken = _value(variant, after, answer), _value(variant, position, move)
-    missed = _value(variant, position, best)
-    if missed >= _TELLING and missed > max(lost, taken):
-        return Doubt(move, instead(variant, position, best), None, best)
-    if lost >= _TELLING:
-        return Doubt(move, then_taken(after, answer), answer, None)
-    return None
+    compared = Compared(position, move, best.move, answer.move)
+    found = fault(variant, compared)
+    if found is None:
+        return None
+    because = told(variant, compared, found)
+    if found.answered:
+        return Doubt(move, because, answer.move, None)
+    return Doubt(move, because, None, best.move)
 
 
 def loss(best: Best, answer: Decision) -> int:
@@ -111,9 +91,3 @@ def _depth(decision: Decision) -> int | None:
 
 def _score(decision: Decision) -> int:
     return decision.thought.score if decision.thought else 0
-
-
-def _value(variant: Variant, position: Position, move: Move) -> int:
-    """Return what a move of a position captures at once, in points."""
-    worth: Mapping[Side, int] = variant.worth or _WORTH
-    return move.captures.bit_count() * worth[position.to_move.other]

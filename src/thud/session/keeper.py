@@ -128,6 +128,21 @@ class Keeper:
             self._saved = self.store.adopt(record)
             self._id = self._saved.id
 
+    def annotate(self, before: Record, after: Record) -> None:
+        """Put what has been written about the match with it; its moves are the same.
+
+        Raises:
+            CannotSave: that is not possible, or the match has gone on.
+        """
+        from thud.records.saved import CannotSave
+
+        with self._writing:
+            if self._record not in (None, before):
+                raise CannotSave("the match has gone on meanwhile")
+            self._record = after
+            if self._saved:
+                self._saved.annotate(after)
+
     def waiting(self) -> str:
         """Return the id of the latest unfinished match but this, empty if there is none."""
         try:

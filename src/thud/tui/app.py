@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
@@ -55,6 +56,7 @@ class ThudApp(InOrder, SettingsApp):
         session: what is played.
         replay: show this record move by move if nothing is played.
         replay_name: the name of its match, if it is a saved one.
+        learn: go over the mistakes of a side in a battle of it at once.
         explore: show what others played where this match stands, if nothing is played or replayed.
         library: returns the matches of those others, if not only those that are kept.
         store: where the matches are kept that are played on from it.
@@ -80,6 +82,7 @@ class ThudApp(InOrder, SettingsApp):
         explore: Match | None = None,
         library: Callable[[], Library] | None = None,
         replay_name: str = "",
+        learn: tuple[int, Side] | None = None,
         store: Store | None = None,
         notice: str = "",
         mention_unfinished: bool = False,
@@ -92,6 +95,7 @@ class ThudApp(InOrder, SettingsApp):
         self._make_library = library or self._library_of_kept
         self._library: Library | None = None
         self._replay_name = replay_name
+        self._to_learn = learn
         self._store = store
         self._above: list[Screen[None]] = []
         self._notice = notice
@@ -133,11 +137,22 @@ class ThudApp(InOrder, SettingsApp):
 
     def _replay_screen(self, record: Record, notice: str, name: str = "") -> ReplayScreen:
         """Return what replays a match; `name` is that of a saved one."""
-        from thud.records.notebook import Notebook
-        from thud.tui.replay.screen import ReplayScreen
+        from thud.records.notebook import Notebook, in_store
+        from thud.tui.review.screen import ReviewScreen
 
-        notebook = Notebook(record, self._store, name)
-        return ReplayScreen(notebook, self._play_from, notice)
+        notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
+        learn, self._to_learn = self._to_learn, None
+        return ReviewScreen(notebook, self._play_from, notice, learn=learn)
+
+    def on_battle_screen_review_wanted(self) -> None:
+        """Replay what has been played and have it judged, above the board where it was."""
+        from thud.records.notebook import Notebook
+        from thud.tui.review.screen import ReviewScreen
+
+        if (session := self.session) and isinstance(self.screen, BattleScreen):
+            notebook = Notebook(session.record, session.keeper.annotate)
+            screen = ReviewScreen(notebook, self._play_from, begin=True, returns=True)
+            self.push_screen(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
         from thud.tui.explore.screen import ExploreScreen

@@ -25,6 +25,7 @@ class Dialogs:
         table: where it is asked.
         show: shows the battle as it stands, with a notice.
         leave: leaves the screen.
+        review: has a battle that is over judged.
 
     Attributes:
         settings: as the players like it.
@@ -36,11 +37,13 @@ class Dialogs:
         table: Table,
         show: Callable[[str], None],
         leave: Callable[[], None],
+        review: Callable[[], None],
     ) -> None:
         self._session = session
         self._table = table
         self._show = show
         self._leave = leave
+        self._review = review
         self.settings = Settings()
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
@@ -77,6 +80,7 @@ class Dialogs:
                 session.match,
                 go_on=lambda: self.attempt(session.new_match() if over else session.next_battle()),
                 undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
+                review=self._review,
                 leave=self.leave,
             )
         )

@@ -52,6 +52,8 @@ class Picker:
         self._threats: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
+        self.pointed_out: Threats | None = None
+        """What could be captured and is to be seen, besides all that is asked for."""
         self.doubt: Doubt | None = None
         self.idle = ""
         """Why nobody at the terminal can move now, empty if somebody can."""
@@ -77,7 +79,7 @@ class Picker:
         self.match, self._played = match, played
         if match.battle.position != self.hand.position:
             self.advised = None
-        self._hovered = self.doubt = None
+        self._hovered = self.doubt = self.pointed_out = None
         if self._threats:
             self._threats = threats(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
@@ -95,7 +97,7 @@ class Picker:
             flipped=self._table.board.flipped,
             hover=None if self.idle else self._hovered,
             advised=self.advised,
-            threats=self._threats,
+            threats=self._threats or self.pointed_out,
         )
         if self.doubt:
             view = doubted(battle.variant, battle.position, self.doubt)

@@ -132,7 +132,7 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     )
 
 
-def battle_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Question:
+def battle_over(match: Match, *, go_on: Run, undo: Run | None, review: Run, leave: Run) -> Question:
     """Show how a first battle ended, and go on to the second."""
     outcome = _outcome(match)
     text = Text.assemble(
@@ -145,13 +145,14 @@ def battle_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Qu
         text,
         [
             Answer(("enter",), "begin battle 2", go_on),
+            Answer(("m",), "review it", review),
             *_take_back(undo),
             Answer(("q",), "quit", leave),
         ],
     )
 
 
-def match_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Question:
+def match_over(match: Match, *, go_on: Run, undo: Run | None, review: Run, leave: Run) -> Question:
     """Show how the second battle ended and the result of the match, and go on to a new one."""
     outcome = _outcome(match)
     text = Text.assemble(
@@ -165,6 +166,7 @@ def match_over(match: Match, *, go_on: Run, undo: Run | None, leave: Run) -> Que
         text,
         [
             Answer(("n",), "new match", go_on),
+            Answer(("m",), "review it", review),
             *_take_back(undo),
             Answer(("q",), "quit", leave),
         ],

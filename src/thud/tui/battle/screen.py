@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.message import Message
 from textual.widgets import Static
 
 from thud.records.cursor import Cursor
@@ -43,6 +44,9 @@ class BattleScreen(MatchScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
 
+    class ReviewWanted(Message):
+        """The battle is over, and shall be judged."""
+
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
@@ -51,7 +55,9 @@ class BattleScreen(MatchScreen):
         self.session = session
         self.settings = Settings()
         self.presenter = Presenter(session, self.table, self.picker, notice)
-        self.dialogs = Dialogs(session, self.table, self.presenter.show, self.leave)
+        self.dialogs = Dialogs(
+            session, self.table, self.presenter.show, self.leave, self.action_review
+        )
         self.presenter.dialogs = self.dialogs
         session.turns.leisurely = True
         self._stop_listening = session.subscribe(self.presenter)
@@ -222,6 +228,7 @@ class BattleScreen(MatchScreen):
             "hint": session.can_move,
             "type_move": session.can_move,
             "speed": session.watched,
+            "review": session.battle.outcome is not None,
             "look": bool(session.battle.moves),
         }
         return possible.get(action, True)
@@ -258,6 +265,10 @@ class BattleScreen(MatchScreen):
         """Ask the other player to end the battle."""
         self.picker.let_go()
         await self.dialogs.attempt(self.session.propose_end())
+
+    def action_review(self) -> None:
+        """Have the battle judged, which is over."""
+        self.post_message(self.ReviewWanted())
 
     def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -95,8 +95,23 @@ class DrillScreen(PickingScreen):
         self.refresh_bindings()
 
     async def play(self, move: Move) -> None:
-        """Try a move; to judge it may take a search."""
+        """Try a move; to judge it may take a search, or a computer that takes its time."""
+        if self.drill.slow:
+            leave = Answer(("escape", "q"), "leave", self._leave)
+            self.table.ask(Question(Text("Looking at your move …"), [leave], holds=True))
+            self.refresh_bindings()
+            self._judge_slowly(move)
+        else:
+            await self._judge(move)
+
+    @work(group="judging", exclusive=True)
+    async def _judge_slowly(self, move: Move) -> None:
+        await self._judge(move)
+
+    async def _judge(self, move: Move) -> None:
         verdict = await asyncio.to_thread(self.drill.task.judge, move)
+        if not self.is_attached:
+            return
         self.drill.count(verdict)
         self.table.board.move_cursor(move.destination)
         self._show_move(move)
@@ -166,7 +181,17 @@ class DrillScreen(PickingScreen):
             return action == "leave"
         if self.table.prompt.question and self.table.prompt.question.holds:
             return action in WHILE_ASKED and action != "back"
+        if action == "skip" and not self.drill.skips:
+            return False
         return not self.table.typing or action in WHILE_ASKED
+
+    def action_skip(self) -> None:
+        """Pass over the task at hand, where that is possible; after the last, leave."""
+        self.picker.let_go()
+        if self.drill.skip():
+            self._begin()
+        else:
+            self._leave()
 
     def action_back(self) -> None:
         """Undo the last choice; leave where nothing is in hand."""

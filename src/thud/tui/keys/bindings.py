@@ -66,6 +66,7 @@ BATTLE_KEYS: Final = (
     ),
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
+    Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
     Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
     Binding("c", "copy", "Copy", show=False, id="battle.copy"),
@@ -89,6 +90,7 @@ DRILL_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="drill.type"),
     Binding("a", "take_all", "Take all", show=False, id="drill.take_all"),
     Binding("e", "end_battle", "Propose the end", show=False, id="drill.end"),
+    Binding("n", "skip", "Pass over", id="drill.skip"),
     Binding("f", "flip", "Flip the board", show=False, id="drill.flip"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="drill.pieces"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="drill.explain"),
@@ -99,7 +101,7 @@ DRILL_KEYS: Final = (
 """The keys of a task, besides those of the board."""
 
 REPLAY_KEYS: Final = (
-    Binding("right,l,right_square_bracket,n", "go(1)", "Next", id="replay.next"),
+    Binding("right,l,right_square_bracket", "go(1)", "Next", id="replay.next"),
     Binding("left,h,left_square_bracket", "go(-1)", "Back", id="replay.back"),
     Binding("down,j", "into", "Variation", key_display="↓", id="replay.into"),
     Binding("up,k", "out", "Out of a variation", show=False, id="replay.out"),
@@ -120,7 +122,7 @@ REPLAY_KEYS: Final = (
         )
     ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
-    Binding("m", "promote", "Variation first", show=False, id="replay.promote"),
+    Binding("P", "promote", "Variation first", show=False, id="replay.promote"),
     Binding("b", "battle", "Battle", id="replay.battle"),
     Binding("home,g", "first", "First", show=False, id="replay.first"),
     Binding("end,G", "last", "Last", show=False, id="replay.last"),
@@ -199,6 +201,24 @@ EDIT_KEYS: Final = (
 )
 """The keys of the editor of positions, besides those of the board."""
 
+REVIEW_KEYS: Final = (
+    Binding("m", "review", "Review", id="review.review"),
+    Binding("n", "mistake(1)", "Mistake", id="review.next"),
+    Binding("N", "mistake(-1)", "Mistake before", show=False, id="review.before"),
+    Binding("w", "better", "Better", id="review.better"),
+    Binding("L", "learn", "Learn", id="review.learn"),
+)
+"""The keys of a replay that judge the match, besides its own."""
+
+SUMMARY_KEYS: Final = (
+    Binding("d", "learn('dwarfs')", "Learn from the dwarfs' mistakes", id="summary.dwarfs"),
+    Binding("t", "learn('trolls')", "From the trolls'", id="summary.trolls"),
+    Binding("b", "battle", "Battle", id="summary.battle"),
+    Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
+    Binding("f1", "help", "Help", key_display="F1", id="summary.help"),
+)
+"""The keys of the summary of a review."""
+
 NAME_KEYS: Final = (
     Binding("down", "app.focus_next", show=False),
     Binding("up", "app.focus_previous", show=False),
@@ -270,7 +290,7 @@ APP_KEYS: Final = (
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
-    *"acmnpqsuy",
+    *"acdmnpqstuy",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
@@ -307,7 +327,8 @@ CONTEXTS: Final = tuple(
         (*BOARD_KEYS, *BATTLE_KEYS),
         (*BOARD_KEYS, *DRILL_KEYS),
         (*BOARD_KEYS, *EDIT_KEYS),
-        REPLAY_KEYS,
+        (*REVIEW_KEYS, *REPLAY_KEYS),
+        SUMMARY_KEYS,
         (*BOARD_KEYS, *EXPLORE_KEYS),
         (*PLAYED_KEYS, *EXPLORE_KEYS),
         HELP_KEYS,

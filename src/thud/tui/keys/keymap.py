@@ -27,6 +27,8 @@ GROUPS: Final = {
     "edit": "in the editor of positions",
     "replay": "in a replay",
     "explore": "in what others played",
+    "review": "where a match is judged",
+    "summary": "in the summary of a review",
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",

@@ -13,22 +13,26 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_EXPECTED: Final = "•"
 _REVERSED: Final = Style(reverse=True)
 
 
 class MarginGraph(Widget):
-    """Draws leads as bars, the dwarfs' upwards and the trolls' downwards."""
+    """Draws leads as bars, the dwarfs' upwards, the trolls' downwards; expectations as dots."""
 
     DEFAULT_CSS = """
     MarginGraph {
         height: 4;
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
+        & > .graph--expected { color: $board-turn; text-style: bold; }
         & > .graph--now { background: $board-cursor; }
     }
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"graph--dwarfs", "graph--trolls", "graph--now"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("graph--dwarfs", "graph--trolls", "graph--expected", "graph--now")
+    }
 
     ALLOW_SELECT = False
 
@@ -43,6 +47,7 @@ class MarginGraph(Widget):
         super().__init__()
         self._leads: Sequence[float] = (0,)
         self._largest = 1.0
+        self._expected: Sequence[float | None] = ()
         self._now = 0
 
     def show(self, leads: Sequence[float], now: int) -> None:
@@ -51,9 +56,21 @@ class MarginGraph(Widget):
         A sequence that was drawn before has not changed since.
         """
         if leads is not self._leads:
-            self._leads, self._largest = leads, max(1.0, *map(abs, leads))
+            self._leads = leads
+            self._measure()
         self._now = now
         self.refresh()
+
+    def expect(self, expected: Sequence[float | None]) -> None:
+        """Draw what was expected after each number of moves, too; None where nobody knows."""
+        if expected != self._expected:
+            self._expected = expected
+            self._measure()
+            self.refresh()
+
+    def _measure(self) -> None:
+        known = (abs(each) for each in self._expected if each is not None)
+        self._largest = max(1.0, *map(abs, self._leads), *known)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
@@ -62,17 +79,29 @@ class MarginGraph(Widget):
         name = "graph--dwarfs" if y < half else "graph--trolls"
         bars = base + self.get_component_rich_style(name, partial=True)
         here = bars + self.get_component_rich_style("graph--now", partial=True)
+        dots = self.get_component_rich_style("graph--expected", partial=True)
         segments = [
-            self._bar(column, y, half, here if column == now else bars)
+            self._place(column, y, half, here if column == now else bars, dots)
             for column in range(min(width, self._columns))
         ]
         return Strip(segments).adjust_cell_length(width, base)
 
-    def _bar(self, column: int, y: int, half: int, style: Style) -> Segment:
-        """Return one place."""
+    def _place(self, column: int, y: int, half: int, style: Style, dots: Style) -> Segment:
+        """Return one place: what was expected, or else what stood on the board."""
+        if self._expects(column, y, half):
+            return Segment(_EXPECTED, style + dots)
         lead = self._leads[self._played_at(column)]
         character, hanging = self.bar(lead, self._largest, y, half)
         return Segment(character, style + _REVERSED if hanging else style)
+
+    def _expects(self, column: int, y: int, half: int) -> bool:
+        """Say whether what was expected is to be seen at a place."""
+        played = self._played_at(column)
+        expected = self._expected[played] if played < len(self._expected) else None
+        if expected is None:
+            return False
+        height = half - expected / self._largest * half
+        return y == min(2 * half - 1, max(0, int(height)))
 
     @staticmethod
     def bar(lead: float, largest: float, y: int, half: int) -> tuple[str, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
@@ -36,17 +36,20 @@ class Row(NamedTuple):
     indent: int
 
 
-def rows(moves: Iterable[Entry], width: int, skipped: int) -> Iterator[Row]:
+def rows(
+    moves: Iterable[Entry], width: int, skipped: int, length: Callable[[Entry], int]
+) -> Iterator[Row]:
     """Yield the moves in rows: both of a turn in one where they follow on one another and fit.
 
     Args:
         moves: what is listed, in order.
         width: the columns that there are.
         skipped: 1 if the trolls began, else 0.
+        length: the columns that a move takes.
     """
     first: Entry | None = None
     for move in moves:
-        if first and _belong(first, move) and _fit(first, move, width):
+        if first and _belong(first, move) and _fit(first, move, width, length):
             yield Row((first, move), _indent(first))
             first = None
             continue
@@ -73,17 +76,13 @@ def _room(width: int, indent: int) -> int:
     return (width - _NUMBER - indent) // 2
 
 
-def _fit(one: Entry, other: Entry, width: int) -> bool:
+def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -> bool:
     room = _room(width, _indent(one))
-    return all(len(each.text) + len(_COMMENTED) < room for each in (one, other))
+    return all(length(each) < room for each in (one, other))
 
 
 class MoveTree(ScrollView, can_focus=False):
-    """The moves, a turn a line where both fit; variations are indented and faint.
-
-    Attributes:
-        marks: what stands behind some moves, by the place after them; `show` draws them.
-    """
+    """The moves, a turn a line where both fit; variations are indented and faint."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
 
@@ -99,7 +98,7 @@ class MoveTree(ScrollView, can_focus=False):
 
     def __init__(self) -> None:
         super().__init__()
-        self.marks: Mapping[Node, str] = {}
+        self._marks: Mapping[Node, str] = {}
         self._battle: BattleRecord | None = None
         self._moves: list[Entry] = []
         self._now: Node = ((), 0)
@@ -128,12 +127,18 @@ class MoveTree(ScrollView, can_focus=False):
         self._now = cursor.trail, cursor.ply
         self._lay_out()
 
+    def mark(self, marks: Mapping[Node, str]) -> None:
+        """Put marks behind some moves, by the place after them."""
+        if marks != self._marks:
+            self._marks, self._width = marks, 0
+            self._lay_out()
+
     def _lay_out(self) -> None:
         """Put the moves into rows, if there are others or another width, and scroll."""
         if self._battle and self._width != self.size.width:
             self._width = self.size.width
             skipped = self._battle.turn(1) - 1
-            self._rows = list(rows(self._moves, self._width, skipped))
+            self._rows = list(rows(self._moves, self._width, skipped, self._length))
             self._row_of = {
                 move.node: index for index, row in enumerate(self._rows) for move in row.moves
             }
@@ -182,7 +187,11 @@ class MoveTree(ScrollView, can_focus=False):
     def _shown(self, move: Entry) -> str:
         """Return a move as it is listed, with a sign that something is said of it."""
         said = _COMMENTED if move.commented else ""
-        return f"{move.text}{self.marks.get(move.node, '')}{said}"
+        return f"{move.text}{self._marks.get(move.node, '')}{said}"
+
+    def _length(self, move: Entry) -> int:
+        """Return the columns that a move takes, as it is listed."""
+        return len(self._shown(move))
 
     def _number(self, move: Entry) -> Segment:
         assert self._battle

@@ -169,7 +169,7 @@ class ReplayScreen(WalkingScreen):
         """Ask what there is to say of the place; nothing takes away what was said."""
         from thud.tui.widgets.ask_screen import AskScreen
 
-        said = " ".join(self.cursor.comments)
+        said = " ".join(self.cursor.words)
 
         async def attempt(text: str) -> str:
             editing.commented(self.cursor, text)

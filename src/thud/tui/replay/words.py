@@ -32,4 +32,4 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
         lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
-    return [*lines, *cursor.comments]
+    return [*lines, *cursor.words]

@@ -1,0 +1,232 @@
+"""How dependable the marks of a review are, and how long a review takes.
+
+Usage: nice -n 10 python benchmarks/review.py [--battles 2] [--plants 10] [--seed 0]
+                                              [--variant classic ...] [--calibrate N]
+
+Level 5 fights itself. Of its moves few should be marked ? or ??: it looks ahead well.  In each
+battle some moves are replaced by one that loses a troll's worth, as a search of ten times as many
+positions confirms; of these nearly all should be marked.  Where no points count, a troll's worth is
+three tenths of the chance of winning.  In the end a battle of 120 moves is reviewed whole.
+
+With --calibrate, N battles of level 4 with itself tell how often who stands so well wins: of what
+the logistic in `review/judgement.py` should be made.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Iterator
+from math import exp, log
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+from thud.ai.levels import LevelPlayer
+from thud.ai.player import Limits
+from thud.ai.scores import LIMIT
+from thud.ai.thinker import Thinker
+from thud.engines.arena import opening
+from thud.engines.jury import Jury
+from thud.review.judgement import Judgement, counts_points, given_away
+from thud.review.marks import Mark, is_mistake, mark_of
+from thud.review.reviewer import NODES, Judged, Reviewer, means
+from thud.rules.battle import Battle
+from thud.rules.position import Move, Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+LOST = {True: 4.0, False: 0.3}
+"""What a blunder that is planted loses at least: points, or chance of winning."""
+
+LONGER = 10
+CANDIDATES = 15
+PLIES = 60
+WHOLE = 120
+
+
+class Plant(NamedTuple):
+    """A blunder in place of the move after so many."""
+
+    battle: Battle
+    ply: int
+    lost: float
+
+
+def fought(variant: Variant, level: int, seed: int, plies: int) -> Battle:
+    """Return a battle of a level with itself, after a few moves at random."""
+    battle = Battle(variant)
+    for move in opening(variant, 4, Random(f"{variant.name} {seed}")):
+        battle.play(move)
+    players = [LevelPlayer(variant, level, 2 * seed + n) for n in range(2)]
+    while battle.outcome is None and len(battle.moves) < plies:
+        battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
+    return battle
+
+
+def replaced(battle: Battle, ply: int, move: Move) -> Battle:
+    """Return a battle as far as a move that is played in place of another."""
+    other = Battle(battle.variant)
+    for each in (*battle.moves[:ply], move):
+        other.play(each)
+    return other
+
+
+async def judged(battle: Battle, plies: list[int], jury: Jury, nodes: int) -> dict[int, Judgement]:
+    """Return the judgements of some moves of a battle."""
+    found: dict[int, Judgement] = {}
+
+    def tell(judgement: Judged) -> None:
+        found[judgement.ply] = judgement.judgement
+
+    await Reviewer(battle, jury, Limits(nodes=nodes)).judge_all(plies, 2, tell)
+    return found
+
+
+async def planted(battle: Battle, ply: int, jury: Jury, random: Random) -> Plant | None:
+    """Return a blunder in place of a move, None if none of some moves at random is one."""
+    variant, position = battle.variant, battle.positions[ply]
+    moves = variant.legal_moves(position)
+    for move in random.sample(moves, min(CANDIDATES, len(moves))):
+        other = replaced(battle, ply, move)
+        least = LOST[counts_points(variant)]
+        # A short look passes over moves of which nothing much can come.
+        for nodes, enough in ((1_000, least / 4), (LONGER * NODES // 4, least)):
+            found = (await judged(other, [ply], jury, nodes))[ply]
+            lost = given_away(variant, found, position.to_move)
+            if lost < enough:
+                break
+        else:
+            return Plant(other, ply, lost)
+    return None
+
+
+class Row(NamedTuple):
+    """What was measured of a variant."""
+
+    plants: int = 0
+    found: int = 0
+    moves: int = 0
+    marked: int = 0
+    dubious: int = 0
+
+
+async def measured(variant: Variant, options: argparse.Namespace, jury: Jury) -> Row:
+    """Return how many blunders are found, and how many moves of a strong level are marked."""
+    row = Row()
+    for number in range(options.battles):
+        random = Random(f"{variant.name} {options.seed} {number}")
+        battle = await asyncio.to_thread(fought, variant, 5, options.seed + number, PLIES)
+        own = list(range(4, len(battle.moves)))
+        row = _with_moves(row, battle, await judged(battle, own, jury, NODES))
+        plies = random.sample(own, len(own))
+        wanted = row.plants + options.plants // options.battles
+        while plies and row.plants < wanted:
+            plant = await planted(battle, plies.pop(), jury, random)
+            if plant is not None:
+                found = (await judged(plant.battle, [plant.ply], jury, NODES))[plant.ply]
+                side = plant.battle.positions[plant.ply].to_move
+                mark = mark_of(variant, found, side)
+                row = row._replace(plants=row.plants + 1, found=row.found + is_mistake(mark))
+                if not is_mistake(mark):
+                    print(f"  missed: {variant.name}, {plant.lost:.2f} lost", flush=True)
+    print(f"  {variant.name}: {row}", flush=True)
+    return row
+
+
+def _with_moves(row: Row, battle: Battle, found: dict[int, Judgement]) -> Row:
+    marks = [
+        mark_of(battle.variant, judgement, battle.positions[ply].to_move)
+        for ply, judgement in found.items()
+    ]
+    return row._replace(
+        moves=row.moves + len(marks),
+        marked=row.marked + sum(map(is_mistake, marks)),
+        dubious=row.dubious + marks.count(Mark.DUBIOUS),
+    )
+
+
+async def timed(variant: Variant, jobs: int) -> float:
+    """Return the seconds for a review of a battle of 120 moves between levels 3 and 5."""
+    battle = Battle(variant)
+    players = [LevelPlayer(variant, level, 7) for level in (3, 5)]
+    while battle.outcome is None and len(battle.moves) < WHOLE:
+        battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
+    begun = perf_counter()
+    jury = Jury(jobs)
+    try:
+        await judged(battle, list(range(len(battle.moves))), jury, NODES)
+    finally:
+        await jury.close()
+    return perf_counter() - begun
+
+
+def standings(variant: Variant, battles: int) -> Iterator[tuple[int, float]]:
+    """Yield scores as the dwarfs see them, each with how the battle ended for them: 1, 0.5, 0."""
+    for seed in range(battles):
+        battle = fought(variant, 4, seed, 200)
+        winner = battle.outcome.winner if battle.outcome else None
+        result = 0.5 if winner is None else float(winner is Side.DWARFS)
+        thinker = Thinker(variant, 1)
+        for played in range(6, len(battle.moves), 5):
+            positions = battle.positions[: played + 1]
+            score = thinker.search(positions, Limits(nodes=4_000)).thought.score
+            if abs(score) < LIMIT:
+                yield (score if positions[-1].to_move is Side.DWARFS else -score), result
+
+
+def likeliest(found: list[tuple[int, float]]) -> tuple[int, int]:
+    """Return the level score and the steepness of the logistic that makes the results likeliest."""
+
+    def unlikely(shape: tuple[int, int]) -> float:
+        level, steep = shape
+        total = 0.0
+        for score, result in found:
+            chance = min(max(1 / (1 + exp((level - score) / steep)), 1e-6), 1 - 1e-6)
+            total -= result * log(chance) + (1 - result) * log(1 - chance)
+        return total
+
+    shapes = [(level, steep) for level in range(-500, 1001, 50) for steep in range(50, 1001, 25)]
+    return min(shapes, key=unlikely)
+
+
+async def main_async(options: argparse.Namespace) -> None:
+    jury = Jury(2, LONGER * NODES)
+    variants = [VARIANTS[name] for name in options.variant]
+    try:
+        rows = {each.name: await measured(each, options, jury) for each in variants}
+    finally:
+        await jury.close()
+    print("| variant | blunders | marked ? or ?? | moves of level 5 | marked ? or ?? | marked ?! |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, row in rows.items():
+        print(f"| {name} | {' | '.join(map(str, row))} |")
+    for variant in variants:
+        seconds = await timed(variant, means().jobs)
+        print(
+            f"{variant.name}: a battle of {WHOLE} moves is reviewed in {seconds:.0f} s", flush=True
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--battles", type=int, default=2)
+    parser.add_argument("--plants", type=int, default=10, help="blunders for each variant")
+    parser.add_argument("--seed", type=int, default=0, help="of the first battle: other battles")
+    parser.add_argument("--variant", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    parser.add_argument("--calibrate", type=int, default=0, metavar="N")
+    options = parser.parse_args()
+    if not options.calibrate:
+        asyncio.run(main_async(options))
+        return
+    for name in options.variant:
+        found = list(standings(VARIANTS[name], options.calibrate))
+        level, steep = likeliest(found)
+        print(f"{name}: {len(found)} positions, level at {level}, steep {steep}", flush=True)
+        for low in range(-1000, 1000, 100):
+            results = [result for score, result in found if low <= score < low + 100]
+            if results:
+                mean = sum(results) / len(results)
+                print(f"  {low:+5} to {low + 100:+5}: {mean:.2f} of {len(results)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+import argparse
+
+from thud.rules.geometry import shown
+from thud.rules.variants import VARIANTS
+
+
+def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
+    """Add the game, for a purpose."""
+    names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
+    command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
+
+
+def add_position(command: argparse.ArgumentParser) -> None:
+    """Add where to begin: a game, and perhaps a position."""
+    add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--position",
+        metavar="TEXT",
+        help="a position text to begin from, in place of the variant's start",
+    )
+
+
+def add_looks(command: argparse.ArgumentParser) -> None:
+    """Add what the board looks like, for this once."""
+    looks = command.add_argument_group("looks, for this once")
+    looks.add_argument("--theme", metavar="NAME", help="the colours")
+    looks.add_argument("--pieces", choices=("unicode", "letters", "blocks"), help="the pieces")
+    looks.add_argument(
+        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
+    )
+    looks.add_argument(
+        "--no-animation",
+        dest="animation",
+        action="store_false",
+        default=None,
+        help="show moves at once",
+    )
+
+
+def add_seats(command: argparse.ArgumentParser) -> None:
+    """Add who plays."""
+    for side in ("dwarfs", "trolls"):
+        command.add_argument(
+            f"--{side}",
+            metavar="WHO",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
+            "random, material or engine:COMMAND; for the second battle sides are exchanged",
+        )
+    command.add_argument(
+        "--opponent",
+        metavar="WHO",
+        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        "strong as you",
+    )
+    command.add_argument(
+        "--coach",
+        action="store_true",
+        default=None,
+        help="against a computer, be asked and told why before you play a blunder",
+    )
+
+
+def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
+    """Add the choice of lines of text, in which to do something."""
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help=f"{does} in lines of text, for screen readers, simple terminals and scripts",
+    )
+
+
+def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """Add what a record is read from."""
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?" if optional else None,
+        help=sources(),
+    )
+    command.add_argument(
+        "--match", type=number, default=1, metavar="N", help="which match of a file, from 1"
+    )
+
+
+def add_place(command: argparse.ArgumentParser) -> None:
+    """Add a place in a record."""
+    command.add_argument("--battle", type=number, metavar="N", help="which battle, 1 or 2")
+    command.add_argument("--ply", type=number, metavar="N", help="after so many of its moves")
+
+
+def add_limits(command: argparse.ArgumentParser, each: str) -> None:
+    """Add how far to search, each time that something is to be decided."""
+    limits = command.add_mutually_exclusive_group()
+    for name, metavar, what in (
+        ("--movetime", "MS", "milliseconds"),
+        ("--nodes", "N", "positions"),
+    ):
+        text = f"so many {what} for each {each}"
+        limits.add_argument(name, type=amount, metavar=metavar, help=text)
+
+
+def sources() -> str:
+    """Name what a record is read from."""
+    from thud.records.formats import READABLE, spoken
+
+    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
+
+
+def amount(text: str) -> int:
+    """Read a whole number from 1."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
+    return int(text)
+
+
+def number(text: str) -> int:
+    """Read a whole number."""
+    if not is_number(text):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
+    return int(text)
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a whole number that is not too long."""
+    return text.isascii() and text.isdigit() and len(text) < 7

@@ -1,0 +1,73 @@
+"""A battle that is over judged, and its mistakes gone over, in lines of text."""
+
+from __future__ import annotations
+
+import asyncio
+
+from thud.plain.conversation import Conversation
+from thud.plain.drill import run
+from thud.review.mistakes import mistakes_drill
+from thud.review.progress import Progress, in_turn
+from thud.review.reviewer import Judged, judge_battle, means
+from thud.review.told import heading, summary_lines
+from thud.rules.match import side_of
+from thud.rules.position import Side
+
+_BEGUN = "The computer looks at every move, which takes a minute or so."
+
+
+def review(talk: Conversation) -> None:
+    """Judge the battle now, tell of what is marked as it comes, and keep the judgement.
+
+    Raises:
+        ValueError: the battle goes on, or the judgement cannot be kept.
+    """
+    session, number = talk.session, talk.match.number
+    if session.battle.outcome is None:
+        raise ValueError("a battle is reviewed when it is over")
+    record = session.record
+    progress = Progress(record)
+    news = in_turn(progress, number)
+    talk.say(heading(record, number), *([_BEGUN] if progress.missing(number) else []))
+    talk.say(*next(news))
+
+    def tell(judged: Judged) -> None:
+        progress.add(number, judged.ply, judged.judgement)
+        talk.say(*next(news))
+
+    if missing := progress.missing(number):
+        talk.do(judge_battle(record, number, missing, means(), tell))
+        talk.do(asyncio.to_thread(session.keeper.annotate, record, progress.noted(record)))
+    talk.say(*summary_lines(progress.reviewed(number), record.commanders(number)))
+    talk.say("Type learn to go over mistakes.")
+
+
+def learn(talk: Conversation, whose: str) -> None:
+    """Go over the mistakes that a side has made in the battle now.
+
+    Raises:
+        ValueError: the battle has not been reviewed, or nobody says whose mistakes.
+    """
+    session, number = talk.session, talk.match.number
+    reviewed = Progress(session.record).reviewed(number)
+    if not reviewed.moves:
+        raise ValueError("nothing has been judged here: type review first")
+    side = _side(talk, whose)
+    name = session.match.name_of(side)
+    drill = mistakes_drill(reviewed, side, name)
+    if drill is None:
+        talk.say(f"{name} has made no mistake with the {side.plural}.")
+    else:
+        run(iter([drill]), talk.lines)
+        talk.say("Back at the match.")
+
+
+def _side(talk: Conversation, whose: str) -> Side:
+    """Return the side that is meant: if it is not said, that of the one person who plays."""
+    for side in Side:
+        if whose.lower() in (side.plural, side.singular):
+            return side
+    people = [player for player in range(2) if talk.session.seats[player].here]
+    if whose or len(people) != 1:
+        raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
+    return side_of(people[0], talk.match.number)

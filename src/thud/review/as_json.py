@@ -1,0 +1,76 @@
+"""A review as JSON for other programs; docs/review.md describes the schema."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from thud.records.record import Record
+from thud.review.judgement import counts_points
+from thud.review.notes import number as written
+from thud.review.summary import Effort, Marked, Reviewed
+from thud.review.told import wrong
+from thud.rules.notation import move_text, texts_of
+from thud.rules.position import Side
+
+VERSION: Final = 1
+"""The version of the schema: it grows when a reader of the old one would be misled."""
+
+
+def review_json(record: Record, reviews: list[Reviewed]) -> str:
+    """Return the reviews of battles of a match as a JSON document."""
+    import json
+
+    document = {
+        "format": "thud review",
+        "version": VERSION,
+        "variant": record.variant.name,
+        "measure": "points" if counts_points(record.variant) else "chance",
+        "battles": [_battle(record, reviewed) for reviewed in reviews],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _battle(record: Record, reviewed: Reviewed) -> dict[str, Any]:
+    point = reviewed.turning_point
+    return {
+        "number": reviewed.number,
+        "complete": reviewed.complete,
+        "sides": {
+            side.plural: {"player": name, **_effort(reviewed.effort(side))}
+            for side, name in zip(Side, record.commanders(reviewed.number), strict=True)
+        },
+        "turning_point": point and point.ply + 1,
+        "moves": [_move(reviewed, marked) for marked in reviewed.moves],
+    }
+
+
+def _effort(effort: Effort) -> dict[str, Any]:
+    return {
+        "moves": effort.moves,
+        "given_away": round(effort.cost, 2),
+        "given_away_per_move": round(effort.each, 3),
+        "marks": {mark.value: number for mark, number in effort.marks.items()},
+        "kinds": {
+            kind.name.lower() if kind else "later": number for kind, number in effort.kinds.items()
+        },
+    }
+
+
+def _move(reviewed: Reviewed, marked: Marked) -> dict[str, Any]:
+    position, judgement = marked.position, marked.judgement
+    best, reply = judgement.best, judgement.reply
+    return {
+        "ply": marked.ply + 1,
+        "turn": reviewed.battle.turn(marked.ply),
+        "side": marked.side.plural,
+        "move": move_text(position, marked.move),
+        "expected": written(judgement.expected),
+        "promised": written(judgement.promised),
+        "given_away": round(marked.cost, 2),
+        "mark": marked.mark and marked.mark.value,
+        "kind": marked.fault and marked.fault.name.lower(),
+        "because": wrong(reviewed.variant, marked) or None,
+        "best": best and move_text(position, best),
+        "line": list(texts_of(position.after(best), judgement.line)) if best else [],
+        "reply": list(texts_of(position.after(marked.move), reply)),
+    }

@@ -1,0 +1,83 @@
+"""What the computer at its best makes of a move that was played."""
+
+from __future__ import annotations
+
+from math import exp
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.ai.scores import GOAL, LIMIT, Score
+from thud.rules.position import Move, Side
+from thud.rules.variant import Outcome, Variant
+
+Expectation: TypeAlias = Score
+"""What is expected of a battle, always as the dwarfs see it: hundredths of a point that they will
+be ahead in the end where pieces count, and else how well they stand in the same measure."""
+
+
+class _Odds(NamedTuple):
+    """How the chance of winning follows from a score, as a logistic."""
+
+    level: int = 0
+    """The score, as the dwarfs see it, at which both sides win as often."""
+    steep: int = 400
+    """So much better a position, and the odds grow by the factor e."""
+
+
+ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500, 1000)})
+"""What battles of level 4 with itself came to, by the score: see docs/review.md."""
+
+
+class Judgement(NamedTuple):
+    """A move judged: what was expected after it, and what had been with the best one."""
+
+    expected: Expectation
+    """After the move that was played."""
+    promised: Expectation
+    """After the best move; the same if that was played."""
+    best: Move | None = None
+    """What was better, or as good in the computer's eyes; None if its best move was played."""
+    line: tuple[Move, ...] = ()
+    """What is expected to follow the best move, both sides in turn."""
+    reply: tuple[Move, ...] = ()
+    """What is expected to follow the move that was played, where that has been told."""
+
+
+def given_away(variant: Variant, judgement: Judgement, side: Side) -> float:
+    """Return what a side's move has cost, never below 0.
+
+    It is in points where pieces count, and else the chance of winning, from 0 to 1.
+    """
+    if counts_points(variant):
+        return max(0, _for(side, judgement.promised) - _for(side, judgement.expected)) / 100
+    before, after = (chance(variant, e) for e in (judgement.promised, judgement.expected))
+    return max(0.0, before - after if side is Side.DWARFS else after - before)
+
+
+def counts_points(variant: Variant) -> bool:
+    """Say whether pieces count in the end, so that losses are told in points."""
+    return bool(variant.worth)
+
+
+def chance(variant: Variant, expected: Expectation) -> float:
+    """Return the chance, from 0 to 1, that the dwarfs win; half for a draw."""
+    if abs(expected) > LIMIT:
+        return float(expected > 0)
+    level, steep = ODDS.get(variant.name, _Odds())
+    return 1 / (1 + exp((level - expected) / steep))
+
+
+def settled(variant: Variant, outcome: Outcome) -> Expectation:
+    """Return what a battle that is over has come to."""
+    if counts_points(variant):
+        return round(outcome.margin * 100)
+    return 0 if outcome.winner is None else _for(outcome.winner, GOAL)
+
+
+def of_dwarfs(score: Score, to_move: Side) -> Expectation:
+    """Return a score of the side to move as the dwarfs see it."""
+    return _for(to_move, score)
+
+
+def _for(side: Side, score: Score) -> Score:
+    return score if side is Side.DWARFS else -score

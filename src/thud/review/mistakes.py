@@ -1,0 +1,126 @@
+"""Mistakes gone over as tasks: what would have been better?"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, NamedTuple
+
+from thud.drills.drill import Drill
+from thud.drills.task import Verdict
+from thud.engines.faults import EngineFault
+from thud.engines.jury import Jury
+from thud.review.judgement import Judgement, counts_points
+from thud.review.marks import is_mistake
+from thud.review.reviewer import NODES, Reviewer, means
+from thud.review.summary import Marked, Reviewed, marked
+from thud.review.told import cost_in_words, cost_line, wrong
+from thud.rules.battle import Battle
+from thud.rules.descriptions import described
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import counted
+from thud.rules.variant import Variant
+
+ENOUGH: Final = {True: 0.5, False: 0.05}
+"""A move is right that gives away no more: of points, or else of the chance of winning."""
+
+_NODES: Final = NODES // 2
+"""So many positions for a look at an attempt: people wait for it."""
+
+_SHOWN: Final = 3
+"""So many moves are shown against a wrong one, where what it loses comes later."""
+
+
+class MistakeTask(NamedTuple):
+    """A mistake, in place of which something better is to be found."""
+
+    reviewed: Reviewed
+    mistake: Marked
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.reviewed.variant
+
+    @property
+    def position(self) -> Position:
+        """Where the mistake was made."""
+        return self.mistake.position
+
+    @property
+    def solution(self) -> Move:
+        """What was better."""
+        assert self.mistake.judgement.best is not None
+        return self.mistake.judgement.best
+
+    @property
+    def words(self) -> str:
+        """What is to be done."""
+        turn = self.reviewed.battle.turn(self.mistake.ply)
+        played = move_text(self.position, self.mistake.move)
+        cost = cost_line(self.variant, self.mistake)
+        return f"Turn {turn}: {played} was played. {cost} What is better?"
+
+    def judge(self, move: Move | None) -> Verdict:
+        """Judge a move: by what is known of it, else by a computer."""
+        if move is None:
+            return Verdict(False, "The battle went on here: what is better than what was played?")
+        if move == self.solution:
+            return Verdict(True, f"{self._right(move)} {self._better_by()}")
+        if move == self.mistake.move:
+            return self._missed(self.mistake, "That is what was played.")
+        try:
+            judgement = asyncio.run(_compared(self.variant, self.position, move, self.solution))
+        except EngineFault as fault:
+            return Verdict(False, f"That cannot be judged: {fault}.")
+        found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
+        if found.cost <= ENOUGH[counts_points(self.variant)]:
+            text = move_text(self.position, self.solution)
+            return Verdict(True, f"{self._right(move)} It is as good as {text}.")
+        return self._missed(found, f"That gives away {cost_in_words(self.variant, found.cost)}.")
+
+    def _right(self, move: Move) -> str:
+        return f"Right: the {described(self.variant, self.position, move)}."
+
+    def _better_by(self) -> str:
+        return f"It is better by {cost_in_words(self.variant, self.mistake.cost)}."
+
+    def _missed(self, found: Marked, words: str) -> Verdict:
+        """Refute a move on the board."""
+        reply = found.judgement.reply
+        shown = reply[: 1 if found.fault and found.fault.answered else _SHOWN]
+        because = wrong(self.variant, found)
+        if not because and shown:
+            answer = described(self.variant, self.position.after(found.move), shown[0])
+            because = f"The answer is: the {answer}."
+        return Verdict(False, f"{words} {because}".strip(), shown)
+
+
+def mistakes_drill(reviewed: Reviewed, side: Side, name: str) -> Drill | None:
+    """Return a drill of the mistakes that a side has made in a battle, None if there are none.
+
+    Args:
+        reviewed: the battle.
+        side: whose mistakes.
+        name: who commanded it.
+    """
+    found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
+    # What was merely dubious is gone over where there is nothing worse.
+    own = [each for each in found if is_mistake(each.mark)] or found
+    if not own:
+        return None
+    title = f"{name}'s mistakes with the {side.plural}"
+    farewell = f"That was all: {counted(len(own), 'mistake')} gone over."
+    tasks = tuple(MistakeTask(reviewed, mistake) for mistake in own)
+    return Drill(title, tasks, farewell=farewell, skips=True, slow=True)
+
+
+async def _compared(variant: Variant, position: Position, move: Move, best: Move) -> Judgement:
+    """Have a move compared with the best one."""
+    battle = Battle(variant, position)
+    battle.play(move)
+    jury = Jury(2)
+    try:
+        return await Reviewer(battle, jury, means(_NODES).limits).compare(0, best)
+    finally:
+        await jury.close()

@@ -1,0 +1,107 @@
+"""Judgements as they stand in the comments of a record, which any reader keeps.
+
+`[%eval 1.25]` is what is expected after the move, `[%best dF1-F5 3.40]` what was better and what
+was expected then, `[%then TG7-F6 dG1-G5]` what follows on that, and `[%reply TG7-F6]` what follows
+on the move that was played; docs/notation.md describes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from thud.ai.scores import GOAL, goal_in
+from thud.records.markup import notes_in
+from thud.review.judgement import Expectation, Judgement
+from thud.rules.notation import move_text, texts_of, written_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+
+LONGEST_LINE: Final = 6
+"""So many moves that follow are kept."""
+
+_POINTS: Final = re.compile(r"-?[0-9]{1,3}(\.[0-9]{1,2})?", re.ASCII)
+_GOAL: Final = re.compile(r"#([+-])([0-9]{1,3})", re.ASCII)
+
+
+# Writing
+
+
+def note(judgement: Judgement, before: Position, move: Move) -> str:
+    """Write the judgement of a move that was played in a position."""
+    return " ".join(f"[%{name} {words}]" for name, words in _notes(judgement, before, move))
+
+
+def _notes(judgement: Judgement, before: Position, move: Move) -> Iterator[tuple[str, str]]:
+    yield "eval", number(judgement.expected)
+    if judgement.best is not None:
+        yield "best", f"{move_text(before, judgement.best)} {number(judgement.promised)}"
+        if line := judgement.line[:LONGEST_LINE]:
+            yield "then", " ".join(texts_of(before.after(judgement.best), line))
+    if reply := judgement.reply[:LONGEST_LINE]:
+        yield "reply", " ".join(texts_of(before.after(move), reply))
+
+
+def number(expected: Expectation) -> str:
+    """Write an expectation: `-3.25` are points, `#+5` is a win of the dwarfs in five moves.
+
+    Those are moves of either side; `#-4` is a win of the trolls in four.
+    """
+    goal = goal_in(expected)
+    if goal is None:
+        return f"{expected / 100:.2f}"
+    return f"#{'+' if expected > 0 else '-'}{abs(goal)}"
+
+
+# Reading
+
+
+def judgement_in(variant: Variant, before: Position, move: Move, text: str) -> Judgement | None:
+    """Return the judgement that a comment on a move holds, None if it holds none.
+
+    What cannot be understood, or is not legal, is passed over.
+
+    Args:
+        variant: what is played.
+        before: the position in which the move was played.
+        move: the move.
+        text: the comment.
+    """
+    notes = notes_in(text)
+    expected = _expectation(notes.get("eval", ""))
+    if expected is None:
+        return None
+    reply = tuple(_line(variant, before.after(move), notes.get("reply", "")))
+    judgement = Judgement(expected, expected, reply=reply)
+    words = notes.get("best", "").split()
+    promised = _expectation(words[-1]) if len(words) == 2 else None
+    best = _legal(variant, before, words[0]) if promised is not None else None
+    if best is None or promised is None:
+        return judgement
+    line = tuple(_line(variant, before.after(best), notes.get("then", "")))
+    return judgement._replace(promised=promised, best=best, line=line)
+
+
+def _expectation(text: str) -> Expectation | None:
+    if goal := _GOAL.fullmatch(text):
+        won = GOAL - int(goal[2])
+        return won if goal[1] == "+" else -won
+    return round(float(text) * 100) if _POINTS.fullmatch(text) else None
+
+
+def _legal(variant: Variant, position: Position, text: str) -> Move | None:
+    try:
+        move = written_move(variant, position, text)
+    except ValueError:
+        return None
+    return move if variant.is_legal(position, move) else None
+
+
+def _line(variant: Variant, position: Position, text: str) -> Iterator[Move]:
+    for word in text.split()[:LONGEST_LINE]:
+        move = _legal(variant, position, word)
+        if move is None:
+            return
+        yield move
+        position = position.after(move)

@@ -1,0 +1,216 @@
+"""Has every move of a battle judged by a jury, several at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.ai.player import Limits
+from thud.engines.jury import Jury, Question, cores
+from thud.records.record import Record
+from thud.review.judgement import Expectation, Judgement, given_away, of_dwarfs, settled
+from thud.review.marks import Mark, thresholds
+from thud.review.notes import LONGEST_LINE as _KEPT
+from thud.rules.battle import Battle
+from thud.rules.position import Move, Position
+
+NODES: Final = 16_000
+"""So many positions are tried for each look, if nothing else is said."""
+
+_CLOSER: Final = 4
+"""So many times more for a move that looks dubious."""
+
+_AHEAD: Final = 2
+"""So many more moves are judged at a time than there are processes, so that none is idle."""
+
+_SUSPECT: Final = 0.7
+"""What looks like so much of a dubious move is looked at again."""
+
+
+class Means(NamedTuple):
+    """What a review may take: the limits of a look, and so many processes."""
+
+    limits: Limits
+    jobs: int
+
+
+class Judged(NamedTuple):
+    """A move that has been judged: the ply is 0 for the first of a battle."""
+
+    ply: int
+    judgement: Judgement
+
+
+Tell: TypeAlias = Callable[[Judged], None]
+
+
+class _Look(NamedTuple):
+    """What is found in a position: what is expected, and by which moves; none once it is over."""
+
+    expected: Expectation
+    depth: int | None = None
+    line: tuple[Move, ...] = ()
+
+
+def means(nodes: int | None = None, movetime: int | None = None, jobs: int | None = None) -> Means:
+    """Return what a review may take, as much as is usual of what is not said.
+
+    Args:
+        nodes: positions for each look.
+        movetime: milliseconds for each look, in place of positions.
+        jobs: processes; as many as there are cores, if it is not said.
+    """
+    if movetime is not None:
+        return Means(Limits(seconds=movetime / 1000), jobs or cores())
+    return Means(Limits(nodes=nodes or NODES), jobs or cores())
+
+
+async def judge_battle(
+    record: Record, number: int, plies: Sequence[int], means: Means, tell: Tell
+) -> None:
+    """Judge some moves of a battle by processes of its own, of which none is left.
+
+    Args:
+        record: the match.
+        number: which battle, from 1.
+        plies: which moves, the first is 0.
+        means: what that may take.
+        tell: is told of each move when it is judged, in any order.
+
+    Raises:
+        EngineFault: a process does not answer as it should.
+    """
+    battle = await asyncio.to_thread(_battle, record, number)
+    jury = Jury(means.jobs, means.limits.nodes and means.limits.nodes * _CLOSER)
+    try:
+        await Reviewer(battle, jury, means.limits).judge_all(plies, means.jobs, tell)
+    finally:
+        await jury.close()
+
+
+def _battle(record: Record, number: int) -> Battle:
+    battle = Battle(record.variant, record.start)
+    record.battles[number - 1].replay(battle)
+    return battle
+
+
+class Reviewer:
+    """Judges the moves of one battle, each by what is expected after it and after the best.
+
+    What is expected is always compared with the other side to move, and where a move seems to
+    cost something, once more from more positions and as far ahead: a mark is no accident.
+
+    Args:
+        battle: what has been played; it does not change meanwhile.
+        jury: who is asked.
+        limits: of a look, by seconds or by positions.
+    """
+
+    def __init__(self, battle: Battle, jury: Jury, limits: Limits) -> None:
+        self._battle, self._jury = battle, jury
+        self._limits = limits
+        self._closer = limits._replace(
+            seconds=limits.seconds and limits.seconds * _CLOSER,
+            nodes=limits.nodes and limits.nodes * _CLOSER,
+        )
+        self._repeated = set(_repeated(battle))
+        self._looks: dict[int, asyncio.Task[_Look]] = {}
+
+    async def judge_all(self, plies: Iterable[int], jobs: int, tell: Tell) -> None:
+        """Judge some moves and tell of each when it is done; nothing goes on if this is cancelled.
+
+        Raises:
+            EngineFault: a process does not answer as it should.
+        """
+        waiting = iter(plies)
+        workers = [asyncio.create_task(self._work(waiting, tell)) for _ in range(jobs + _AHEAD)]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            tasks = [*workers, *self._looks.values()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._looks.clear()
+
+    async def _work(self, waiting: Iterator[int], tell: Tell) -> None:
+        for ply in waiting:
+            tell(Judged(ply, await self._judge(ply)))
+            self._looks.pop(ply, None)
+
+    async def _judge(self, ply: int) -> Judgement:
+        """Judge a move; one that comes back in the same position is not held against it twice."""
+        if ply in self._repeated:
+            after = await self._look(ply + 1)
+            return Judgement(after.expected, after.expected)
+        now, after = await asyncio.gather(self._look(ply), self._look(ply + 1))
+        if not now.line or now.line[0] == self._battle.moves[ply]:
+            return Judgement(after.expected, after.expected)
+        best = now.line[0]
+        then = await self._ask(ply, self._limits, best)
+        judgement = _compared(after, then, best)
+        if self._cost(ply, judgement) < _SUSPECT * self._dubious:
+            return self._in_short(ply, judgement)
+        return await self.compare(ply, best)
+
+    async def compare(self, ply: int, best: Move) -> Judgement:
+        """Compare a move with a better one from many positions, and as far ahead.
+
+        Raises:
+            EngineFault: a process does not answer as it should.
+        """
+        played = self._battle.moves[ply]
+        after = await self._ask(ply, self._closer, played)
+        then = await self._ask(ply, self._closer._replace(depth=after.depth), best)
+        if after.depth and then.depth and then.depth < after.depth:
+            after = await self._ask(ply, self._closer._replace(depth=then.depth), played)
+        judgement = _compared(after, then, best)
+        if self._cost(ply, judgement) < self._dubious:
+            return self._in_short(ply, judgement)
+        return judgement
+
+    def _in_short(self, ply: int, judgement: Judgement) -> Judgement:
+        """Return the judgement of a move that needs no mark: only what was better, if it was."""
+        if not self._cost(ply, judgement):
+            return Judgement(judgement.expected, judgement.expected)
+        return judgement._replace(line=(), reply=())
+
+    def _cost(self, ply: int, judgement: Judgement) -> float:
+        side = self._battle.positions[ply].to_move
+        return given_away(self._battle.variant, judgement, side)
+
+    @property
+    def _dubious(self) -> float:
+        return thresholds(self._battle.variant)[Mark.DUBIOUS]
+
+    async def _look(self, ply: int) -> _Look:
+        """Look at the battle after so many moves, once."""
+        if ply not in self._looks:
+            self._looks[ply] = asyncio.create_task(self._ask(ply, self._limits))
+        return await asyncio.shield(self._looks[ply])
+
+    async def _ask(self, ply: int, limits: Limits, then: Move | None = None) -> _Look:
+        variant, position = self._battle.variant, self._battle.positions[ply]
+        position = position if then is None else position.after(then)
+        if outcome := variant.outcome(position):
+            return _Look(settled(variant, outcome))
+        decision = await self._jury.ask(Question(self._battle, ply, limits, then))
+        thought = decision.thought
+        if thought is None:
+            return _Look(0, 0, (decision.move,))
+        line = thought.line if thought.line[:1] == (decision.move,) else (decision.move,)
+        return _Look(of_dwarfs(thought.score, position.to_move), thought.depth, line)
+
+
+def _repeated(battle: Battle) -> Iterator[int]:
+    """Yield the plies at which a move is played in a position where it was played before."""
+    seen = set[tuple[Position, Move]]()
+    for ply, choice in enumerate(zip(battle.positions, battle.moves, strict=False)):
+        if choice in seen:
+            yield ply
+        seen.add(choice)
+
+
+def _compared(after: _Look, then: _Look, best: Move) -> Judgement:
+    return Judgement(after.expected, then.expected, best, then.line[:_KEPT], after.line[:_KEPT])

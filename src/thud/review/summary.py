@@ -1,0 +1,177 @@
+"""What the judgements of a battle add up to: for each side, and when it turned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from thud.records.record import BattleRecord, Record
+from thud.review.judged import Judgements, judgements_in
+from thud.review.judgement import (
+    Expectation,
+    Judgement,
+    chance,
+    counts_points,
+    given_away,
+)
+from thud.review.marks import Mark, mark_of
+from thud.review.reasons import fault_of
+from thud.rules.faults import Fault
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Variant
+
+
+class Marked(NamedTuple):
+    """A move that was played, with what has become known of it."""
+
+    ply: int
+    """Its number in the battle, from 0."""
+    position: Position
+    """Where it was played."""
+    move: Move
+    judgement: Judgement
+    cost: float
+    """What it gave away: points, or chance of winning from 0 to 1."""
+    mark: Mark | None
+    fault: Fault | None
+    """What the board shows to be wrong with it, if it has a mark."""
+
+    @property
+    def side(self) -> Side:
+        """Who played it."""
+        return self.position.to_move
+
+
+class Effort(NamedTuple):
+    """How a side has done in a battle."""
+
+    moves: int = 0
+    """So many of its moves have been judged."""
+    cost: float = 0.0
+    """What they gave away in all."""
+    marks: Mapping[Mark, int] = {}
+    kinds: Mapping[Fault | None, int] = {}
+    """Its marked moves by what is wrong with them; None is what does not show at once."""
+    worst: Marked | None = None
+    """Its marked move that cost most."""
+
+    @property
+    def each(self) -> float:
+        """What a move gave away on average."""
+        return self.cost / self.moves if self.moves else 0.0
+
+
+class Reviewed(NamedTuple):
+    """A battle with all that is known of its moves."""
+
+    variant: Variant
+    battle: BattleRecord
+    number: int
+    """Which battle of its match, from 1."""
+    moves: tuple[Marked, ...]
+    """Those that have been judged, in turn."""
+
+    @classmethod
+    def of(cls, record: Record, number: int, judgements: Judgements | None = None) -> Reviewed:
+        """Return what is known of a battle, by the comments of its record if not said otherwise."""
+        battle = record.battles[number - 1]
+        if judgements is None:
+            judgements = judgements_in(record.variant, battle)
+        positions = list(battle.positions())
+        moves = (
+            marked(record.variant, ply, positions[ply], battle.moves[ply], judgements[ply])
+            for ply in sorted(judgements)
+        )
+        return cls(record.variant, battle, number, tuple(moves))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every move of the battle has been judged."""
+        return len(self.moves) == len(self.battle.moves)
+
+    @property
+    def mistakes(self) -> tuple[Marked, ...]:
+        """The moves that have a mark, in turn."""
+        return tuple(move for move in self.moves if move.mark)
+
+    def effort(self, side: Side) -> Effort:
+        """Return how a side has done."""
+        own = [move for move in self.moves if move.side is side]
+        wrong = [move for move in own if move.mark]
+        return Effort(
+            len(own),
+            sum(move.cost for move in own),
+            Counter(move.mark for move in wrong if move.mark),
+            Counter(move.fault for move in wrong),
+            max(wrong, key=lambda move: move.cost, default=None),
+        )
+
+    @property
+    def expected(self) -> dict[int, Expectation]:
+        """What was expected after so many moves, where that is known."""
+        return {move.ply + 1: move.judgement.expected for move in self.moves}
+
+    @property
+    def turning_point(self) -> Marked | None:
+        """The marked move with which the winner got ahead for good; None if there is none such.
+
+        That is the last marked move of the loser before which the winner was not expected to win.
+        """
+        winner = self._winner()
+        if winner is None or not self.complete:
+            return None
+        sign = 1 if winner is Side.DWARFS else -1
+        turned = [
+            move
+            for move in self.mistakes
+            if move.side is not winner
+            and sign * self._lead(move.judgement.promised) <= 0
+            and sign * self._lead(move.judgement.expected) > 0
+        ]
+        return turned[-1] if turned else None
+
+    def _lead(self, expected: Expectation) -> float:
+        """Return how far the dwarfs are expected to be ahead, in whatever measure."""
+        return _height(self.variant, expected)
+
+    def _winner(self) -> Side | None:
+        """Return who has won, or in a battle that goes on is expected to."""
+        if outcome := self.battle.outcome:
+            return outcome.winner
+        lead = self._lead(self.moves[-1].judgement.expected) if self.moves else 0
+        return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
+
+
+def marked(
+    variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
+) -> Marked:
+    """Return a move with its mark, and what the board shows to be wrong with it."""
+    side = position.to_move
+    mark = mark_of(variant, judgement, side)
+    wrong = fault_of(variant, position, move, judgement) if mark else None
+    cost = given_away(variant, judgement, side)
+    return Marked(ply, position, move, judgement, cost, mark, wrong)
+
+
+def curve(reviewed: Reviewed) -> list[float | None]:
+    """Return what was expected after each number of moves; None where it is not known.
+
+    It is in points or, where none count, the dwarfs' chance of winning less the trolls'.  Who is
+    to move hopes for more: of two moves in a row the mean is taken.
+    """
+    expected = reviewed.expected
+    if reviewed.moves and reviewed.moves[0].ply == 0:
+        expected[0] = reviewed.moves[0].judgement.promised
+    values = [
+        _height(reviewed.variant, expected[played]) if played in expected else None
+        for played in range(len(reviewed.battle.moves) + 1)
+    ]
+    return [
+        value if value is None or before is None else (value + before) / 2
+        for before, value in zip([None, *values], values, strict=False)
+    ]
+
+
+def _height(variant: Variant, expected: Expectation) -> float:
+    return expected / 100 if counts_points(variant) else 2 * chance(variant, expected) - 1

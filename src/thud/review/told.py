@@ -1,0 +1,163 @@
+"""A review in words: of a move, of a side, of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thud.ai.scores import goal_in
+from thud.records.record import Record
+from thud.review.judgement import Expectation, chance, counts_points
+from thud.review.marks import Mark
+from thud.review.reasons import LATER, because
+from thud.review.summary import Effort, Marked, Reviewed
+from thud.rules.descriptions import described
+from thud.rules.faults import Fault
+from thud.rules.notation import move_text, texts_of
+from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import capital, counted
+from thud.rules.remarks import merits
+from thud.rules.variant import Variant
+
+
+def cost_in_words(variant: Variant, cost: float) -> str:
+    """Say what a move gave away: `"4.2 points"`, or `"35 % of the chance of winning"`."""
+    if counts_points(variant):
+        number = cost_figure(variant, cost)
+        return f"{number} {'point' if number == '1.0' else 'points'}"
+    return f"{cost_figure(variant, cost)} of the chance of winning"
+
+
+def cost_figure(variant: Variant, cost: float) -> str:
+    """Return what a move gave away: `"4.2"` points, or `"35 %"` of the chance of winning."""
+    return f"{cost:.1f}" if counts_points(variant) else f"{cost:.0%}".replace("%", " %")
+
+
+def expected_in_words(variant: Variant, expected: Expectation) -> str:
+    """Say what is expected: `"-3.2"`, `"62 % for the dwarfs"`, `"the trolls win in two moves"`."""
+    goal = goal_in(expected)
+    if goal is not None:
+        winner = Side.DWARFS if expected > 0 else Side.TROLLS
+        when = "have won" if goal == 0 else f"win in {counted((abs(goal) + 1) // 2, 'move')}"
+        return f"the {winner.plural} {when}"
+    if counts_points(variant):
+        return f"{expected / 100:+.1f}"
+    return f"{chance(variant, expected):.0%} for the dwarfs".replace("%", " %")
+
+
+def cost_line(variant: Variant, marked: Marked) -> str:
+    """Say what a move cost, in a sentence."""
+    return f"This cost {cost_in_words(variant, marked.cost)}."
+
+
+def better(variant: Variant, marked: Marked) -> str:
+    """Say what was better, and why, in a sentence or two; nothing if nothing was."""
+    best = marked.judgement.best
+    if best is None:
+        return ""
+    text = move_text(marked.position, best)
+    reason = merits(variant, marked.position, best)
+    return f"Better: {text}. {reason}".rstrip()
+
+
+def wrong(variant: Variant, marked: Marked) -> str:
+    """Say what the board shows to be wrong with a marked move; nothing if nothing does."""
+    if marked.fault is None:
+        return ""
+    return because(variant, marked.position, marked.move, marked.judgement)
+
+
+def heading(record: Record, number: int) -> str:
+    """Say which battle of a match is told of."""
+    dwarfs, trolls = record.commanders(number)
+    return f"{record.variant.title}, battle {number}: {dwarfs} (dwarfs), {trolls} (trolls)"
+
+
+def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
+    """Yield what there is to say of a move, a line each."""
+    variant, judgement = reviewed.variant, marked.judgement
+    turn = reviewed.battle.turn(marked.ply)
+    dots = "..." if marked.side is Side.TROLLS else "."
+    text = f"{turn}{dots} {move_text(marked.position, marked.move)}"
+    expected = expected_in_words(variant, judgement.expected)
+    if marked.mark is None:
+        yield f"{text}  {expected}"
+        return
+    promised = expected_in_words(variant, judgement.promised)
+    cost = cost_in_words(variant, marked.cost)
+    yield f"{text} {marked.mark.value}  gave away {cost}: {expected}, and not {promised}."
+    if reason := wrong(variant, marked):
+        yield f"    {reason}"
+    if judgement.best is not None:
+        yield f"    {better(variant, marked)}"
+        if judgement.line:
+            after = marked.position.after(judgement.best)
+            yield f"    Then: {' '.join(texts_of(after, judgement.line))}"
+
+
+def summary_lines(reviewed: Reviewed, commanders: tuple[str, str]) -> Iterator[str]:
+    """Yield what the judgements of a battle add up to, a line each.
+
+    Args:
+        reviewed: the battle.
+        commanders: who commanded the dwarfs, and who the trolls.
+    """
+    for side, name in zip(Side, commanders, strict=True):
+        yield from side_lines(reviewed, side, name)
+    yield turning_line(reviewed, commanders)
+
+
+def side_lines(reviewed: Reviewed, side: Side, name: str) -> Iterator[str]:
+    """Yield how a side has done, a line each."""
+    effort = reviewed.effort(side)
+    head = f"{name} ({side.plural})"
+    if not effort.moves:
+        yield f"{head}: no move has been judged."
+        return
+    yield f"{head}: {gave_away(reviewed.variant, effort)} in {counted(effort.moves, 'move')}."
+    if sum(effort.marks.values()):
+        yield f"  {marks_in_words(effort)}: {kinds_in_words(effort)}."
+
+
+def gave_away(variant: Variant, effort: Effort) -> str:
+    """Say what a side gave away a move: `"gave away 0.42 points a move"`."""
+    what = "points a move" if counts_points(variant) else "of the chance of winning a move"
+    return f"gave away {figure(variant, effort)} {what}"
+
+
+def figure(variant: Variant, effort: Effort) -> str:
+    """Return what a side gave away a move: `"0.42"` points, or `"3.1 %"` of the chance."""
+    if counts_points(variant):
+        return f"{effort.each:.2f}"
+    return f"{effort.each:.1%}".replace("%", " %")
+
+
+def marks_in_words(effort: Effort) -> str:
+    """Say how many marked moves there were of each mark, the worst first."""
+    found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
+    return capital(", ".join(counted(number, mark.word) for mark, number in found if number))
+
+
+def kinds_in_words(effort: Effort) -> str:
+    """Say how many marked moves there were of each kind, the gravest kind first."""
+    found = [(kind.value, effort.kinds.get(kind, 0)) for kind in Fault]
+    found.append((LATER, effort.kinds.get(None, 0)))
+    return ", ".join(f"{number} {words}" for words, number in found if number)
+
+
+def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
+    """Say when the battle turned, in a sentence."""
+    point = reviewed.turning_point
+    if not reviewed.complete:
+        left = len(reviewed.battle.moves) - len(reviewed.moves)
+        return f"{capital(counted(left, 'move'))} {'has' if left == 1 else 'have'} not been judged."
+    if point is None:
+        return "No single move turned the battle."
+    name = commanders[point.side is Side.TROLLS]
+    turn = reviewed.battle.turn(point.ply)
+    text = move_text(point.position, point.move)
+    return f"The battle turned with move {turn}, {text} by {name}."
+
+
+def answer_in_words(variant: Variant, after: Position, reply: Move) -> str:
+    """Say what the other side answers, in a sentence."""
+    return f"The answer is: the {described(variant, after, reply)}."

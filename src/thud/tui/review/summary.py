@@ -1,0 +1,200 @@
+"""What a review adds up to, on one screen: for each player and side, and what turned a battle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import ClassVar, Final, TypeAlias
+
+from rich.table import Table
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from thud.records.record import Record
+from thud.review.judgement import counts_points
+from thud.review.marks import Mark
+from thud.review.progress import Progress
+from thud.review.reasons import LATER
+from thud.review.summary import Effort, Reviewed
+from thud.review.told import cost_figure, figure, turning_line
+from thud.rules.faults import Fault
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import SUMMARY_KEYS
+from thud.tui.looks.phrases import fitted
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.review.words import drawn
+
+_NAME: Final = 11
+_WIDE_NAME: Final = 22
+_WIDE: Final = 140
+_TALL: Final = 40
+_LABEL: Final = 26
+
+
+Chosen: TypeAlias = tuple[int, Side]
+"""A battle, and the side whose mistakes in it are to be gone over."""
+
+
+class BattleGraph(Vertical):
+    """How a battle went, with what turned it above.
+
+    Args:
+        caption: what there is to say of it.
+    """
+
+    def __init__(self, caption: str) -> None:
+        super().__init__()
+        self._caption = caption
+
+    def compose(self) -> ComposeResult:
+        """Lay out the words above the graph."""
+        yield Static(self._caption, markup=False)
+        yield MarginGraph()
+
+    def show(self, reviewed: Reviewed, leads: list[float]) -> None:
+        """Draw what stood on the board, and what was expected."""
+        graph = self.query_one(MarginGraph)
+        graph.show(leads, -1)
+        graph.expect(drawn(reviewed, max(map(abs, leads))))
+
+
+class SummaryScreen(Screen[Chosen | None]):
+    """Shows how each player has done with each side; the answer is whose mistakes to go over.
+
+    Args:
+        record: the match.
+        progress: what has been judged of it.
+        number: the battle at hand, whose mistakes can be gone over.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*SUMMARY_KEYS]
+
+    DEFAULT_CSS = """
+    SummaryScreen {
+        #summed { height: 1fr; padding: 0 2; overflow-y: auto; }
+        Static { height: auto; }
+        BattleGraph { height: auto; display: none; margin-top: 1; }
+        BattleGraph.-now, &.-tall BattleGraph { display: block; }
+        BattleGraph.-now Static { text-style: bold; }
+        MarginGraph { height: 4; }
+        #legend { color: $foreground-muted; }
+        &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
+    }
+    """
+
+    def __init__(self, record: Record, progress: Progress, number: int) -> None:
+        super().__init__()
+        self._record = record
+        self._number = number
+        self._reviewed = [progress.reviewed(each) for each in progress.numbers]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table, and below it the battles."""
+        with Vertical(id="summed"):
+            yield Static(id="table")
+            for reviewed in self._reviewed:
+                told = turning_line(reviewed, self._record.commanders(reviewed.number))
+                yield BattleGraph(f"Battle {reviewed.number}. {told}")
+            yield Static("Bars: what stood on the board. Dots: what was expected.", id="legend")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show it."""
+        self._show()
+        self._draw()
+
+    @work
+    async def _draw(self) -> None:
+        for graph, reviewed in zip(self.query(BattleGraph), self._reviewed, strict=True):
+            leads = await asyncio.to_thread(_leads, reviewed)
+            graph.show(reviewed, leads)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show more where there is room."""
+        self.set_class(event.size.height >= _TALL, "-tall")
+        self._show()
+
+    def _show(self) -> None:
+        width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
+        table = summary_table(self._record, self._reviewed, width)
+        self.query_one("#table", Static).update(table)
+        for number, graph in enumerate(self.query(BattleGraph), 1):
+            graph.set_class(number == self._number, "-now")
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something."""
+        return action != "battle" or len(self._reviewed) > 1
+
+    def action_battle(self) -> None:
+        """Turn to the other battle."""
+        self._number = self._number % len(self._reviewed) + 1
+        self._show()
+
+    def action_learn(self, side: str) -> None:
+        """Go over the mistakes of a side."""
+        chosen = Side.DWARFS if side == "dwarfs" else Side.TROLLS
+        self.dismiss((self._number, chosen))
+
+    def action_close(self) -> None:
+        """Go back to the replay."""
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        """Show the keys, and the way to the rules."""
+        from thud.tui.help.screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self._record.variant, self.BINDINGS))
+
+
+def _leads(reviewed: Reviewed) -> list[float]:
+    return list(map(reviewed.variant.lead, reviewed.battle.positions()))
+
+
+def summary_table(record: Record, reviewed: list[Reviewed], width: int) -> Table:
+    """Return a table with a column of some width for each side of each battle."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(Text(f"Review: {record.variant.title}", "bold"), width=_LABEL)
+    efforts = list[Effort]()
+    for battle in reviewed:
+        for side, name in zip(Side, record.commanders(battle.number), strict=True):
+            heading = f"{fitted(name, width)}\n{side.plural}, {battle.number}"
+            table.add_column(Text(heading, "bold"), width=width, justify="right", no_wrap=True)
+            efforts.append(battle.effort(side))
+    for label, cells in _rows(record, efforts):
+        table.add_row(label, *cells)
+    return table
+
+
+def _rows(record: Record, efforts: list[Effort]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the lines of the table, each with what it counts."""
+    variant, nothing = record.variant, [""] * len(efforts)
+    yield "moves judged", [str(each.moves) for each in efforts]
+    unit = "points" if counts_points(variant) else "chance"
+    yield f"{unit} given away a move", [figure(variant, each) for each in efforts]
+    yield "", nothing
+    for mark in reversed(Mark):
+        yield (
+            f"{mark.value:<2} {mark.plural}",
+            [_count(each.marks.get(mark, 0)) for each in efforts],
+        )
+    yield "", nothing
+    for words, kind in [*((each.value, each) for each in Fault), (LATER, None)]:
+        counts = [each.kinds.get(kind, 0) for each in efforts]
+        if any(counts):
+            yield words, list(map(_count, counts))
+    yield "", nothing
+    worst = [each.worst for each in efforts]
+    yield "worst move", [move_text(each.position, each.move) if each else "" for each in worst]
+    yield "  gave away", [cost_figure(variant, each.cost) if each else "" for each in worst]
+
+
+def _count(number: int) -> str:
+    return str(number) if number else "·"

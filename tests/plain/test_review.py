@@ -1,0 +1,65 @@
+"""A battle that is over is judged in lines of text, and its mistakes are gone over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plain.playing import begun, played
+from thud.records.record import Record
+from thud.review.judged import judgements_in
+from thud.review.judgement import Judgement
+from thud.review.reviewer import Judged
+from thud.rules.notation import parse_move
+
+MOVES = ("f1 f5", "g7 f6 none", "g1 g5", "f6 g6 all")
+
+
+@pytest.fixture(autouse=True)
+def judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def judged(
+        record: Record, _: int, plies: list[int], __: object, tell: Callable[[Judged], None]
+    ) -> None:
+        battle = record.battles[0]
+        positions = list(battle.positions())
+        for ply in plies:
+            judgement = Judgement(0, 0)
+            if ply == 2:
+                best = parse_move(record.variant, positions[2], "dF5-F1")
+                judgement = Judgement(-200, 0, best, (), battle.moves[3:])
+            tell(Judged(ply, judgement))
+
+    monkeypatch.setattr("thud.plain.review.judge_battle", judged)
+
+
+def test_a_battle_is_judged_once_it_is_over(tmp_path: Path) -> None:
+    session = played(tmp_path, "review", *MOVES, "end", "yes", "review", "review")
+    assert "A battle is reviewed when it is over." in session.said
+    marked = "2. dG1-G5 ?  gave away 2.0 points: -2.0, and not +0.0."
+    assert session.said.count(marked) == 2
+    assert sum("takes a minute" in line for line in session.said) == 1
+    assert "Ann (dwarfs): gave away 1.00 points a move in two moves." in session.said
+    assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
+
+
+def test_mistakes_are_gone_over_and_then_the_match_goes_on(tmp_path: Path) -> None:
+    session = played(
+        tmp_path,
+        *(*MOVES, "end", "yes", "learn dwarfs", "review", "learn", "learn trolls"),
+        *("learn dwarfs", "hint", "f5 f1", "next"),
+    )
+    assert "Nothing has been judged here: type review first." in session.said
+    assert "Say whose mistakes: learn dwarfs, or learn trolls." in session.said
+    assert "Bob has made no mistake with the trolls." in session.said
+    assert "Look at the dwarf on F5." in session.said
+    assert any(line.startswith("Right: the dwarf moves from F5 to F1.") for line in session.said)
+    assert "Back at the match." in session.said
+    assert len(session.kept.battles) == 2
+    assert len(judgements_in(begun().variant, session.kept.battles[0])) == 4
+
+
+def test_a_mistake_is_passed_over(tmp_path: Path) -> None:
+    session = played(tmp_path, *MOVES, "end", "yes", "review", "learn dwarfs", "next", "score")
+    assert session.said[session.said.index("Back at the match.") :]

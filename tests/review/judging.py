@@ -1,0 +1,108 @@
+"""A jury without processes, and battles to be judged."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+from hypothesis import strategies as st
+
+from thud.ai.player import Decision, Limits
+from thud.ai.thinker import Thinker
+from thud.engines.jury import Jury, Question
+from thud.records.record import BattleRecord, Record
+from thud.review.judgement import Judgement
+from thud.review.reviewer import Judged, Reviewer
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+variants = st.sampled_from(list(VARIANTS.values()))
+
+
+class Thinking(Jury):
+    """Thinks here, and remembers what it was asked."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.asked: list[Question] = []
+        self._thinker = Thinker(variant, 1)
+
+    async def ask(self, question: Question) -> Decision:
+        self.asked.append(question)
+        await asyncio.sleep(0)
+        battle, played, limits, then = question
+        positions = list(battle.positions[: played + 1])
+        if then is not None:
+            positions.append(positions[-1].after(then))
+        return self._thinker.decide(positions, limits)
+
+
+def battle_of(variant: Variant, *moves: str, start: Position | None = None) -> Battle:
+    """Return a battle with these moves."""
+    battle = Battle(variant, start)
+    for text in moves:
+        battle.play(parse_move(variant, battle.position, text))
+    return battle
+
+
+def random_battle(variant: Variant, seed: int, moves: int) -> Battle:
+    """Return a battle of random moves."""
+    battle, random = Battle(variant), Random(seed)
+    while battle.outcome is None and len(battle.moves) < moves:
+        battle.play(random.choice(variant.legal_moves(battle.position)))
+    return battle
+
+
+def record_of(battle: Battle) -> Record:
+    """Return a record with one battle."""
+    first = BattleRecord.of(battle)
+    return Record(battle.variant, (first,), ("Ann", "Bob"))
+
+
+def match_record(variant: Variant, *moves: str) -> Record:
+    """Return the record of a match between Ann and Bob with these moves."""
+    match = Match(variant, ("Ann", "Bob"))
+    for text in moves:
+        match.battle.play(parse_move(variant, match.battle.position, text))
+    return Record.of(match)
+
+
+async def judged(battle: Battle, jury: Jury, nodes: int = 300) -> dict[int, Judgement]:
+    """Return the judgements of all moves of a battle."""
+    found: dict[int, Judgement] = {}
+
+    def tell(news: Judged) -> None:
+        found[news.ply] = news.judgement
+
+    reviewer = Reviewer(battle, jury, Limits(nodes=nodes))
+    await reviewer.judge_all(range(len(battle.moves)), 2, tell)
+    return found
+
+
+def judgement_at(battle: Battle, ply: int, random: Random) -> Judgement:
+    """Return any judgement of a move: whatever a reviewer might say."""
+    variant, position = battle.variant, battle.positions[ply]
+    expected, promised = random.randrange(-3000, 3000), random.randrange(-3000, 3000)
+    if random.random() < 0.3:
+        return Judgement(expected, expected)
+    best = random.choice(variant.legal_moves(position))
+    line = lines_from(variant, position.after(best), random)
+    reply = lines_from(variant, position.after(battle.moves[ply]), random)
+    return Judgement(expected, promised, best, line, reply)
+
+
+def lines_from(variant: Variant, position: Position, random: Random) -> tuple[Move, ...]:
+    """Return a few moves that can follow one another."""
+    moves = list[Move]()
+    for _ in range(random.randrange(5)):
+        legal = variant.legal_moves(position)
+        if not legal:
+            break
+        moves.append(random.choice(legal))
+        position = position.after(moves[-1])
+    return tuple(moves)

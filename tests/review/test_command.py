@@ -1,0 +1,167 @@
+"""`thud review`: what it prints, where the judgement goes, and what it refuses."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from review.judging import match_record
+from thud.cli import main
+from thud.commands import review as command
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.review.judged import judgements_in, without_judgements
+from thud.review.judgement import Judgement
+from thud.review.reviewer import Judged
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+CLASSIC = VARIANTS["classic"]
+MOVES = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
+QUICKLY = ("--nodes", "40", "--jobs", "1")
+BETTER = Judgement(
+    -450,
+    50,
+    parse_move(CLASSIC, CLASSIC.start, "dF1-F2"),
+    (),
+    (),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: Patch) -> Store:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return Store()
+
+
+@pytest.fixture
+def file(store: Store) -> Path:
+    path = Path("ab.tgn")
+    write_file(path, match_record(CLASSIC, *MOVES))
+    return path
+
+
+def kept(store: Store) -> str:
+    with store.adopt(match_record(CLASSIC, *MOVES)) as saved:
+        return saved.id
+
+
+def printed(capsys: Capture, *arguments: str) -> str:
+    assert main(["review", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    return out
+
+
+def refused(capsys: Capture, *arguments: str) -> str:
+    assert main(["review", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.count("\n") == 1
+    return err
+
+
+def judged_moves(record: Record) -> list[int]:
+    return list(judgements_in(record.variant, record.battles[0]))
+
+
+def test_a_file_is_judged_and_is_as_it_was(capsys: Capture, file: Path) -> None:
+    before = file.read_bytes()
+    out = printed(capsys, str(file), *QUICKLY)
+    assert "Classic, battle 1: Ann (dwarfs), Bob (trolls)" in out
+    assert "Ann (dwarfs): gave away " in out
+    assert "'-o OUT' keeps the judgement" in out
+    assert file.read_bytes() == before
+
+
+def test_the_output_has_the_judgement_and_needs_no_other(capsys: Capture, file: Path) -> None:
+    printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")
+    (record,) = read_file(Path("judged.tgn"))
+    assert judged_moves(record) == [0, 1, 2, 3]
+    assert without_judgements(record) == read_file(file)[0]
+    again = printed(capsys, "judged.tgn", "--jobs", "1", "--nodes", "999999999")
+    assert "gave away" in again
+    assert "judged.tgn is there already" in refused(capsys, str(file), "-o", "judged.tgn")
+
+
+def test_a_saved_match_keeps_its_judgement_and_its_place(capsys: Capture, store: Store) -> None:
+    name = kept(store)
+    path = store.matches / f"{name}.tgn"
+    os.utime(path, (10**9, 10**9))
+    assert "The match keeps its judgement" in printed(capsys, name, *QUICKLY)
+    assert judged_moves(store.load(name)) == [0, 1, 2, 3]
+    assert path.stat().st_mtime == 10**9
+    assert "--anew" in printed(capsys, name, "--nodes", "999999999")
+
+
+def test_a_match_that_is_open_elsewhere_is_refused(capsys: Capture, store: Store) -> None:
+    name = kept(store)
+    with store.take(name):
+        assert "open in another terminal" in refused(capsys, name, *QUICKLY)
+
+
+def test_json_has_every_move(capsys: Capture, file: Path) -> None:
+    document = json.loads(printed(capsys, str(file), *QUICKLY, "--json"))
+    (battle,) = document["battles"]
+    assert [move["move"] for move in battle["moves"]] == list(MOVES)
+    assert battle["complete"]
+    assert {*battle["sides"]} == {"dwarfs", "trolls"}
+
+
+def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
+    capsys: Capture, store: Store, monkeypatch: Patch
+) -> None:
+    name, asked = kept(store), list[int]()
+
+    async def interrupted(*arguments: object) -> None:
+        _, _, plies, _, tell = arguments
+        asked[:] = plies  # type: ignore[call-overload]
+        tell(Judged(asked[0], BETTER._replace(best=None)))  # type: ignore[operator]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "judge_battle", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main(["review", name])
+    assert left.value.code == command.INTERRUPTED
+    assert "Three moves have not been judged." in capsys.readouterr().out
+    assert judged_moves(store.load(name)) == [0]
+    with pytest.raises(SystemExit):
+        main(["review", name])
+    assert asked == [1, 2, 3]
+    with pytest.raises(SystemExit):
+        main(["review", name, "--anew"])
+    assert asked == [0, 1, 2, 3]
+
+
+def test_marked_moves_are_told_with_what_was_better(
+    capsys: Capture, file: Path, monkeypatch: Patch
+) -> None:
+    async def judge(*arguments: object) -> None:
+        *_, tell = arguments
+        for ply in 3, 1, 2:
+            tell(Judged(ply, Judgement(0, 0)))  # type: ignore[operator]
+        tell(Judged(0, BETTER))  # type: ignore[operator]
+
+    monkeypatch.setattr(command, "judge_battle", judge)
+    out = printed(capsys, str(file), "--all")
+    assert "1. dF1-F5 ??  gave away 5.0 points: -4.5, and not +0.5." in out
+    assert "Better: dF1-F2." in out
+    assert out.index("1. dF1-F5") < out.index("1... TG7-F6") < out.index("2... TF6-G6xF5xG5")
+    assert "One blunder" in out
+
+
+def test_what_makes_no_sense_is_refused_in_a_line(capsys: Capture, file: Path) -> None:
+    assert "there is no battle 2" in refused(capsys, str(file), "--battle", "2")
+    assert "no/such.tgn" in refused(capsys, "no/such.tgn")
+    assert "there is no saved match" in refused(capsys, "nosuch")
+
+
+def test_an_export_can_leave_the_judgement_out(capsys: Capture, file: Path) -> None:
+    printed(capsys, str(file), *QUICKLY, "-o", "judged.tgn")
+    assert main(["export", "judged.tgn", "--no-judgements"]) == 0
+    assert capsys.readouterr().out == file.read_text()

@@ -1,0 +1,48 @@
+"""docs/review.md keeps its word: its numbers are those of the code, its commands are understood."""
+
+import re
+from pathlib import Path
+
+from thud.arguments import parser_of
+from thud.review.judgement import ODDS
+from thud.review.marks import CHANCES, POINTS
+from thud.review.notes import LONGEST_LINE
+from thud.review.reasons import LATER
+from thud.review.reviewer import NODES
+from thud.rules.faults import TELLING, Fault
+from thud.rules.variants import VARIANTS
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "review.md").read_text(encoding="utf-8")
+
+
+def test_the_marks_are_those_of_the_code() -> None:
+    rows = re.findall(r"^\| `(\?\S?|\?)` \| [^|]+ \| (\d+) [^|]+ \| (\d+) %", TEXT, re.MULTILINE)
+    told = {mark: (float(points), float(chance) / 100) for mark, points, chance in rows}
+    assert told == {mark.value: (POINTS[mark], CHANCES[mark]) for mark in POINTS}
+
+
+def test_the_kinds_are_those_of_the_code() -> None:
+    section = TEXT.split("## What is wrong with a move")[1].split("\n## ")[0]
+    kinds = re.findall(r"^\| ([^|`]+) \| ", section, re.MULTILINE)[2:]
+    assert kinds == [*(fault.value for fault in Fault), LATER]
+    assert "captures two points" in section
+    assert TELLING == 2
+
+
+def test_the_odds_are_those_of_the_code() -> None:
+    for name, (level, steep) in ODDS.items():
+        assert f"| {VARIANTS[name].title} | {level} | {steep} |" in TEXT
+
+
+def test_the_commands_are_understood() -> None:
+    (block,) = re.findall(r"^```\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+    for line in block.splitlines():
+        words = line.partition("  ")[0].split()[1:]
+        assert parser_of(words).parse_args(words).run == "review:review"
+    assert f"{NODES} if it is not said" in TEXT
+
+
+def test_the_length_of_a_line_is_that_of_the_notation() -> None:
+    assert LONGEST_LINE == 6
+    assert "six moves at most" in (DOCS / "notation.md").read_text(encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Mistakes gone over: what is right, what is not, and what is shown against it."""
+
+import pytest
+
+from review.judging import Thinking, battle_of, record_of
+from thud.drills.drill import Drill
+from thud.engines.faults import EngineMissing
+from thud.review import mistakes
+from thud.review.judgement import Judgement
+from thud.review.mistakes import MistakeTask, mistakes_drill
+from thud.review.summary import Reviewed
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+HURLED = Position.from_text("5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d")
+"""Three dwarfs in a line aim at a troll that stands alone."""
+
+
+class _Here(Thinking):
+    """Thinks here in place of processes."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(CLASSIC)
+
+    async def close(self) -> None:
+        """Do nothing: there is no process."""
+
+
+@pytest.fixture
+def task(monkeypatch: pytest.MonkeyPatch) -> MistakeTask:
+    monkeypatch.setattr(mistakes, "Jury", _Here)
+    monkeypatch.setattr(mistakes, "_NODES", 300)
+    drill = drilled(Judgement(-400, 300, move("dE9-G7xG7"), (), ()))
+    (only,) = drill.tasks
+    assert isinstance(only, MistakeTask)
+    return only
+
+
+def move(text: str) -> Move:
+    return parse_move(CLASSIC, HURLED, text)
+
+
+def drilled(*judged: Judgement) -> Drill:
+    battle = battle_of(CLASSIC, "dE9-A9", "TG7-G6", "dA9-E9", "TG6-G7", start=HURLED)
+    judgements = {2 * place: judgement for place, judgement in enumerate(judged)}
+    reviewed = Reviewed.of(record_of(battle), 1, judgements)
+    drill = mistakes_drill(reviewed, Side.DWARFS, "Ann")
+    assert drill
+    return drill
+
+
+def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTask) -> None:
+    assert "Turn 1: dE9-A9 was played. This cost 7.0 points. What is better?" in task.words
+    assert task.judge(task.solution).right
+    verdict = task.judge(task.mistake.move)
+    assert not verdict.right
+    assert "That is what was played." in verdict.words
+    assert "dE9-G7xG7 would take the troll on G7." in verdict.words
+
+
+def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
+    poor = task.judge(move("dE9-B9"))
+    assert not poor.right
+    assert "That gives away" in poor.words
+    assert "dE9-G7xG7 would take the troll on G7." in poor.words
+
+
+def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def as_good(*_: object) -> Judgement:
+        return Judgement(260, 300, move("dE9-G7xG7"))
+
+    monkeypatch.setattr(mistakes, "_compared", as_good)
+    (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
+    verdict = task.judge(move("dE9-B9"))
+    assert verdict.right
+    assert "It is as good as dE9-G7xG7." in verdict.words
+
+
+def test_to_propose_the_end_is_not_asked_for(task: MistakeTask) -> None:
+    assert not task.judge(None).right
+
+
+def test_a_computer_that_fails_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> Judgement:
+        raise EngineMissing("it is gone")
+
+    monkeypatch.setattr(mistakes, "_compared", fails)
+    (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
+    verdict = task.judge(move("dE9-B9"))
+    assert not verdict.right
+    assert "it is gone" in verdict.words
+
+
+def test_what_was_dubious_is_gone_over_where_nothing_is_worse() -> None:
+    best = move("dE9-G7xG7")
+    blunder, dubious = Judgement(-400, 300, best), Judgement(150, 300, best)
+    assert [each.mistake.ply for each in tasks(drilled(dubious))] == [0]
+    third = Judgement(-400, 300, parse_move(CLASSIC, third_position(), "dA9-E9"))
+    assert [each.mistake.ply for each in tasks(drilled(dubious, third))] == [2]
+    assert [each.mistake.ply for each in tasks(drilled(blunder, third))] == [0, 2]
+
+
+def tasks(drill: Drill) -> list[MistakeTask]:
+    return [task for task in drill.tasks if isinstance(task, MistakeTask)]
+
+
+def third_position() -> Position:
+    return battle_of(CLASSIC, "dE9-A9", "TG7-G6", start=HURLED).position
+
+
+def test_who_made_none_has_nothing_to_go_over() -> None:
+    battle = battle_of(CLASSIC, "dE9-A9", start=HURLED)
+    reviewed = Reviewed.of(record_of(battle), 1, {0: Judgement(0, 0)})
+    assert mistakes_drill(reviewed, Side.DWARFS, "Ann") is None
+    assert mistakes_drill(reviewed, Side.TROLLS, "Bob") is None
+
+
+def test_a_task_can_be_passed_over_but_not_the_last() -> None:
+    best = move("dE9-G7xG7")
+    third = Judgement(-400, 300, parse_move(CLASSIC, third_position(), "dA9-E9"))
+    drill = drilled(Judgement(-400, 300, best), third)
+    assert drill.skip()
+    assert drill.place == 1
+    assert not drill.skip()
+    assert not Drill("lesson", drill.tasks).skip()

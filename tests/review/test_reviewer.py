@@ -1,0 +1,130 @@
+"""How moves are judged: what is best is not marked, what loses is, and nothing is left running."""
+
+import asyncio
+
+import pytest
+
+from review.judging import Thinking, battle_of, every_variant, judged, random_battle
+from thud.ai.player import Decision, Limits
+from thud.ai.scores import GOAL
+from thud.ai.thinker import Thinker
+from thud.engines.faults import EngineFault, EngineMissing
+from thud.engines.jury import Jury, Question
+from thud.review.judgement import Judgement, chance, given_away
+from thud.review.marks import Mark, mark_of
+from thud.review.reviewer import Judged, Reviewer
+from thud.rules.battle import Battle
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
+
+HURLED = "5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d"
+"""Three dwarfs in a line aim at a troll that stands alone."""
+
+ALMOST = "5/2dR3/4TT3/4d6/13/8T6/15/15/15/15/13/11/9/7/5 d"
+"""The stone is a square away from the far side, and a third troll comes."""
+
+
+@every_variant
+async def test_every_move_is_judged_once(variant: Variant) -> None:
+    battle = random_battle(variant, 5, 8)
+    jury = Thinking(variant)
+    found = await judged(battle, jury)
+    assert sorted(found) == list(range(len(battle.moves)))
+    first_looks = [each.played for each in jury.asked if not each.then]
+    assert sorted(first_looks) == sorted(set(first_looks))
+
+
+async def test_the_best_move_costs_nothing_and_a_missed_capture_much() -> None:
+    start = Position.from_text(HURLED)
+    best = Thinker(CLASSIC, 1).decide([start], Limits(nodes=300)).move
+    assert best.captures
+    text = move_text(start, best)
+    fine = (await judged(battle_of(CLASSIC, text, start=start), Thinking(CLASSIC)))[0]
+    assert fine == Judgement(fine.expected, fine.expected)
+    poor = battle_of(CLASSIC, "dE9-A9", start=start)
+    missed = (await judged(poor, Thinking(CLASSIC)))[0]
+    assert missed.best == best
+    assert mark_of(CLASSIC, missed, start.to_move) is Mark.BLUNDER
+    assert missed.line or CLASSIC.outcome(start.after(best))
+
+
+async def test_a_move_that_wins_at_once_is_expected_to_have_won() -> None:
+    start = Position.from_text(ALMOST)
+    won = Thinker(KOOM, 1).decide([start], Limits(nodes=300)).move
+    battle = battle_of(KOOM, move_text(start, won), start=start)
+    assert battle.outcome
+    assert (await judged(battle, Thinking(KOOM)))[0] == Judgement(GOAL, GOAL)
+    idle = battle_of(KOOM, "dG4-G7", start=start)
+    missed = (await judged(idle, Thinking(KOOM)))[0]
+    assert missed.best
+    assert KOOM.decided(start.after(missed.best))
+    assert missed.promised == GOAL
+    lost = given_away(KOOM, missed, start.to_move)
+    assert lost == pytest.approx(1 - chance(KOOM, missed.expected))
+
+
+async def test_a_choice_that_comes_back_is_held_against_nobody_twice() -> None:
+    start = Position.from_text(HURLED)
+    there_and_back = ["dE9-A9", "TG7-G6", "dA9-E9", "TG6-G7"]
+    found = await judged(battle_of(CLASSIC, *there_and_back * 2, start=start), Thinking(CLASSIC))
+    assert mark_of(CLASSIC, found[0], start.to_move)
+    assert not mark_of(CLASSIC, found[4], start.to_move)
+
+
+class _Failing(Thinking):
+    """Fails at the third question."""
+
+    async def ask(self, question: Question) -> Decision:
+        if len(self.asked) == 2:
+            raise EngineMissing("gone")
+        return await super().ask(question)
+
+
+async def test_a_fault_ends_everything_and_what_was_judged_has_been_told() -> None:
+    battle = random_battle(CLASSIC, 2, 6)
+    with pytest.raises(EngineFault, match="gone"):
+        await judged(battle, _Failing(CLASSIC))
+    assert _others() == []
+
+
+async def test_it_can_be_cancelled_at_any_time() -> None:
+    battle, told = random_battle(CLASSIC, 2, 12), list[Judged]()
+    enough = asyncio.Event()
+
+    def tell(news: Judged) -> None:
+        told.append(news)
+        if len(told) == 3:
+            enough.set()
+
+    reviewer = Reviewer(battle, Thinking(CLASSIC), Limits(nodes=50))
+    work = asyncio.create_task(reviewer.judge_all(range(12), 1, tell))
+    await enough.wait()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    number = len(told)
+    await asyncio.sleep(0)
+    assert len(told) == number < 12
+    assert _others() == []
+
+
+async def test_processes_judge_as_one_would_here() -> None:
+    battle = random_battle(KOOM, 8, 5)
+    jury = Jury(2, 300)
+    try:
+        found = await judged(battle, jury)
+    finally:
+        await jury.close()
+    assert found == await judged(battle, Thinking(KOOM))
+
+
+def _others() -> list[asyncio.Task[object]]:
+    return [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+
+def test_a_battle_without_moves_has_nothing_to_judge() -> None:
+    assert asyncio.run(judged(Battle(CLASSIC), Thinking(CLASSIC))) == {}

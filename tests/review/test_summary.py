@@ -1,0 +1,188 @@
+"""What judgements add up to, and what is said of marked moves: true on the board."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review.judging import judgement_at, match_record, random_battle, record_of, variants
+from thud.review.as_json import review_json
+from thud.review.judged import with_judgements
+from thud.review.judgement import Judgement, chance, given_away
+from thud.review.marks import Mark, mark_of, thresholds
+from thud.review.progress import Progress, in_turn
+from thud.review.reasons import because, fault_of
+from thud.review.summary import Reviewed, curve
+from thud.review.told import move_lines, summary_lines
+from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
+from thud.rules.geometry import listed
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.remarks import wins
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+CLASSIC = VARIANTS["classic"]
+
+
+def reviewed_at_random(variant: Variant, seed: int) -> Reviewed:
+    battle, random = random_battle(variant, seed, 10), Random(seed)
+    judgements = {ply: judgement_at(battle, ply, random) for ply in range(len(battle.moves))}
+    return Reviewed.of(record_of(battle), 1, judgements)
+
+
+@given(variants, st.integers(0, 10**6))
+def test_marks_follow_what_was_given_away(variant: Variant, seed: int) -> None:
+    for move in reviewed_at_random(variant, seed).moves:
+        least = [lost for mark, lost in thresholds(variant).items() if mark is move.mark]
+        assert move.cost >= (least[0] if least else 0)
+        assert move.mark or move.cost < thresholds(variant)[Mark.DUBIOUS]
+        assert move.cost == given_away(variant, move.judgement, move.side)
+        assert move.mark is mark_of(variant, move.judgement, move.side)
+
+
+@given(variants, st.integers(0, 10**6))
+def test_efforts_add_up(variant: Variant, seed: int) -> None:
+    reviewed = reviewed_at_random(variant, seed)
+    efforts = [reviewed.effort(side) for side in Side]
+    assert sum(effort.moves for effort in efforts) == len(reviewed.moves)
+    marks = sum(sum(effort.marks.values()) for effort in efforts)
+    assert marks == len(reviewed.mistakes) == sum(sum(e.kinds.values()) for e in efforts)
+    for effort in efforts:
+        assert effort.worst is None or effort.worst.cost <= effort.cost
+    assert len(curve(reviewed)) == len(reviewed.battle.moves) + 1
+
+
+@given(variants, st.integers(0, 10**6))
+def test_what_is_said_to_be_wrong_is_so_on_the_board(variant: Variant, seed: int) -> None:
+    for move in reviewed_at_random(variant, seed).mistakes:
+        found = fault_of(variant, move.position, move.move, move.judgement)
+        assert found is move.fault
+        words = because(variant, move.position, move.move, move.judgement)
+        assert bool(words) is (found is not None)
+        after, reply, best = (
+            move.position.after(move.move),
+            move.judgement.reply,
+            move.judgement.best,
+        )
+        assert best
+        if found is Fault.LETS_WIN:
+            assert winner(variant, after, reply) is after.to_move
+        elif found is Fault.MISSES_WIN:
+            at_once = wins(variant, move.position, best)
+            line = (best, *move.judgement.line)
+            assert at_once or winner(variant, move.position, line) is move.side
+        elif found is Fault.HANGS:
+            assert captured_worth(variant, after, reply[0]) >= TELLING
+            assert listed(reply[0].captures) in words
+        elif found is Fault.MISSES_CAPTURE:
+            assert captured_worth(variant, move.position, best) >= TELLING
+            assert move_text(move.position, best) in words
+        elif found is Fault.LOSES_SOON:
+            assert any(each.captures for each in reply[::2])
+            assert move_text(after, reply[0]) in words
+
+
+def winner(variant: Variant, position: Position, line: tuple[Move, ...]) -> Side | None:
+    """Return who has won after the first move of a line that decides, None if none does."""
+    for move in line:
+        position = position.after(move)
+        if outcome := variant.decided(position):
+            return outcome.winner
+    return None
+
+
+def test_a_win_a_few_moves_later_is_told() -> None:
+    koom = VARIANTS["koom"]
+    start = Position.from_text("5/2d4/4R4/4d6/13/15/15/15/15/15/13/T10/1T7/T6/5 T")
+    move = next(iter(koom.legal_moves(start)))
+    after = start.after(move)
+    best = next(each for each in koom.legal_moves(start) if each != move)
+    reply = [parse_move(koom, after, "RH3-H2")]
+    after = after.after(reply[0])
+    reply.append(koom.legal_moves(after)[0])
+    after = after.after(reply[1])
+    reply.append(next(m for m in koom.legal_moves(after) if wins(koom, after, m)))
+    judgement = Judgement(100_000 - 4, 0, best, (), tuple(reply))
+    assert fault_of(koom, start, move, judgement) is Fault.LETS_WIN
+    words = because(koom, start, move, judgement)
+    assert words.startswith("After RH3-H2 ")
+    assert words.endswith(" the dwarfs win.")
+
+
+@given(variants, st.integers(0, 10**6))
+def test_whatever_was_judged_can_be_told(variant: Variant, seed: int) -> None:
+    reviewed = reviewed_at_random(variant, seed)
+    record = record_of(random_battle(variant, seed, 10))
+    assert len(list(summary_lines(reviewed, ("Ann", "Bob")))) >= 3
+    for move in reviewed.moves:
+        first, *_ = move_lines(reviewed, move)
+        assert move_text(move.position, move.move) in first
+    assert review_json(record, [reviewed])
+
+
+@given(st.sampled_from(["koom", "football"]), st.integers(-(10**5), 10**5), st.integers(0, 500))
+def test_who_stands_better_wins_more_often(name: str, score: int, more: int) -> None:
+    variant = VARIANTS[name]
+    assert 0 <= chance(variant, score) <= chance(variant, score + more) <= 1
+
+
+def test_the_battle_turns_with_the_last_move_that_gave_the_lead_away() -> None:
+    record = match_record(CLASSIC, "dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5", "dP10-G10")
+    positions = list(record.battles[0].positions())
+    best = parse_move(CLASSIC, positions[2], "dF5-F1")
+    first = parse_move(CLASSIC, positions[0], "dF1-F2")
+    judgements = {
+        0: Judgement(-200, 100, first),
+        1: Judgement(100, 100),
+        2: Judgement(-300, 50, best),
+        3: Judgement(-300, -300),
+        4: Judgement(-500, -350, parse_move(CLASSIC, positions[4], "dP10-O10")),
+    }
+    point = Reviewed.of(record, 1, judgements).turning_point
+    assert point
+    assert point.ply == 2
+    del judgements[3]
+    assert Reviewed.of(record, 1, judgements).turning_point is None
+
+
+def test_what_is_lost_a_few_moves_later_is_told() -> None:
+    record = match_record(CLASSIC, "dF1-F5", "TG7-F6", "dG1-G5")
+    start, *_ = record.battles[0].positions()
+    move, best = record.battles[0].moves[0], parse_move(CLASSIC, start, "dA6-B6")
+    after = start.after(move)
+    reply = [parse_move(CLASSIC, after, "TG7-F6")]
+    after = after.after(reply[0])
+    reply.append(parse_move(CLASSIC, after, "dG1-G5"))
+    after = after.after(reply[1])
+    reply.append(parse_move(CLASSIC, after, "TF6-G6xF5xG5"))
+    judgement = Judgement(-200, 100, best, (), tuple(reply))
+    assert fault(CLASSIC, Compared(start, move, best, reply[0])) is None
+    assert fault_of(CLASSIC, start, move, judgement) is Fault.LOSES_SOON
+    assert because(CLASSIC, start, move, judgement) == (
+        "After TG7-F6 dG1-G5 TF6-G6xF5xG5, two dwarfs are gone."
+    )
+
+
+def test_moves_are_told_in_turn_however_they_come() -> None:
+    record = match_record(CLASSIC, "dF1-F5", "TG7-F6", "dG1-G5")
+    progress = Progress(record)
+    news = in_turn(progress, 1, every=True)
+    assert next(news) == []
+    progress.add(1, 2, Judgement(0, 0))
+    assert next(news) == []
+    progress.add(1, 0, Judgement(100, 100))
+    assert [line.split()[1] for line in next(news)] == ["dF1-F5"]
+    progress.add(1, 1, Judgement(0, 0))
+    assert [line.split()[1] for line in next(news)] == ["TG7-F6", "dG1-G5"]
+    assert progress.complete
+    assert Progress(progress.noted(record)).complete
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_a_record_says_is_what_was_judged(seed: int) -> None:
+    battle, random = random_battle(CLASSIC, seed, 8), Random(seed)
+    judgements = {ply: judgement_at(battle, ply, random) for ply in range(8)}
+    record = with_judgements(record_of(battle), 1, judgements)
+    assert Reviewed.of(record, 1) == Reviewed.of(record, 1, judgements)

@@ -1,0 +1,316 @@
+"""A match is judged where it is replayed: marks, reasons, what was better, and learning from it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.review.judged import judgements_in, with_judgements
+from thud.review.judgement import Judgement
+from thud.review.reviewer import Judged
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.look import Mark
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.replay.margin_graph import MarginGraph
+from thud.tui.replay.move_tree import MoveTree
+from thud.tui.review.screen import ReviewScreen
+from thud.tui.review.summary import SummaryScreen
+from thud.tui.widgets.prompt import Prompt
+from tui.driver import work_done
+from tui.test_replay import said
+from tui.test_variations import PLAYED, short
+
+CLASSIC = VARIANTS["classic"]
+
+
+def judgements() -> list[Judgement]:
+    """Return judgements of the four moves of a battle: the third left two dwarfs hanging."""
+    match = Match(CLASSIC)
+    found = []
+    for ply, text in enumerate(PLAYED):
+        position = match.battle.position
+        if ply == 2:
+            best = parse_move(CLASSIC, position, "dF5-F1")
+            after = position.after(best)
+            line = (parse_move(CLASSIC, after, "TF6-G7"),)
+            match.battle.play(parse_move(CLASSIC, position, text))
+            reply = (parse_move(CLASSIC, match.battle.position, PLAYED[3]),)
+            found.append(Judgement(-200, 0, best, line, reply))
+        else:
+            match.battle.play(parse_move(CLASSIC, position, text))
+            found.append(Judgement(0, 0))
+    return found
+
+
+class Judge:
+    """Judges moves as far as it is let."""
+
+    def __init__(self) -> None:
+        self.allowed = asyncio.Semaphore(0)
+        self.cancelled = False
+
+    async def __call__(
+        self,
+        record: Record,
+        number: int,
+        plies: list[int],
+        _: object,
+        tell: Callable[[Judged], None],
+    ) -> None:
+        try:
+            for ply in plies:
+                await self.allowed.acquire()
+                tell(Judged(ply, judgements()[ply]))
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+
+    def allow(self, moves: int) -> None:
+        for _ in range(moves):
+            self.allowed.release()
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    judge = Judge()
+    monkeypatch.setattr("thud.tui.review.judging.judge_battle", judge)
+    return judge
+
+
+def judged(record: Record) -> Record:
+    """Return a match with the judgement of both battles."""
+    for number in (1, 2):
+        record = with_judgements(record, number, dict(enumerate(judgements())))
+    return record
+
+
+def screen_of(app: App[None]) -> ReviewScreen:
+    screen = app.screen
+    assert isinstance(screen, ReviewScreen)
+    return screen
+
+
+async def opened(app: App[None], pilot: Pilot[None]) -> None:
+    """Wait until the replay is shown, and what its record says is known."""
+    await pilot.pause()
+    await work_done(app)
+    await pilot.pause()
+
+
+async def until(holds: Callable[[], bool], pause: Callable[[], Awaitable[None]]) -> None:
+    """Wait for a state."""
+    while not holds():
+        await pause()
+
+
+def listed(screen: ReviewScreen) -> str:
+    tree = screen.query_one(MoveTree)
+    return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
+
+
+async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.adopt(Record.of(short())) as saved:
+        name = saved.id
+    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("m")
+        judge.allow(3)
+        await until(
+            lambda: "G5??" in listed(screen_of(app)) or "G5?" in listed(screen_of(app)), pilot.pause
+        )
+        assert "of 8 judged; Esc stops." in said(screen_of(app))
+        judge.allow(5)
+        await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
+        await work_done(app)
+        await pilot.press("escape")
+        kept = store.load(name)
+        assert all(len(judgements_in(CLASSIC, each)) == 4 for each in kept.battles)
+
+
+async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.adopt(Record.of(short())) as saved:
+        name = saved.id
+    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("m")
+        judge.allow(2)
+        await until(lambda: "2 of 8" in said(screen_of(app)), pilot.pause)
+        await pilot.press("escape")
+        await work_done(app)
+        assert judge.cancelled
+        assert not screen_of(app).judging
+        assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
+
+
+async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.adopt(Record.of(short())) as saved:
+        name = saved.id
+    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("m")
+        judge.allow(1)
+        await until(lambda: "1 of 8" in said(screen_of(app)), pilot.pause)
+        await pilot.press("q")
+        await until(lambda: app._exit, pilot.pause)
+    assert judge.cancelled
+    assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0]
+
+
+@pytest.fixture
+def reviewed() -> ThudApp:
+    return ThudApp(replay=judged(Record.of(short())))
+
+
+async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("n")
+        screen = screen_of(reviewed)
+        assert (screen.cursor.ply, screen.cursor.trail) == (3, ())
+        told = said(screen)
+        assert "? 2.0 points given away" in told
+        assert "can then be taken by" in told
+        assert "Better: dF5-F1." in told
+        view = screen.table.board.view
+        assert Mark.ADVISED in view.marks.values()
+        assert view.threatened
+        await pilot.press("n")
+        assert "No further mistake ahead" in said(screen)
+        await pilot.press("left")
+        assert Mark.ADVISED not in screen.table.board.view.marks.values()
+        await pilot.press("right", "right", "N")
+        assert screen.cursor.ply == 3
+
+
+async def test_what_was_better_is_gone_along_as_a_variation(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("w")
+        assert "Nothing better is known here" in said(screen_of(reviewed))
+        await pilot.press("n", "w")
+        await work_done(reviewed)
+        screen = screen_of(reviewed)
+        assert (screen.cursor.trail, screen.cursor.ply) == ((0,), 3)
+        assert len(screen.cursor.line.moves) == 2
+        await pilot.press("up", "n", "w")
+        await work_done(reviewed)
+        assert len(screen.record.battles[0].variations) == 1
+
+
+async def test_the_words_of_people_are_told_and_the_notes_are_not(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("n")
+        screen = screen_of(reviewed)
+        assert "%eval" not in said(screen)
+        assert '"' not in listed(screen)
+        await pilot.press("c", *"oh", "enter")
+        await work_done(reviewed)
+        assert "oh" in said(screen)
+        assert judgements_in(CLASSIC, screen.record.battles[0])[2] == judgements()[2]
+
+
+async def test_the_graph_has_what_was_expected(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.pause()
+        graph = screen_of(reviewed).query_one(MarginGraph)
+        drawn = "".join(graph.render_line(y).text for y in range(graph.size.height))
+        assert drawn.count("•") > 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=size) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("m")
+        screen = reviewed.screen
+        assert isinstance(screen, SummaryScreen)
+        await pilot.pause()
+        assert screen.query_one("#summed").max_scroll_y == 0
+        (shown,) = screen.query("BattleGraph.-now")
+        told = str(shown.query_one(Static).render())
+        assert told == "Battle 1. The battle turned with move 2, dG1-G5 by Anna."
+        await pilot.press("b")
+        (shown,) = screen.query("BattleGraph.-now")
+        assert str(shown.query_one(Static).render()).startswith("Battle 2.")
+        await pilot.press("escape")
+        assert screen_of(reviewed).cursor.ply == 0
+
+
+async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("L")
+        question = screen_of(reviewed).query_one(Prompt)
+        assert "Whose?" in str(question.render())
+        await pilot.press("t")
+        assert "Bert has made no mistake with the trolls." in said(screen_of(reviewed))
+        await pilot.press("L", "d")
+        await pilot.pause()
+        screen = reviewed.screen
+        assert isinstance(screen, DrillScreen)
+        assert "This cost 2.0 points. What is better?" in screen.drill.task.words
+        await pilot.press("colon", *PLAYED[2][1:].lower(), "enter")
+        await until(lambda: "That is what was played." in asked(screen), pilot.pause)
+        await pilot.press("enter", "colon", *"f5f1", "enter")
+        await until(lambda: "Right: the dwarf moves" in asked(screen), pilot.pause)
+        assert "That was all: one mistake gone over." in asked(screen)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert screen_of(reviewed).cursor.ply == 0
+
+
+async def test_a_mistake_can_be_passed_over(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        screen_of(reviewed).learn(1, Side.DWARFS)
+        await pilot.pause()
+        assert isinstance(reviewed.screen, DrillScreen)
+        await pilot.press("n")
+        await pilot.pause()
+        assert screen_of(reviewed)
+
+
+def asked(screen: DrillScreen) -> str:
+    return str(screen.query_one(Prompt).render())
+
+
+async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
+    judge: Judge, tmp_path: Path
+) -> None:
+    match, store = short(), Store(tmp_path)
+    session = Session(match, Keeper(store))
+    app = ThudApp(session, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "review it" in str(app.screen.query_one(Prompt).render())
+        judge.allow(8)
+        await pilot.press("m")
+        await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
+        await pilot.press("escape")
+        await work_done(app)
+        await pilot.press("q")
+        await until(lambda: isinstance(app.screen, BattleScreen), pilot.pause)
+        record = session.record
+        assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)
+        assert record.battles[0].moves == match.battles[0].moves
