@@ -283,7 +283,7 @@ def test_a_position_is_set_up_and_played_without_loading_what_draws(tmp_path: Pa
     assert found
     assert "Back to the position that is set up." in done.stdout
     assert "Player 1: dwarf moves from K1 to K5." in done.stdout
-    assert "31 dwarfs" in run(tmp_path, "", "show", found[1]).stdout
+    assert "1d1d1/" in run(tmp_path, "", "show", found[1]).stdout, "F1 and K1 are empty"
     code = "import sys; from thud.cli import main; main(['edit', '--plain']); "
     program = [sys.executable, "-c", f"{code}sys.exit('textual' in sys.modules)"]
     assert subprocess.run(program, input=b"", capture_output=True, check=False).returncode == 0
