@@ -22,7 +22,7 @@ QUIET = ("dF1-F2", "TG7-F7", "dF2-F1", "TF7-G7") * 3
         ("cpu:1", QUIET, True),
         ("cpu:2", QUIET, True),
         ("cpu:3", QUIET, False),
-        ("cpu:1", QUIET[:11], False),
+        ("cpu:1", QUIET[:7], False),
         ("cpu:1", (*QUIET[:10], "dG1-G5", "TF7-F6xG5"), False),
     ],
 )
@@ -44,9 +44,9 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
 @pytest.mark.parametrize(
     ("who", "variant", "side", "said"),
     [
-        ("cpu:2", "classic", Side.DWARFS, "when 12 moves in a row"),
-        ("cpu:3", "single", Side.DWARFS, "when 100 moves in a row"),
-        ("cpu", "classic", Side.TROLLS, "when 60 moves in a row"),
+        ("cpu:2", "classic", Side.DWARFS, "Ask again after eight more moves without a capture."),
+        ("cpu:3", "single", Side.DWARFS, "at the earliest, after 100 more moves"),
+        ("cpu", "classic", Side.TROLLS, "at the earliest, after 60 more moves"),
         ("cpu:1", "koom", Side.TROLLS, "It plays to the end."),
         ("random", "classic", Side.TROLLS, "It plays to the end."),
     ],

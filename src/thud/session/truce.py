@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.players import COMPUTER
+from thud.rules.reasons import counted
 
 if TYPE_CHECKING:
     from thud.rules.battle import Battle
     from thud.rules.position import Side
 
 _OBLIGING: Final = (f"{COMPUTER}:1", f"{COMPUTER}:2")
-_A_WHILE: Final = 12
+_A_WHILE: Final = 8
 """So many moves without a capture are enough for the obliging levels."""
 
 
@@ -26,6 +27,7 @@ def refusal(player: str, battle: Battle, side: Side) -> str:
 
     if not (player.startswith(COMPUTER) and battle.variant.worth):
         return "It plays to the end."
-    if player in _OBLIGING:
-        return f"Ask again when {_A_WHILE} moves in a row have captured nothing."
-    return f"Ask again when {CALM[side]} moves in a row have captured nothing, or more."
+    obliges = player in _OBLIGING
+    more = max(1, (_A_WHILE if obliges else CALM[side]) - battle.quiet_turns)
+    first = "Ask again" if obliges else "Ask again, at the earliest,"
+    return f"{first} after {counted(more, 'more move')} without a capture."

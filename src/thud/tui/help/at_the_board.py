@@ -38,6 +38,7 @@ _MARKS: Final = (
     ("- -", "the last move, from and to"),
     ("? ?", "the move that the computer advises"),
     ("! !", "what could be captured next move, and by which lines"),
+    (": :", "a piece on such a line: it captures, or stands behind the one that does"),
     ("^", "where the rock is wanted"),
 )
 
