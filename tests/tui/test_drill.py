@@ -10,6 +10,7 @@ import pytest
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
+from sampling import sampled
 from thud.lessons.progress import Progress
 from thud.lessons.reading import lessons
 from thud.records.store import Store
@@ -213,7 +214,7 @@ async def until_shown(player: Player, kind: type[Screen[None]]) -> None:
     raise AssertionError(player.app.screen)
 
 
-@pytest.mark.parametrize("name", [lesson.name for lesson in lessons()])
+@pytest.mark.parametrize("name", sampled(lesson.name for lesson in lessons()))
 async def test_every_text_is_shown_whole_at_the_smallest_size(tmp_path: Path, name: str) -> None:
     (lesson,) = (each for each in lessons() if each.name == name)
     async with learning(tmp_path, name) as player:
