@@ -5,35 +5,27 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from textual import events, on, work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 
-from thud.records.cursor import Cursor
-from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.setup import Setup
 from thud.session.session import Session, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.looking_screen import LookingScreen
 from thud.tui.battle.presenter import Presenter
-from thud.tui.battle.table import Table
-from thud.tui.keys.bar import Entry, KeyBar
-from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, WHILE_ASKED
-from thud.tui.keys.keymap import keymap_of, keys_of
-from thud.tui.widgets.move_list import MoveList
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 from thud.tui.widgets.room import fit, show_if_room
 
-_RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
-
-class BattleScreen(MatchScreen):
+class BattleScreen(LookingScreen):
     """Plays one match after the other.
 
     Args:
@@ -50,9 +42,7 @@ class BattleScreen(MatchScreen):
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
-        self.table: Table = Table(session.match.battle.position)
-        super().__init__(session.match, self.table)
-        self.session = session
+        super().__init__(session)
         self.settings = Settings()
         self.presenter = Presenter(session, self.table, self.picker, notice)
         self.dialogs = Dialogs(
@@ -69,10 +59,7 @@ class BattleScreen(MatchScreen):
         fit(self, self.app.size, update=False)
         yield self.table
         yield Static(id="too-small")
-        yield KeyBar(self._only_key)
-
-    def _only_key(self) -> Entry | None:
-        return _RETURN if self.table.past is not None else None
+        yield KeyBar(self.only_key)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -129,25 +116,9 @@ class BattleScreen(MatchScreen):
         """The match that is played."""
         return self.session.match
 
-    @property
-    def at_hand(self) -> Setup:
-        """What is on the board, to be changed elsewhere."""
-        return Setup(self.match.variant, self.match.battle.position)
-
-    @property
-    def record(self) -> Record:
-        """The record of the match as it is now."""
-        return self.session.record
-
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
-
-    @property
-    def asking(self) -> bool:
-        """Whether a question that decides something is open."""
-        question = self.table.prompt.question
-        return question is not None and (question.holds or self.session.battle.outcome is None)
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
@@ -177,35 +148,6 @@ class BattleScreen(MatchScreen):
     def _follow_cursor(self) -> None:
         # When the move that puts the cursor there is done, but before anything is drawn.
         self.call_next(self.presenter.show_hint)
-
-    @on(MoveList.Picked)
-    def _look_back(self, event: MoveList.Picked) -> None:
-        battle = self.session.battle
-        if 0 < event.played <= len(battle.moves):
-            self._show_past(event.played)
-
-    def _show_past(self, played: int) -> None:
-        """Show the battle after so many of its moves, unless something has to be decided."""
-        if self.asking or self.picker.hand.grip:
-            return
-        place = Cursor.at(Record.of(self.match), self.match.number, played)
-        self.table.show_past(self.match, place)
-        self.refresh_bindings()
-
-    def action_look(self, by: int) -> None:
-        """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = len(self.session.battle.moves)
-        shown = self.table.past
-        wanted = max(0, (now if shown is None else shown) + by)
-        if wanted < now:
-            self._show_past(wanted)
-        elif shown is not None:
-            self.return_to_now()
-
-    def goes_through_past(self, key: str) -> bool:
-        """Say whether a key steps on while people look back, and does not return to now."""
-        keymap = keymap_of(self.app)
-        return any(key in keys_of(each, keymap) for each in LOOK_KEYS)
 
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""
