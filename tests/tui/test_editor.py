@@ -184,6 +184,21 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert setter.setup == Setup.usual(CLASSIC).give_turn(Side.TROLLS)
 
 
+async def test_what_is_copied_without_a_stone_is_taken_again(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.to("H8")
+        await setter.press("delete", "c")
+        bare = setter.setup
+        await setter.press("u")
+        setter.app.post_message(events.Paste(setter.app.clipboard))
+        await setter.pilot.pause()
+        assert setter.setup == bare
+        await setter.press("colon", "enter")
+        await setter.pilot.pause()
+        assert setter.setup == bare
+        assert "The Thudstone is missing" in setter.said
+
+
 async def test_what_can_be_done_is_clicked_in_the_panel(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         panel = setter.editing.query_one("EditPanel")
