@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -272,6 +273,58 @@ async def test_a_puzzle_is_added_to_a_file(tmp_path: Path) -> None:
         await setter.answer(str(tmp_path / "mine"))
         assert "Added to" in setter.said
     assert read_puzzles(tmp_path / "mine.jsonl")[0].position.to_text() == text
+
+
+class Pondering:
+    """Finds a puzzle, or a judgement, when it is told to."""
+
+    def __init__(self, found: object) -> None:
+        self.found, self.done, self.given_up = found, asyncio.Event(), False
+
+    async def __call__(self, *_: object) -> object:
+        try:
+            await self.done.wait()
+        except asyncio.CancelledError:
+            self.given_up = True
+            raise
+        return self.found
+
+
+async def test_a_match_that_is_begun_ends_what_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key, what in (("z", "puzzling.confirmed"), ("i", "judging.Judge.judge")):
+        pondering = Pondering(None)
+        monkeypatch.setattr(f"thud.editing.{what}", pondering)
+        async with editing(tmp_path) as setter:
+            await setter.press(key)
+            assert "Looking" in setter.said
+            await setter.press("p", "enter")
+            await setter.pilot.pause()
+            assert isinstance(setter.app.screen, BattleScreen)
+            assert pondering.given_up
+            await setter.press("q")
+            await setter.pilot.pause()
+            await work_done(setter.app)
+            assert "Looking" not in setter.said
+
+
+async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pondering = Pondering({"theme": "hurl the troll", "band": "easy"})
+    monkeypatch.setattr("thud.editing.puzzling.confirmed", pondering)
+    async with editing(tmp_path) as setter:
+        await setter.press("z", "p")
+        pondering.done.set()
+        await work_done(setter.app)
+        assert isinstance(setter.app.screen, ListScreen)
+        await setter.press("escape")
+        await setter.pilot.pause()
+        assert "It is a puzzle: hurl the troll (easy). z asks" in setter.said
+        await setter.press("z")
+        await work_done(setter.app)
+        assert isinstance(setter.app.screen, AskScreen)
 
 
 async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:

@@ -91,6 +91,7 @@ class EditScreen(SetupScreen):
 
         def answered(who: str | None) -> None:
             if who:
+                self.begin_anew("")
                 seats = keeping.seats_of(who)
                 self._play(keeping.match_of(self.setup, seats), seats)
 
@@ -113,11 +114,13 @@ class EditScreen(SetupScreen):
         from thud.editing.puzzling import add_to, confirmed, in_words
 
         puzzle = await confirmed(self.setup)
+        about = in_words(puzzle)
+        if self.app.screen is not self:
+            return f"It is a puzzle: {about}. z asks where to keep it."
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(add_to, puzzle, name)
 
-        about = in_words(puzzle)
         asking = AskScreen(f"A puzzle: {about}. Add it to the file", "puzzles.jsonl", attempt)
         self.app.push_screen(asking, self._tell)
         return f"It is a puzzle: {about}."
