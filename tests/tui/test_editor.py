@@ -344,6 +344,38 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
         await player.play("TG7-F6")
 
 
+async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> None:
+    async with playing(store=Store(tmp_path)) as player:
+        setter = Setter(player.app, player.pilot)
+        await player.press("E", "e", "t")
+        left = setter.setup
+        await player.press("q")
+        await player.pilot.pause()
+        await player.play("dF1-F5")
+        shown = player.match.battle.position
+        await player.press("E")
+        assert setter.setup.position == shown
+        assert "u goes back to what was set up before." in setter.said
+        await player.press("u")
+        assert setter.setup == left
+        await player.press("u", "u")
+        assert setter.setup == Setup.usual(CLASSIC)
+
+
+async def test_the_front_page_says_that_a_position_waits(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.press("e", "escape")
+        await setter.pilot.pause()
+        row = setter.app.screen.query_one("#edit")
+        assert "as you left it" in str(row.render())
+        await setter.press("E")
+        await setter.press("u")
+        assert setter.setup == Setup.usual(CLASSIC), "the steps are there, too"
+        await setter.press("escape")
+        await setter.pilot.pause()
+        assert "any position" in str(row.render())
+
+
 async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         await player.play("dF1-F5")

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 from textual import events, work
 
 from thud.editing import keeping
+from thud.editing.editor import Editor
 from thud.editing.judging import Judge
 from thud.editing.judging import in_words as judged_in_words
 from thud.rules.match import Match
 from thud.rules.reasons import capital
-from thud.rules.setup import Setup
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.players import player_list
@@ -28,12 +28,13 @@ class EditScreen(SetupScreen):
     """Hands on what is set up.
 
     Args:
-        setup: what to begin with.
+        editor: what is set up, and the steps that led there.
         play: is given a match to be played from there.
+        notice: what there is to say to begin with.
     """
 
-    def __init__(self, setup: Setup, play: Play) -> None:
-        super().__init__(setup)
+    def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
+        super().__init__(editor, notice)
         self._play = play
         self._judge = Judge()
 

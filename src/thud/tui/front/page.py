@@ -45,6 +45,7 @@ _DWARFS_HALF: Final = 14
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
 
+_SET_UP: Final = "any position"
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
@@ -179,7 +180,7 @@ class FrontPage(Screen[None]):
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Puzzles", id="puzzles")
-                yield Command("Set up", "any position", id="edit")
+                yield Command("Set up", _SET_UP, id="edit")
                 yield Command("Rules", id="rules")
                 yield Command("Settings", id="settings")
                 yield Command("Quit", id="quit")
@@ -246,6 +247,10 @@ class FrontPage(Screen[None]):
         self.query_one("#replay", Command).set_note(_counted(finished))
         self._known = known
         self._show_strength()
+
+    def show_set_up(self, *, left: bool) -> None:
+        """Say whether a position was set up and left, to be gone on with."""
+        self.query_one("#edit", Command).set_note("as you left it" if left else _SET_UP)
 
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
