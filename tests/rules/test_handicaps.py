@@ -97,6 +97,13 @@ def test_names() -> None:
     )
 
 
+def test_a_number_is_a_seat_even_where_somebody_is_called_so() -> None:
+    for players in (("Ann", "1"), ("2", "Bob"), ("2", "1")):
+        assert parse_handicap("1:2", players) == (0, 2)
+        assert parse_handicap("2:2", players) == (1, 2)
+    assert parse_handicap("Ann:2", ("Ann", "1")) == (0, 2)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -79,6 +79,20 @@ def test_a_stone_that_is_missing_is_told_and_can_be_put_back(variant: Variant) -
     assert setup.put("R", variant.start.stone).position == variant.start
 
 
+def test_what_is_written_is_read_back_with_the_stone_and_without(variant: Variant) -> None:
+    for seed in range(20):
+        setup = scattered(variant, seed)
+        for each in (setup, setup.remove(variant.start.stone)):
+            text = each.position.to_text()
+            assert Setup.usual(variant).read(text) == each
+            if "R" not in text:
+                with pytest.raises(InvalidPosition, match=r"no stone \(R\) on any rank"):
+                    variant.position(text)
+    two = Setup.usual(variant).clear().put("R", parse_square("F1")).position.to_text()
+    with pytest.raises(InvalidPosition, match="2 stones"):
+        setup.read(two.replace("/7/", "/R6/", 1))
+
+
 def test_turning_four_times_and_mirroring_twice_change_nothing(variant: Variant) -> None:
     setup = scattered(variant, 7).put("d", parse_square("F1"))
     assert setup.turn().position.letter_at(parse_square("P6")) == "d"

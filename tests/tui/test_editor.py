@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -184,6 +185,21 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         assert setter.setup == Setup.usual(CLASSIC).give_turn(Side.TROLLS)
 
 
+async def test_what_is_copied_without_a_stone_is_taken_again(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.to("H8")
+        await setter.press("delete", "c")
+        bare = setter.setup
+        await setter.press("u")
+        setter.app.post_message(events.Paste(setter.app.clipboard))
+        await setter.pilot.pause()
+        assert setter.setup == bare
+        await setter.press("colon", "enter")
+        await setter.pilot.pause()
+        assert setter.setup == bare
+        assert "The Thudstone is missing" in setter.said
+
+
 async def test_what_can_be_done_is_clicked_in_the_panel(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         panel = setter.editing.query_one("EditPanel")
@@ -259,6 +275,58 @@ async def test_a_puzzle_is_added_to_a_file(tmp_path: Path) -> None:
     assert read_puzzles(tmp_path / "mine.jsonl")[0].position.to_text() == text
 
 
+class Pondering:
+    """Finds a puzzle, or a judgement, when it is told to."""
+
+    def __init__(self, found: object) -> None:
+        self.found, self.done, self.given_up = found, asyncio.Event(), False
+
+    async def __call__(self, *_: object) -> object:
+        try:
+            await self.done.wait()
+        except asyncio.CancelledError:
+            self.given_up = True
+            raise
+        return self.found
+
+
+async def test_a_match_that_is_begun_ends_what_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key, what in (("z", "puzzling.confirmed"), ("i", "judging.Judge.judge")):
+        pondering = Pondering(None)
+        monkeypatch.setattr(f"thud.editing.{what}", pondering)
+        async with editing(tmp_path) as setter:
+            await setter.press(key)
+            assert "Looking" in setter.said
+            await setter.press("p", "enter")
+            await setter.pilot.pause()
+            assert isinstance(setter.app.screen, BattleScreen)
+            assert pondering.given_up
+            await setter.press("q")
+            await setter.pilot.pause()
+            await work_done(setter.app)
+            assert "Looking" not in setter.said
+
+
+async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pondering = Pondering({"theme": "hurl the troll", "band": "easy"})
+    monkeypatch.setattr("thud.editing.puzzling.confirmed", pondering)
+    async with editing(tmp_path) as setter:
+        await setter.press("z", "p")
+        pondering.done.set()
+        await work_done(setter.app)
+        assert isinstance(setter.app.screen, ListScreen)
+        await setter.press("escape")
+        await setter.pilot.pause()
+        assert "It is a puzzle: hurl the troll (easy). z asks" in setter.said
+        await setter.press("z")
+        await work_done(setter.app)
+        assert isinstance(setter.app.screen, AskScreen)
+
+
 async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
@@ -276,6 +344,38 @@ async def test_the_position_of_a_match_is_taken_and_the_match_goes_on() -> None:
         await player.play("TG7-F6")
 
 
+async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> None:
+    async with playing(store=Store(tmp_path)) as player:
+        setter = Setter(player.app, player.pilot)
+        await player.press("E", "e", "t")
+        left = setter.setup
+        await player.press("q")
+        await player.pilot.pause()
+        await player.play("dF1-F5")
+        shown = player.match.battle.position
+        await player.press("E")
+        assert setter.setup.position == shown
+        assert "u goes back to what was set up before." in setter.said
+        await player.press("u")
+        assert setter.setup == left
+        await player.press("u", "u")
+        assert setter.setup == Setup.usual(CLASSIC)
+
+
+async def test_the_front_page_says_that_a_position_waits(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.press("e", "escape")
+        await setter.pilot.pause()
+        row = setter.app.screen.query_one("#edit")
+        assert "as you left it" in str(row.render())
+        await setter.press("E")
+        await setter.press("u")
+        assert setter.setup == Setup.usual(CLASSIC), "the steps are there, too"
+        await setter.press("escape")
+        await setter.pilot.pause()
+        assert "any position" in str(row.render())
+
+
 async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         await player.play("dF1-F5")
@@ -288,6 +388,16 @@ async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
         await setter.press("q")
         await player.pilot.pause()
         assert isinstance(player.app.screen, ReplayScreen)
+
+
+async def test_the_help_begins_with_the_keys_of_the_editor(tmp_path: Path) -> None:
+    async with editing(tmp_path) as setter:
+        await setter.press("f1")
+        while not (titles := [str(each.render()) for each in setter.app.screen.query(".title")]):
+            await setter.pilot.pause()
+        assert titles[:3] == ["Keys in the editor of positions", "Marks", "Keys on the board"]
+        said = [str(each.render()) for each in setter.app.screen.query("Page > Static")]
+        assert said[1] == titles[0], "nothing but the title of the page is above"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50), (50, 12)])

@@ -137,6 +137,16 @@ async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
         assert "Football has no handicaps" in shown(player)
 
 
+async def test_odds_stay_with_the_player_whatever_the_other_is_called(store: Store) -> None:
+    choices = LastChoices(names=("Ann", "1"), handicap="1:3")
+    save_choices(store.matches.parent, choices)
+    async with front_page(store) as player:
+        assert "3 by Ann" in shown(player)
+        await player.pilot.press("n")
+        await settled(player)
+        assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 3))
+
+
 def test_odds_that_are_none_are_not_remembered(tmp_path: Path) -> None:
     for strange in ("3:1", "1:9", 7, None, ["1:1"]):
         (tmp_path / "last-match.json").write_text(json.dumps({"handicap": strange}))

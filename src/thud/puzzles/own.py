@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from hashlib import blake2s
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from thud.disk.atomic import write_atomic
 from thud.puzzles.book import puzzle_from
@@ -19,6 +19,10 @@ MAX_BYTES: Final = 1 << 20
 
 _MOST_MOVES: Final = 200
 """So many solutions of one turn, at most, and characters of a theme."""
+_MOST_GAIN: Final = 1000
+"""Many more points than there are on any board."""
+_MOST_DIGITS: Final = 20
+"""So many characters of a whole number, at most."""
 
 
 class BadPuzzle(ValueError):
@@ -46,7 +50,7 @@ def puzzle_on(number: int, line: str) -> Puzzle:
         BadPuzzle: it is none.
     """
     try:
-        values = json.loads(line)
+        values = json.loads(line, parse_int=_whole_number, parse_constant=_no_number)
         variant = VARIANTS[_one_of(values, "variant", tuple(VARIANTS))]
         _check(values)
         digest = blake2s(f"{variant.name} {values['position']}".encode(), digest_size=4)
@@ -103,9 +107,9 @@ def _check(values: dict[str, Any]) -> None:
         raise BadPuzzle("theme is to be a few words")
     if not isinstance(values.get("position"), str):
         raise BadPuzzle("position is to be a position text")
-    gain = values.get("gain")
-    if gain not in GAINS and (isinstance(gain, bool) or not isinstance(gain, int | float)):
-        raise BadPuzzle("gain is to be a number of points, or one of " + ", ".join(GAINS))
+    if not _is_gain(values.get("gain")):
+        known = ", ".join(GAINS)
+        raise BadPuzzle(f"gain is to be a number of points up to {_MOST_GAIN}, or one of {known}")
     solutions, replies = values.get("solutions"), values.get("replies")
     if not (isinstance(solutions, list) and solutions and all(map(_are_texts, solutions))):
         raise BadPuzzle("solutions are to be lists of moves, none of them empty")
@@ -115,6 +119,23 @@ def _check(values: dict[str, Any]) -> None:
         raise BadPuzzle("there is to be a reply between any two solutions")
     if not _are_texts(values.get("tempting")):
         raise BadPuzzle("tempting is to be a list of moves, not empty")
+
+
+def _is_gain(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value in GAINS
+    return abs(value) <= _MOST_GAIN
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise BadPuzzle("a number in it is too long")
+    return int(text)
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuse what Python's JSON has and no other: `NaN`, `Infinity`."""
+    raise BadPuzzle(f"it is no JSON: {name} is not a number")
 
 
 def _check_line(puzzle: Puzzle) -> None:

@@ -121,15 +121,17 @@ def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None
 def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
     """Read who gives how many steps: `"Ann:2"`, or `"1:2"` for the first player.
 
+    `"1"` and `"2"` are the first and the second player, even if somebody else is called so.
+
     Raises:
         ValueError: nobody is called so, or there are no such steps.
     """
     who, _, number = (part.strip() for part in text.rpartition(":"))
     names = {name.casefold(): player for player, name in enumerate(players)}
-    player = names.get(who.casefold(), {"1": 0, "2": 1}.get(who))
+    player = {"1": 0, "2": 1}.get(who, names.get(who.casefold()))
     if player is None:
         givers = " or ".join(players)
-        raise ValueError(f"a handicap is written like {players[0]}:2; {givers} can give one")
+        raise ValueError(f"a handicap is written like 1:2 or NAME:2; {givers} can give one")
     if number not in map(str, range(1, MOST + 1)):
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
     return Handicap(player, int(number))

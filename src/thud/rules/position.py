@@ -87,8 +87,12 @@ class Position(NamedTuple):
         return Position(dwarfs, trolls, stone, to_move.other)
 
     @classmethod
-    def from_text(cls, text: str) -> Position:
+    def from_text(cls, text: str, *, missing_stone: Square | None = None) -> Position:
         """Read a position text, such as `"5/1T1T1T1/…/ddddd d"`.
+
+        Args:
+            text: the text.
+            missing_stone: where the stone is if the text has none; None if it must have one.
 
         Raises:
             InvalidPosition: with every fault of the text, each with its rank; or, where the ranks
@@ -112,6 +116,8 @@ class Position(NamedTuple):
             for number, (rank, squares) in enumerate(zip(ranks, RANKS, strict=True), 1)
             for fault in _read_rank(rank, squares, masks)
         ]
+        if not masks[STONE_LETTER] and missing_stone is not None:
+            masks[STONE_LETTER] = bit(missing_stone)
         if not faults and masks[STONE_LETTER].bit_count() != 1:
             faults.append(_stone_fault(masks[STONE_LETTER]))
         faults += _side_faults(side.strip())

@@ -83,12 +83,12 @@ class Setup(NamedTuple):
         return Setup(variant, variant.start if untouched else self.position)
 
     def read(self, text: str) -> Setup:
-        """Take a position from its text, whatever the game says to it.
+        """Take a position from its text, whatever the game says to it, with a stone or without.
 
         Raises:
             InvalidPosition: the text is no position text.
         """
-        return self._with(Position.from_text(text))
+        return self._with(Position.from_text(text, missing_stone=NOWHERE))
 
     def _with(self, position: Position) -> Setup:
         return self._replace(position=position)

@@ -6,11 +6,13 @@ share among computers, is left alone for that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.rules.handicaps import MOST
+from thud.rules.handicaps import MOST, Handicap
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.variants import VARIANTS
 
@@ -18,8 +20,14 @@ FILE_NAME: Final = "last-match.json"
 _MAX_BYTES: Final = 4096
 
 
-HANDICAPS: Final = tuple(f"{who}:{steps}" for who in (1, 2) for steps in range(1, MOST + 1))
-"""Every handicap that can be chosen, as on a command line."""
+HANDICAPS: Final[Mapping[str, Handicap]] = MappingProxyType(
+    {
+        f"{player + 1}:{steps}": Handicap(player, steps)
+        for player in (0, 1)
+        for steps in range(1, MOST + 1)
+    }
+)
+"""Every handicap that can be chosen, by how a command line has it, whoever the players are."""
 
 
 class LastChoices(NamedTuple):

@@ -27,6 +27,7 @@ from thud.tui.keys.keymap import key_name, keys_of
 from thud.tui.settings_app import SettingsApp
 
 if TYPE_CHECKING:
+    from thud.editing.editor import Editor
     from thud.explore.library import Library
     from thud.records.record import Record
     from thud.records.store import Store
@@ -206,10 +207,21 @@ class ThudApp(InOrder, SettingsApp):
             self._edit(self.screen.at_hand)
 
     def _edit(self, setup: Setup) -> None:
+        """Set up a position, a step on from what was set up before: nothing of that is lost."""
+        from thud.editing.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
-        self._editor = EditScreen(setup, self._play_setup)
+        editor, notice = self._set_up or Editor(setup), ""
+        if editor.change(setup):
+            notice = "u goes back to what was set up before."
+        self._editor = EditScreen(editor, self._play_setup, notice)
         self._show(self._editor)
+
+    @property
+    def _set_up(self) -> Editor | None:
+        """What was set up and left, if anything was changed then."""
+        left = self._editor.editor if self._editor else None
+        return left if left and left.can_undo else None
 
     def _play_setup(self, match: Match, seats: Contenders) -> None:
         self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")

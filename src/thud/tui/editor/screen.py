@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 from textual import events, work
 
 from thud.editing import keeping
+from thud.editing.editor import Editor
 from thud.editing.judging import Judge
 from thud.editing.judging import in_words as judged_in_words
 from thud.rules.match import Match
 from thud.rules.reasons import capital
-from thud.rules.setup import Setup
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.players import player_list
@@ -28,12 +28,13 @@ class EditScreen(SetupScreen):
     """Hands on what is set up.
 
     Args:
-        setup: what to begin with.
+        editor: what is set up, and the steps that led there.
         play: is given a match to be played from there.
+        notice: what there is to say to begin with.
     """
 
-    def __init__(self, setup: Setup, play: Play) -> None:
-        super().__init__(setup)
+    def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
+        super().__init__(editor, notice)
         self._play = play
         self._judge = Judge()
 
@@ -91,6 +92,7 @@ class EditScreen(SetupScreen):
 
         def answered(who: str | None) -> None:
             if who:
+                self.begin_anew("")
                 seats = keeping.seats_of(who)
                 self._play(keeping.match_of(self.setup, seats), seats)
 
@@ -113,11 +115,13 @@ class EditScreen(SetupScreen):
         from thud.editing.puzzling import add_to, confirmed, in_words
 
         puzzle = await confirmed(self.setup)
+        about = in_words(puzzle)
+        if self.app.screen is not self:
+            return f"It is a puzzle: {about}. z asks where to keep it."
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(add_to, puzzle, name)
 
-        about = in_words(puzzle)
         asking = AskScreen(f"A puzzle: {about}. Add it to the file", "puzzles.jsonl", attempt)
         self.app.push_screen(asking, self._tell)
         return f"It is a puzzle: {about}."

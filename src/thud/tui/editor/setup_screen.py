@@ -54,20 +54,21 @@ class SetupScreen(Screen[None]):
     """Changes a setup step by step.
 
     Args:
-        setup: what to begin with.
+        editor: what is set up, and the steps that led there.
+        notice: what there is to say to begin with.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*EDIT_KEYS]
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, editor: Editor, notice: str = "") -> None:
         super().__init__()
-        self.editor = Editor(setup)
+        self.editor = editor
         self.advised: Move | None = None
         """A move that is advised, as long as nothing is changed."""
         self._brush = Brush.HAND
         self._held: Square | None = None
-        self._notice = ""
-        self._board = Board(setup.position)
+        self._notice = notice
+        self._board = Board(editor.setup.position)
 
     def compose(self) -> ComposeResult:
         """Lay out the board above its message, and the panel and the footer."""

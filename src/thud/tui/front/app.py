@@ -97,7 +97,8 @@ class FrontApp(ThudApp):
         return self.screen is self._front and all(worker.is_finished for worker in coming)
 
     def on_front_page_shown(self) -> None:
-        """Count the matches that are kept."""
+        """Count the matches that are kept, and say whether a position waits to be gone on with."""
+        self._front.show_set_up(left=self._set_up is not None)
         self._count()
 
     @work(group="count", exclusive=True)

@@ -16,8 +16,8 @@ from textual.widgets import Input, Static
 
 from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
-from thud.rules.handicaps import in_short, parse_handicap, starts_at
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.rules.handicaps import in_short, starts_at
+from thud.rules.match import Match
 from thud.rules.position import Position
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
@@ -45,6 +45,7 @@ _DWARFS_HALF: Final = 14
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
 
+_SET_UP: Final = "any position"
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
@@ -179,7 +180,7 @@ class FrontPage(Screen[None]):
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Puzzles", id="puzzles")
-                yield Command("Set up", "any position", id="edit")
+                yield Command("Set up", _SET_UP, id="edit")
                 yield Command("Rules", id="rules")
                 yield Command("Settings", id="settings")
                 yield Command("Quit", id="quit")
@@ -247,6 +248,10 @@ class FrontPage(Screen[None]):
         self._known = known
         self._show_strength()
 
+    def show_set_up(self, *, left: bool) -> None:
+        """Say whether a position was set up and left, to be gone on with."""
+        self.query_one("#edit", Command).set_note("as you left it" if left else _SET_UP)
+
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
         shown = self.query_one("#notice", Static)
@@ -276,8 +281,7 @@ class FrontPage(Screen[None]):
 
     def _odds(self, names: tuple[str, str]) -> list[tuple[str | bool, str]]:
         """Return every handicap, and how it is called."""
-        known = (parse_handicap(each, DEFAULT_PLAYERS) for each in HANDICAPS)
-        called = (in_short(names, each) for each in known)
+        called = (in_short(names, each) for each in HANDICAPS.values())
         return [("", "none"), *zip(HANDICAPS, called, strict=True)]
 
     def _show_odds(self) -> None:
@@ -361,7 +365,7 @@ class FrontPage(Screen[None]):
         )
         try:
             names = self._names_of((first, second))
-            match = Match(self.variant, names, *self._starts(names))
+            match = Match(self.variant, names, *self._starts)
         except ValueError as error:
             self.say(capital(str(error)))
             return
@@ -372,11 +376,10 @@ class FrontPage(Screen[None]):
     def _handicap(self) -> str:
         return str(self.query_one("#odds", Choice).value)
 
-    def _starts(self, names: tuple[str, str]) -> tuple[Position, ...]:
-        """Return where the battles begin, nothing where that is the usual start."""
-        if not self._handicap:
-            return ()
-        return starts_at(self.variant, parse_handicap(self._handicap, names))
+    @property
+    def _starts(self) -> tuple[Position, ...]:
+        """Where the battles begin, nothing where that is the usual start."""
+        return starts_at(self.variant, HANDICAPS[self._handicap]) if self._handicap else ()
 
     def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (

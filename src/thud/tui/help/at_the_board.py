@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import takewhile
 from typing import Final
 
 from rich.table import Table
@@ -54,16 +54,20 @@ def at_the_board(
 
     Args:
         variant: the game whose rules are told in a nutshell, if one is played.
-        first: the keys that are shown first, because they are those of the screen below.
+        first: the keys that are shown first, because they are those of the screen below.  Those
+            that come before the keys of the board are shown above everything else.
         own: the players' own keys.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
+    now = _groups_of(first)
+    above = list(takewhile(lambda group: group != "board", now))
+    for group in above:
+        yield from _key_list(group, own, ascii_only=ascii_only)
     yield Static(_NUTSHELL, markup=False)
     yield Static("Marks", classes="title")
     yield Static(_marks(ascii_only=ascii_only))
-    for group, bindings in _groups(first):
-        yield Static(f"Keys {GROUPS[group]}", classes="title")
-        yield Static(_keys(bindings, own, ascii_only=ascii_only))
+    for group in sorted(GROUPS.keys() - above, key=[*now, "app", *GROUPS].index):
+        yield from _key_list(group, own, ascii_only=ascii_only)
     yield Static(_OWN_KEYS, markup=False)
     if variant:
         yield Static(f"{variant.title} in a nutshell", classes="title")
@@ -79,13 +83,16 @@ def _marks(*, ascii_only: bool) -> Table:
     return table
 
 
-def _groups(first: Iterable[BindingType]) -> Iterator[tuple[str, list[Binding]]]:
-    """Yield the groups of keys: first those that matter now, then all others."""
-    now = {"app", *(_group(each) for each in first if isinstance(each, Binding) and each.id)}
-    order = sorted(GROUPS, key=lambda group: group not in now)
-    bindings = sorted(all_bindings().values(), key=lambda each: order.index(_group(each)))
-    for group, members in groupby(bindings, _group):
-        yield group, list(members)
+def _groups_of(first: Iterable[BindingType]) -> list[str]:
+    """Return the groups of keys that matter now, in the order of the keys."""
+    own = (_group(each) for each in first if isinstance(each, Binding) and each.id)
+    return list(dict.fromkeys(own))
+
+
+def _key_list(group: str, own: Keymap, *, ascii_only: bool) -> Iterator[Widget]:
+    bindings = [each for each in all_bindings().values() if _group(each) == group]
+    yield Static(f"Keys {GROUPS[group]}", classes="title")
+    yield Static(_keys(bindings, own, ascii_only=ascii_only))
 
 
 def _keys(bindings: list[Binding], own: Keymap, *, ascii_only: bool) -> Table:
