@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 
 from explore.shelf import played, write
 from thud.explore import library
-from thud.explore.library import Library, State
+from thud.explore.library import CannotIndex, Library, State
 from thud.explore.reading import Content, content_of
 from thud.records.record import Record
 from thud.records.store import Store
@@ -198,6 +198,20 @@ async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> N
         (tmp_path / "data" / "matches" / "a.tgn").unlink()
         await player.do("enter")
         assert "No such file" in player.told("#message")
+
+
+async def test_an_index_that_fails_is_told_where_matches_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise CannotIndex("the index of the matches cannot be used: disk I/O error")
+
+    async with exploring(tmp_path, *MANY) as player:
+        monkeypatch.setattr(Library, "samples", failing)
+        await player.do("m")
+        assert "The index of the matches cannot be used" in player.told("#message")
+        await player.do("enter")
+        assert len(player.battle.moves) == 1
 
 
 async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:

@@ -235,15 +235,20 @@ class ExploreScreen(PickingScreen):
 
         self.picker.let_go()
         battle, chosen = self._match.battle, self.table.played.chosen
-        samples = await asyncio.to_thread(
-            self._library.samples, battle.variant, battle.position, chosen.move if chosen else None
-        )
+        move = chosen.move if chosen else None
+        try:
+            samples = await asyncio.to_thread(
+                self._library.samples, battle.variant, battle.position, move
+            )
+        except CannotIndex as error:
+            self.picker.show(capital(str(error)))
+            return
 
         def answered(number: str | None) -> None:
             if number:
                 self._open(samples[int(number)])
 
-        text = move_text(battle.position, chosen.move) if chosen else ""
+        text = move_text(battle.position, move) if move else ""
         self.app.push_screen(sample_list(battle.variant, text, samples), answered)
 
     @work(group="matches", exclusive=True)
