@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from explore.shelf import played, write
 from thud.explore import library
@@ -22,13 +22,19 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
+from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.board.widget import Board
+from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.list_screen import ListScreen
 from tui.driver import Player, work_done
@@ -246,6 +252,52 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
         await player.do("x")
         await player.do("escape", "q")
         assert isinstance(app.screen, ReplayScreen)
+
+
+async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("enter", "m")
+        await player.do("enter")
+        await player.do("p")
+        assert isinstance(player.app.screen, BattleScreen)
+        session = player.app.session
+        await player.do("q", "y")
+        assert len(player.battle.moves) == 1
+        assert session
+        assert session.left
+        assert player.app.session is None
+        assert player.app.return_code is None
+        await player.do("escape")
+        await player.press("q")
+        assert player.app.return_code == 0
+
+
+async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    write(store.matches / "a.tgn", *MANY)
+    match = Match(CLASSIC)
+    match.battle.agree()
+    match.next_battle()
+    match.battle.agree()
+    write(tmp_path / "over.tgn", Record.of(match))
+    app = FrontApp(store, Preferences(None), edit=Setup.usual(CLASSIC))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Explorer(app, pilot)
+        for key in ("p", "enter", "o"):
+            await player.do(key)
+        app.screen.query_one(Input).value = str(tmp_path / "over.tgn")
+        await player.do("enter")
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        for key in ("x", "q", "x", "ctrl+c"):
+            await player.do(key)
+            assert isinstance(app.screen, ExploreScreen) or app.screen is replay
+        assert app.screen is replay
+        await player.do("q")
+        assert isinstance(app.screen, EditScreen)
+        await player.do("q")
+        assert isinstance(app.screen, FrontPage)
 
 
 async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:

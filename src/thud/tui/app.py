@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import SystemCommand
@@ -25,6 +25,7 @@ from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import key_name, keys_of
 from thud.tui.settings_app import SettingsApp
+from thud.tui.widgets.stopover import Stopover
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
@@ -97,7 +98,6 @@ class ThudApp(InOrder, SettingsApp):
         self._replay_name = replay_name
         self._to_learn = learn
         self._store = store
-        self._above: list[Screen[None]] = []
         self._notice = notice
         self._mention_unfinished = mention_unfinished
         self._editor: EditScreen | None = None
@@ -174,7 +174,7 @@ class ThudApp(InOrder, SettingsApp):
 
         if isinstance(self.screen, ReplayScreen):
             match = await self.screen.match_so_far()
-            self._show_above(self._explore_screen(match))
+            self._show(self._explore_screen(match))
 
     def _replay_sample(self, record: Record, number: int, ply: int, notice: str) -> None:
         """Replay a match from where it was looked at."""
@@ -182,11 +182,6 @@ class ThudApp(InOrder, SettingsApp):
 
         screen = self._replay_screen(record, notice)
         screen.cursor = Cursor.at(record, number, ply)
-        self._show_above(screen)
-
-    def _show_above(self, screen: Screen[None]) -> None:
-        """Show a screen that is left for the one that is there now."""
-        self._above.append(screen)
         self._show(screen)
 
     def _play_from(self, match: Match) -> None:
@@ -213,19 +208,6 @@ class ThudApp(InOrder, SettingsApp):
 
     def _play_setup(self, match: Match, seats: Contenders) -> None:
         self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")
-
-    @property
-    def _editing(self) -> EditScreen | None:
-        """The editor of positions, if it is open."""
-        return self._editor if self._editor in self.screen_stack else None
-
-    @work
-    async def _return_to(self, editor: EditScreen) -> None:
-        """Leave the match that was begun from a position for the editor of that."""
-        if self.session:
-            await self.session.leave()
-        self._close_what_covers(editor)
-        self.session = self._playing.session if self._playing else None
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -310,27 +292,41 @@ class ThudApp(InOrder, SettingsApp):
         self._leave()
 
     def _leave(self) -> None:
-        if isinstance(self.screen, ModalScreen) or self.screen is self._editor:
+        place = self._place
+        if isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
-        elif screen := self._covered():
-            screen.ask_to_leave()
-        else:
-            self._left()
-
-    def _covered(self) -> MatchScreen | None:
-        """Return the screen with a match that is shown, or that something passing covers."""
-        above = self._above and self.screen is self._above[-1]
-        return self._match_screen if isinstance(self.screen, MatchScreen) or not above else None
-
-    def _left(self) -> None:
-        """Leave what is shown for what it was opened from."""
-        if editor := self._editing:
-            self._return_to(editor)
-        elif self._above and self.screen is self._above[-1]:
-            self._above.pop()
-            self.pop_screen()
+        elif isinstance(place, MatchScreen):
+            place.ask_to_leave()
+        elif place and (below := self._below(place)):
+            self._close_what_covers(below[-1])
         else:
             self.leave()
+
+    @property
+    def _place(self) -> Screen[None] | None:
+        """The screen that leaving is about: the one shown, or that something passing covers."""
+        from_top = reversed(self.screen_stack)
+        return next(filter(_is_place, from_top), None)
+
+    def _below(self, screen: Screen[None]) -> Sequence[Screen[None]]:
+        return self.screen_stack[: self.screen_stack.index(screen)]
+
+    def _left(self) -> None:
+        """Leave a match for the screen that it was opened from, if that is come back to."""
+        below = self._below(place) if (place := self._place) else ()
+        if stop := next((each for each in reversed(below) if isinstance(each, Stopover)), None):
+            self._return_to(stop, self._playing if place is self._playing else None)
+        else:
+            self.leave()
+
+    @work
+    async def _return_to(self, stop: Screen[None], battle: BattleScreen | None) -> None:
+        """Return to a screen, from a battle, if it is one that is left."""
+        if battle:
+            await battle.session.leave()
+        self._close_what_covers(stop)
+        if battle:
+            self.session = self._playing.session if self._playing else None
 
     def leave(self) -> None:
         """Leave a match or a replay, which is the end where nothing else is open."""
@@ -339,3 +335,7 @@ class ThudApp(InOrder, SettingsApp):
     def on_match_screen_left(self) -> None:
         """Leave when the players have said that they want to."""
         self._left()
+
+
+def _is_place(screen: Screen[Any]) -> bool:
+    return isinstance(screen, MatchScreen | Stopover)

@@ -29,6 +29,7 @@ from thud.tui.explore.table import ExploreTable
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.room import fit, show_if_room
+from thud.tui.widgets.stopover import Stopover
 
 OpenAt: TypeAlias = Callable[[Record, int, int, str], None]
 """Opens a match in a battle of that number, after so many moves, with something to say."""
@@ -36,7 +37,7 @@ OpenAt: TypeAlias = Callable[[Record, int, int, str], None]
 _TURNED: Final = "There the board lies turned or mirrored."
 
 
-class ExploreScreen(PickingScreen):
+class ExploreScreen(PickingScreen, Stopover):
     """Steps from position to position, by the moves that others played or by any.
 
     Args:
