@@ -383,6 +383,29 @@ def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) 
         assert at_start(library) == before
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("move", value) for value in (b"", b"\0", b"\xff\xff", b"\0\1\xff", "F1", 7)),
+        *(("place", value) for value in (b"x", "x")),
+    ],
+)
+def test_an_index_with_what_makes_no_sense_is_made_anew(
+    tmp_path: Path, column: str, value: object
+) -> None:
+    for number in range(3):
+        write(tmp_path / "records" / f"{number}.tgn", played("dF1-F5"))
+    with looking(tmp_path) as library:
+        before, samples = at_start(library), library.samples(CLASSIC, CLASSIC.start)
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database, database:
+        database.execute(f"UPDATE play SET {column} = ? WHERE file = 1", (value,))
+    with looking(tmp_path) as library:
+        assert {each.where for each in library.samples(CLASSIC, CLASSIC.start)} == {
+            each.where for each in samples
+        }
+        assert at_start(library) == before
+
+
 @pytest.mark.parametrize("obstacle", ["file", "folder"])
 def test_where_it_cannot_be_kept_it_lasts_as_long_as_the_program(
     tmp_path: Path, obstacle: str
