@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
 from threading import Event
@@ -196,6 +196,23 @@ async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> 
         assert len(player.battle.moves) == 1
         await player.do("m", "escape", "q")
         assert player.app.return_code == 0
+
+
+async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    with closing(store.adopt(played("dF1-F5", "TG7-G6"))) as saved:
+        name = saved.id
+    app = ThudApp(explore=Match(CLASSIC), store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.settled()
+        await player.do("m")
+        await player.do("enter")
+        await player.do(":", *"G1-G5", "enter")
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert not replay.notebook.behind
+        assert store.load(name) == replay.record != saved.record
 
 
 async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -29,6 +30,7 @@ from thud.tui.widgets.stopover import Stopover
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
+    from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.rules.setup import Setup
@@ -140,7 +142,7 @@ class ThudApp(InOrder, SettingsApp):
         from thud.records.notebook import Notebook, in_store
         from thud.tui.review.screen import ReviewScreen
 
-        notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
+        notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
         learn, self._to_learn = self._to_learn, None
         return ReviewScreen(notebook, self._play_from, notice, learn=learn)
 
@@ -164,9 +166,15 @@ class ThudApp(InOrder, SettingsApp):
         """Return the matches that are kept here."""
         from thud.disk.directories import cache_directory
         from thud.explore.library import Library
+
+        return Library([self._kept_matches.matches], cache_directory())
+
+    @property
+    def _kept_matches(self) -> Store:
+        """Where matches are kept."""
         from thud.records.store import Store
 
-        return Library([(self._store or Store()).matches], cache_directory())
+        return self._store or Store()
 
     async def action_explore(self) -> None:
         """Show what others played where a replay is."""
@@ -176,12 +184,11 @@ class ThudApp(InOrder, SettingsApp):
             match = await self.screen.match_so_far()
             self._show(self._explore_screen(match))
 
-    def _replay_sample(self, record: Record, number: int, ply: int, notice: str) -> None:
-        """Replay a match from where it was looked at."""
-        from thud.records.cursor import Cursor
-
-        screen = self._replay_screen(record, notice)
-        screen.cursor = Cursor.at(record, number, ply)
+    async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
+        """Replay a match from a place of it; one of those kept here keeps what is written."""
+        name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
+        screen = self._replay_screen(place.record, notice, name)
+        screen.cursor = place
         self._show(screen)
 
     def _play_from(self, match: Match) -> None:

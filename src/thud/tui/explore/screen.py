@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from textual import events, on, work
@@ -16,7 +17,6 @@ from thud.explore.library import CannotIndex, Library, Played, Sample, State
 from thud.explore.words import results, times
 from thud.records.cursor import Cursor
 from thud.records.files import read_match
-from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -31,8 +31,8 @@ from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.room import fit, show_if_room
 from thud.tui.widgets.stopover import Stopover
 
-OpenAt: TypeAlias = Callable[[Record, int, int, str], None]
-"""Opens a match in a battle of that number, after so many moves, with something to say."""
+OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
+"""Opens a match at a place of it, read from a file, with something to say."""
 
 _TURNED: Final = "There the board lies turned or mirrored."
 
@@ -262,7 +262,7 @@ class ExploreScreen(PickingScreen, Stopover):
             self.picker.show(capital(str(error)))
             return
         notice = "" if place.position == position else _TURNED
-        self._open_at(place.record, place.number, place.ply, notice)
+        await self._open_at(place, sample.path, notice)
 
 
 def _found(sample: Sample, variant: Variant) -> Cursor:
