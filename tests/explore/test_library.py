@@ -435,6 +435,32 @@ def test_several_at_once_do_no_harm(tmp_path: Path) -> None:
         assert database.execute("SELECT COUNT(*) FROM file").fetchone() == (20,)
 
 
+def test_a_walk_ends_when_it_is_stopped_and_drops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        write(tmp_path / "records" / str(number) / "a.tgn", played("dF1-F5"))
+    with looking(tmp_path):
+        pass
+    library, walked = Library([tmp_path / "records"], tmp_path / "cache"), list[str]()
+    walk = os.walk
+
+    def closing_walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        for folder, below, names in walk(root):
+            walked.append(folder)
+            if len(walked) == 2:
+                library._closed.set()
+            yield folder, below, names
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "walk", closing_walk)
+        library.update()
+    library.close()
+    assert len(walked) == 2
+    with looking(tmp_path) as library:
+        assert count_of(library) == 5
+
+
 def test_what_is_closed_answers_no_more(tmp_path: Path) -> None:
     with looking(tmp_path) as library:
         pass

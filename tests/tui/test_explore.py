@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread, current_thread
 
 import pytest
 from textual.widgets import Input, OptionList, Static
@@ -382,6 +382,22 @@ async def test_what_has_been_read_counts_before_all_has(
         await player.settled()
         assert "in 60 battles" in player.told("#where")
         assert player.chosen == second
+
+
+async def test_the_index_is_closed_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closers, close = list[Thread](), Library.close
+
+    def noting(self: Library) -> None:
+        closers.append(current_thread())
+        close(self)
+
+    monkeypatch.setattr(Library, "close", noting)
+    async with exploring(tmp_path, *MANY) as player:
+        await player.press("q")
+    assert closers
+    assert current_thread() not in closers
 
 
 async def test_many_moves_scroll(tmp_path: Path) -> None:

@@ -177,7 +177,10 @@ class Library:
     def _update(self, told: Callable[[State], None]) -> None:
         if self._closed.is_set():
             return
-        stamps, known = stamps_in(self._roots, self._variant), self._open.known()
+        stamps = stamps_in(self._roots, self._variant, self._closed.is_set)
+        if self._closed.is_set():
+            return  # what was not looked for is not gone
+        known = self._open.known()
         same = {path: each for path, each in known.items() if stamps.get(path) == each.stamp}
         self._faults = {path: each.fault for path, each in same.items() if each.fault}
         self._choose({path: each.number for path, each in same.items()})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
-from textual import work
+from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from thud.tui.battle.sharing import Opened
     from thud.tui.editor.screen import EditScreen
     from thud.tui.replay.screen import ReplayScreen
+
+_CLOSING: Final = 2.0
+"""Seconds that the index of what others played may take to be closed."""
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -125,10 +129,12 @@ class ThudApp(InOrder, SettingsApp):
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
 
-    def on_unmount(self) -> None:
-        """Close the index of what others played, if it was asked; Textual lets others do theirs."""
+    @on(events.Unmount)
+    async def _close_library(self) -> None:
+        """Close the index of what others played, if it was asked."""
         if self._library:
-            self._library.close()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.to_thread(self._library.close), _CLOSING)
 
     def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
         # The commands that draw switch the collector off while everything is loaded.
