@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from explore.shelf import played, write
+from rules.strategies import every_variant
 from thud.cli import main
-from thud.explore.library import Library
+from thud.explore.library import Library, Sample
+from thud.explore.reading import Where
 from thud.plain.board_orders import BOARD_ORDERS
 from thud.plain.explore import EXPLORE_ORDERS, run
 from thud.plain.lines import Lines
@@ -126,7 +128,7 @@ def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:
 
 def test_matches_are_told(tmp_path: Path) -> None:
     said = walked(tmp_path, "matches 2", "matches", "matches 9", "list 9", "list x")
-    assert f"Ann - Bob, battle 1, after no moves: not over. {tmp_path / 'arena' / 'b.tgn'}" in said
+    assert f"Ann - Bob, battle 1, move 1: not over. {tmp_path / 'arena' / 'b.tgn'}" in said
     assert "match 2" in said
     assert "There is no move '9' in the list." in said
     assert "There is no move 'x' in the list." in said
@@ -155,3 +157,16 @@ def test_wins_are_told_where_points_do_not_count(tmp_path: Path) -> None:
     said = walked(tmp_path, variant=koom)
     assert "the dwarfs' share of the wins" in said
     assert "Dwarfs won 0, trolls 0, drawn 1.\n" in said
+
+
+@every_variant
+def test_a_battle_that_is_won_is_told_by_points_only_where_they_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: Variant
+) -> None:
+    won = [Sample(tmp_path / "a.tgn", Where(1, 1, 3), "Ann – Bob", each) for each in (1.0, -2.0)]
+    monkeypatch.setattr(Library, "samples", lambda *_: won)
+    said = walked(tmp_path, "matches", variant=variant)
+    by = " by 1 point.", " by 2 points."
+    for winner, margin in zip(("dwarfs", "trolls"), by, strict=True):
+        how = margin if variant.worth else " won."
+        assert f"Ann - Bob, battle 1, move 4: {winner}{how}" in said

@@ -383,6 +383,29 @@ def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) 
         assert at_start(library) == before
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("move", value) for value in (b"", b"\0", b"\xff\xff", b"\0\1\xff", "F1", 7)),
+        *(("place", value) for value in (b"x", "x")),
+    ],
+)
+def test_an_index_with_what_makes_no_sense_is_made_anew(
+    tmp_path: Path, column: str, value: object
+) -> None:
+    for number in range(3):
+        write(tmp_path / "records" / f"{number}.tgn", played("dF1-F5"))
+    with looking(tmp_path) as library:
+        before, samples = at_start(library), library.samples(CLASSIC, CLASSIC.start)
+    with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database, database:
+        database.execute(f"UPDATE play SET {column} = ? WHERE file = 1", (value,))
+    with looking(tmp_path) as library:
+        assert {each.where for each in library.samples(CLASSIC, CLASSIC.start)} == {
+            each.where for each in samples
+        }
+        assert at_start(library) == before
+
+
 @pytest.mark.parametrize("obstacle", ["file", "folder"])
 def test_where_it_cannot_be_kept_it_lasts_as_long_as_the_program(
     tmp_path: Path, obstacle: str
@@ -410,6 +433,32 @@ def test_several_at_once_do_no_harm(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert database.execute("SELECT COUNT(*) FROM file").fetchone() == (20,)
+
+
+def test_a_walk_ends_when_it_is_stopped_and_drops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        write(tmp_path / "records" / str(number) / "a.tgn", played("dF1-F5"))
+    with looking(tmp_path):
+        pass
+    library, walked = Library([tmp_path / "records"], tmp_path / "cache"), list[str]()
+    walk = os.walk
+
+    def closing_walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        for folder, below, names in walk(root):
+            walked.append(folder)
+            if len(walked) == 2:
+                library._closed.set()
+            yield folder, below, names
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "walk", closing_walk)
+        library.update()
+    library.close()
+    assert len(walked) == 2
+    with looking(tmp_path) as library:
+        assert count_of(library) == 5
 
 
 def test_what_is_closed_answers_no_more(tmp_path: Path) -> None:

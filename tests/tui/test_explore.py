@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread, current_thread
 
 import pytest
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from explore.shelf import played, write
 from thud.explore import library
-from thud.explore.library import Library, State
+from thud.explore.library import CannotIndex, Library, State
 from thud.explore.reading import Content, content_of
 from thud.records.record import Record
 from thud.records.store import Store
@@ -22,13 +22,19 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
+from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.board.widget import Board
+from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.list_screen import ListScreen
 from tui.driver import Player, work_done
@@ -192,12 +198,43 @@ async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> 
         assert player.app.return_code == 0
 
 
+async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    with closing(store.adopt(played("dF1-F5", "TG7-G6"))) as saved:
+        name = saved.id
+    app = ThudApp(explore=Match(CLASSIC), store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.settled()
+        await player.do("m")
+        await player.do("enter")
+        await player.do(":", *"G1-G5", "enter")
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert not replay.notebook.behind
+        assert store.load(name) == replay.record != saved.record
+
+
 async def test_a_match_that_is_gone_is_missed_in_a_sentence(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("m")
         (tmp_path / "data" / "matches" / "a.tgn").unlink()
         await player.do("enter")
         assert "No such file" in player.told("#message")
+
+
+async def test_an_index_that_fails_is_told_where_matches_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise CannotIndex("the index of the matches cannot be used: disk I/O error")
+
+    async with exploring(tmp_path, *MANY) as player:
+        monkeypatch.setattr(Library, "samples", failing)
+        await player.do("m")
+        assert "The index of the matches cannot be used" in player.told("#message")
+        await player.do("enter")
+        assert len(player.battle.moves) == 1
 
 
 async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
@@ -232,6 +269,52 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
         await player.do("x")
         await player.do("escape", "q")
         assert isinstance(app.screen, ReplayScreen)
+
+
+async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:
+    async with exploring(tmp_path, *MANY) as player:
+        await player.do("enter", "m")
+        await player.do("enter")
+        await player.do("p")
+        assert isinstance(player.app.screen, BattleScreen)
+        session = player.app.session
+        await player.do("q", "y")
+        assert len(player.battle.moves) == 1
+        assert session
+        assert session.left
+        assert player.app.session is None
+        assert player.app.return_code is None
+        await player.do("escape")
+        await player.press("q")
+        assert player.app.return_code == 0
+
+
+async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    write(store.matches / "a.tgn", *MANY)
+    match = Match(CLASSIC)
+    match.battle.agree()
+    match.next_battle()
+    match.battle.agree()
+    write(tmp_path / "over.tgn", Record.of(match))
+    app = FrontApp(store, Preferences(None), edit=Setup.usual(CLASSIC))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        player = Explorer(app, pilot)
+        for key in ("p", "enter", "o"):
+            await player.do(key)
+        app.screen.query_one(Input).value = str(tmp_path / "over.tgn")
+        await player.do("enter")
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        for key in ("x", "q", "x", "ctrl+c"):
+            await player.do(key)
+            assert isinstance(app.screen, ExploreScreen) or app.screen is replay
+        assert app.screen is replay
+        await player.do("q")
+        assert isinstance(app.screen, EditScreen)
+        await player.do("q")
+        assert isinstance(app.screen, FrontPage)
 
 
 async def test_the_share_of_wins_counts_in_koom_valley(tmp_path: Path) -> None:
@@ -299,6 +382,22 @@ async def test_what_has_been_read_counts_before_all_has(
         await player.settled()
         assert "in 60 battles" in player.told("#where")
         assert player.chosen == second
+
+
+async def test_the_index_is_closed_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closers, close = list[Thread](), Library.close
+
+    def noting(self: Library) -> None:
+        closers.append(current_thread())
+        close(self)
+
+    monkeypatch.setattr(Library, "close", noting)
+    async with exploring(tmp_path, *MANY) as player:
+        await player.press("q")
+    assert closers
+    assert current_thread() not in closers
 
 
 async def test_many_moves_scroll(tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ class CannotIndex(ValueError):
     """The index cannot be kept or read, and it is not the index that is at fault."""
 
 
+class _Senseless(sqlite3.DatabaseError):
+    """The index answers something that was never written to it."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
 class Played(NamedTuple):
     """A move that was made in a position, and what came of the battles.
 
@@ -171,7 +177,10 @@ class Library:
     def _update(self, told: Callable[[State], None]) -> None:
         if self._closed.is_set():
             return
-        stamps, known = stamps_in(self._roots, self._variant), self._open.known()
+        stamps = stamps_in(self._roots, self._variant, self._closed.is_set)
+        if self._closed.is_set():
+            return  # what was not looked for is not gone
+        known = self._open.known()
         same = {path: each for path, each in known.items() if stamps.get(path) == each.stamp}
         self._faults = {path: each.fault for path, each in same.items() if each.fault}
         self._choose({path: each.number for path, each in same.items()})
@@ -250,8 +259,8 @@ class Library:
             CannotIndex: the index cannot be read.
         """
         place = place_of(variant, position)
-        rows = self._asked(lambda index: index.counted(place.number))
-        found = _legal(variant, position, place, rows)
+        rows = self._asked(lambda index: _owned(place, index.counted(place.number)))
+        found = _legal(variant, position, rows)
         whole = sum(row.number for _, row in found)
         moves = [_played(move, row, whole) for move, row in found]
         return sorted(moves, key=lambda each: (-each.number, move_text(position, each.move)))
@@ -266,13 +275,14 @@ class Library:
         """
         place = place_of(variant, position)
         shared = place.shared(move) if move else None
-        rows = self._asked(
-            lambda index: index.samples(place.number, shared, _MOST_SAMPLES, _PER_MATCH)
+        return self._asked(
+            lambda index: [
+                Sample(path, Where.unpacked(packed), players or "", margin)
+                for path, packed, margin, players in index.samples(
+                    place.number, shared, _MOST_SAMPLES, _PER_MATCH
+                )
+            ]
         )
-        return [
-            Sample(path, Where.unpacked(packed), players or "", margin)
-            for path, packed, margin, players in rows
-        ]
 
     def _asked(self, ask: Callable[[Index], _Answer]) -> _Answer:
         """Return what the index answers; one that turns out to be damaged is made anew before."""
@@ -292,7 +302,8 @@ class Library:
             if self._changed:
                 self._changed = False
                 self._open.choose(self._numbers.values())
-            return ask(self._open)
+            with _sensibly():
+                return ask(self._open)
 
 
 def shown_path(path: Path) -> str:
@@ -306,12 +317,16 @@ def _is_gone(stamps: dict[Path, Stamp], path: Path) -> bool:
 
 
 def _legal(
-    variant: Variant, position: Position, place: Place, rows: Sequence[Counted]
+    variant: Variant, position: Position, rows: Sequence[tuple[Move, Counted]]
 ) -> list[tuple[Move, Counted]]:
-    """Return the moves as they are made here; none that is not legal, whatever was indexed."""
+    """Return the moves that are legal, whatever was indexed."""
     legal = set(variant.legal_moves(position)) if rows else set()
-    found = [(place.own(row.move), row) for row in rows]
-    return [(move, row) for move, row in found if move in legal]
+    return [(move, row) for move, row in rows if move in legal]
+
+
+def _owned(place: Place, rows: Sequence[Counted]) -> list[tuple[Move, Counted]]:
+    """Return the moves as they are made in a position, and what came of them."""
+    return [(place.own(row.move), row) for row in rows]
 
 
 def _played(move: Move, row: Counted, whole: int) -> Played:
@@ -326,3 +341,12 @@ def _in_words() -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise CannotIndex(f"the index of the matches cannot be used: {error}") from error
+
+
+@contextmanager
+def _sensibly() -> Iterator[None]:
+    """Take an answer that nothing can be made of for damage."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise _Senseless("what is in it makes no sense") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TypeAlias
@@ -32,7 +32,9 @@ def _checked(path: Path) -> Path:
     return path
 
 
-def stamps_in(roots: Iterable[Path], variant: Variant | None) -> dict[Path, Stamp]:
+def stamps_in(
+    roots: Iterable[Path], variant: Variant | None, stopped: Callable[[], bool] = lambda: False
+) -> dict[Path, Stamp]:
     """Return the files that can be records at some places and in all folders below.
 
     Places that are not there, or may not be looked into, have none; links to folders are not
@@ -41,23 +43,29 @@ def stamps_in(roots: Iterable[Path], variant: Variant | None) -> dict[Path, Stam
     Args:
         roots: files and folders.
         variant: the game of the files that do not name it.
+        stopped: is asked all the time whether to look no further.
     """
     found: dict[Path, Stamp] = {}
     for root in roots:
         # A folder that is reached in two ways is looked into once.
-        for path in _below(Path(os.path.realpath(root))):
+        for path in _below(Path(os.path.realpath(root)), stopped):
             if stamp := _stamp(path, variant):
                 found[path] = stamp
     return found
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _below(root: Path, stopped: Callable[[], bool]) -> Iterator[Path]:
     if not root.is_dir():
         yield root
         return
     for folder, _, names in os.walk(root):
         # What begins with a point is being written, or not meant to be seen.
-        yield from (Path(folder, name) for name in names if _readable(name) and name[0] != ".")
+        for name in (name for name in names if _readable(name) and name[0] != "."):
+            if stopped():
+                return
+            yield Path(folder, name)
+        if stopped():
+            return
 
 
 def _readable(name: str) -> bool:

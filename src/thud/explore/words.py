@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from thud.explore.library import Played, State
+from collections.abc import Callable
+
+from thud.explore.library import Played, Sample, State
 from thud.rules.reasons import counted
 from thud.rules.variant import Variant
 
@@ -46,6 +48,22 @@ def _margin(variant: Variant, mean: float) -> str:
 def times(played: Played) -> str:
     """Say in how many battles a move was made."""
     return f"in {counted(played.number, 'battle')}, {percent(played.share)}"
+
+
+def spot(sample: Sample) -> str:
+    """Say where in a match a position was reached: the battle, and the move made there."""
+    return f"battle {sample.where.battle}, move {sample.where.ply + 1}"
+
+
+def result(variant: Variant, sample: Sample, points: Callable[[float], str]) -> str:
+    """Say what came of a battle, by how much where points are counted, as `points` writes them."""
+    margin = sample.margin
+    if margin is None:
+        return "not over"
+    if not margin:
+        return "drawn"
+    winner = "dwarfs" if margin > 0 else "trolls"
+    return f"{winner} by {points(abs(margin))}" if variant.worth else f"{winner} won"
 
 
 def counting(variant: Variant) -> str:

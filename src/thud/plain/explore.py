@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
-from thud.explore.words import counting, results, times
+from thud.explore.words import counting, result, results, spot, times
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
@@ -154,21 +154,14 @@ def _matches(talk: ExploreTalk, number: str) -> None:
     if not found:
         talk.say("No match has been here.")
     for each in found:
-        talk.say(_sample(each))
+        talk.say(_sample(talk.variant, each))
 
 
-def _sample(sample: Sample) -> str:
-    match, battle, ply = sample.where
+def _sample(variant: Variant, sample: Sample) -> str:
+    match = sample.where.match
     which = f", match {match}" if match > 1 else ""
-    margin = sample.margin
-    if margin is None:
-        how = "not over"
-    elif not margin:
-        how = "drawn"
-    else:
-        how = f"{'dwarfs' if margin > 0 else 'trolls'} by {points(abs(margin))}"
-    place = f"battle {battle}, after {counted(ply, 'move')}"
-    return f"{sample.players}, {place}: {how}. {shown_path(sample.path)}{which}"
+    how = result(variant, sample, points)
+    return f"{sample.players}, {spot(sample)}: {how}. {shown_path(sample.path)}{which}"
 
 
 def _quit(_: ExploreTalk, __: str) -> None:

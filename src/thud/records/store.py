@@ -149,6 +149,18 @@ class Store:
         finally:
             lock.release()
 
+    def id_of(self, path: Path, record: Record) -> str:
+        """Return the id of the saved match that a file holds, nothing if it is none of these.
+
+        Args:
+            path: the file, without links on the way to it.
+            record: what was read from it.
+        """
+        if path.parent == self.matches.resolve() and path.suffix == SUFFIX and is_id(path.stem):
+            with suppress(CannotResume):
+                return path.stem if self._is(path, record) else ""
+        return ""
+
     def _is(self, path: Path, record: Record) -> bool:
         """Say whether a file holds a record, first by its text, which takes no time."""
         with suppress(ValueError, OSError):

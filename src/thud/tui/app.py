@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
-from textual import work
+from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
@@ -25,10 +27,12 @@ from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import key_name, keys_of
 from thud.tui.settings_app import SettingsApp
+from thud.tui.widgets.stopover import Stopover
 
 if TYPE_CHECKING:
     from thud.editing.editor import Editor
     from thud.explore.library import Library
+    from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.rules.setup import Setup
@@ -36,6 +40,9 @@ if TYPE_CHECKING:
     from thud.tui.battle.sharing import Opened
     from thud.tui.editor.screen import EditScreen
     from thud.tui.replay.screen import ReplayScreen
+
+_CLOSING: Final = 2.0
+"""Seconds that the index of what others played may take to be closed."""
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -98,7 +105,6 @@ class ThudApp(InOrder, SettingsApp):
         self._replay_name = replay_name
         self._to_learn = learn
         self._store = store
-        self._above: list[Screen[None]] = []
         self._notice = notice
         self._mention_unfinished = mention_unfinished
         self._editor: EditScreen | None = None
@@ -124,10 +130,12 @@ class ThudApp(InOrder, SettingsApp):
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
 
-    def on_unmount(self) -> None:
-        """Close the index of what others played, if it was asked; Textual lets others do theirs."""
+    @on(events.Unmount)
+    async def _close_library(self) -> None:
+        """Close the index of what others played, if it was asked."""
         if self._library:
-            self._library.close()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.to_thread(self._library.close), _CLOSING)
 
     def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
         # The commands that draw switch the collector off while everything is loaded.
@@ -141,7 +149,7 @@ class ThudApp(InOrder, SettingsApp):
         from thud.records.notebook import Notebook, in_store
         from thud.tui.review.screen import ReviewScreen
 
-        notebook = Notebook(record, in_store(self._store, name) if self._store and name else None)
+        notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
         learn, self._to_learn = self._to_learn, None
         return ReviewScreen(notebook, self._play_from, notice, learn=learn)
 
@@ -165,9 +173,15 @@ class ThudApp(InOrder, SettingsApp):
         """Return the matches that are kept here."""
         from thud.disk.directories import cache_directory
         from thud.explore.library import Library
+
+        return Library([self._kept_matches.matches], cache_directory())
+
+    @property
+    def _kept_matches(self) -> Store:
+        """Where matches are kept."""
         from thud.records.store import Store
 
-        return Library([(self._store or Store()).matches], cache_directory())
+        return self._store or Store()
 
     async def action_explore(self) -> None:
         """Show what others played where a replay is."""
@@ -175,19 +189,13 @@ class ThudApp(InOrder, SettingsApp):
 
         if isinstance(self.screen, ReplayScreen):
             match = await self.screen.match_so_far()
-            self._show_above(self._explore_screen(match))
+            self._show(self._explore_screen(match))
 
-    def _replay_sample(self, record: Record, number: int, ply: int, notice: str) -> None:
-        """Replay a match from where it was looked at."""
-        from thud.records.cursor import Cursor
-
-        screen = self._replay_screen(record, notice)
-        screen.cursor = Cursor.at(record, number, ply)
-        self._show_above(screen)
-
-    def _show_above(self, screen: Screen[None]) -> None:
-        """Show a screen that is left for the one that is there now."""
-        self._above.append(screen)
+    async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
+        """Replay a match from a place of it; one of those kept here keeps what is written."""
+        name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
+        screen = self._replay_screen(place.record, notice, name)
+        screen.cursor = place
         self._show(screen)
 
     def _play_from(self, match: Match) -> None:
@@ -225,19 +233,6 @@ class ThudApp(InOrder, SettingsApp):
 
     def _play_setup(self, match: Match, seats: Contenders) -> None:
         self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")
-
-    @property
-    def _editing(self) -> EditScreen | None:
-        """The editor of positions, if it is open."""
-        return self._editor if self._editor in self.screen_stack else None
-
-    @work
-    async def _return_to(self, editor: EditScreen) -> None:
-        """Leave the match that was begun from a position for the editor of that."""
-        if self.session:
-            await self.session.leave()
-        self._close_what_covers(editor)
-        self.session = self._playing.session if self._playing else None
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -322,27 +317,41 @@ class ThudApp(InOrder, SettingsApp):
         self._leave()
 
     def _leave(self) -> None:
-        if isinstance(self.screen, ModalScreen) or self.screen is self._editor:
+        place = self._place
+        if isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
-        elif screen := self._covered():
-            screen.ask_to_leave()
-        else:
-            self._left()
-
-    def _covered(self) -> MatchScreen | None:
-        """Return the screen with a match that is shown, or that something passing covers."""
-        above = self._above and self.screen is self._above[-1]
-        return self._match_screen if isinstance(self.screen, MatchScreen) or not above else None
-
-    def _left(self) -> None:
-        """Leave what is shown for what it was opened from."""
-        if editor := self._editing:
-            self._return_to(editor)
-        elif self._above and self.screen is self._above[-1]:
-            self._above.pop()
-            self.pop_screen()
+        elif isinstance(place, MatchScreen):
+            place.ask_to_leave()
+        elif place and (below := self._below(place)):
+            self._close_what_covers(below[-1])
         else:
             self.leave()
+
+    @property
+    def _place(self) -> Screen[None] | None:
+        """The screen that leaving is about: the one shown, or that something passing covers."""
+        from_top = reversed(self.screen_stack)
+        return next(filter(_is_place, from_top), None)
+
+    def _below(self, screen: Screen[None]) -> Sequence[Screen[None]]:
+        return self.screen_stack[: self.screen_stack.index(screen)]
+
+    def _left(self) -> None:
+        """Leave a match for the screen that it was opened from, if that is come back to."""
+        below = self._below(place) if (place := self._place) else ()
+        if stop := next((each for each in reversed(below) if isinstance(each, Stopover)), None):
+            self._return_to(stop, self._playing if place is self._playing else None)
+        else:
+            self.leave()
+
+    @work
+    async def _return_to(self, stop: Screen[None], battle: BattleScreen | None) -> None:
+        """Return to a screen, from a battle, if it is one that is left."""
+        if battle:
+            await battle.session.leave()
+        self._close_what_covers(stop)
+        if battle:
+            self.session = self._playing.session if self._playing else None
 
     def leave(self) -> None:
         """Leave a match or a replay, which is the end where nothing else is open."""
@@ -351,3 +360,7 @@ class ThudApp(InOrder, SettingsApp):
     def on_match_screen_left(self) -> None:
         """Leave when the players have said that they want to."""
         self._left()
+
+
+def _is_place(screen: Screen[Any]) -> bool:
+    return isinstance(screen, MatchScreen | Stopover)

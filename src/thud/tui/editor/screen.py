@@ -19,12 +19,13 @@ from thud.tui.board.widget import Board
 from thud.tui.editor.players import player_list
 from thud.tui.editor.setup_screen import SetupScreen
 from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.stopover import Stopover
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
 
 
-class EditScreen(SetupScreen):
+class EditScreen(SetupScreen, Stopover):
     """Hands on what is set up.
 
     Args:

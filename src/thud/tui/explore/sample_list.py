@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.widgets.option_list import Option
 
 from thud.explore.library import Sample
+from thud.explore.words import result, spot
 from thud.rules.variant import Variant
 from thud.tui.looks.phrases import points
 from thud.tui.widgets.list_screen import ListScreen
@@ -33,16 +34,6 @@ def _line(variant: Variant, sample: Sample) -> Table:
     line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     line.add_column(no_wrap=True)
     line.add_column(justify="right", width=16, no_wrap=True)
-    place = f"battle {sample.where.battle}, move {sample.where.ply + 1}"
     # As plain strings, names in brackets would be taken for markup.
-    line.add_row(*map(Text, (sample.players, place, _result(variant, sample.margin))))
+    line.add_row(*map(Text, (sample.players, spot(sample), result(variant, sample, points))))
     return line
-
-
-def _result(variant: Variant, margin: float | None) -> str:
-    if margin is None:
-        return "not over"
-    if not margin:
-        return "drawn"
-    winner = "dwarfs" if margin > 0 else "trolls"
-    return f"{winner} by {points(abs(margin))}" if variant.worth else f"{winner} won"

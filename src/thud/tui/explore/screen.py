@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from textual import events, on, work
@@ -16,7 +17,6 @@ from thud.explore.library import CannotIndex, Library, Played, Sample, State
 from thud.explore.words import results, times
 from thud.records.cursor import Cursor
 from thud.records.files import read_match
-from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -29,14 +29,15 @@ from thud.tui.explore.table import ExploreTable
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.room import fit, show_if_room
+from thud.tui.widgets.stopover import Stopover
 
-OpenAt: TypeAlias = Callable[[Record, int, int, str], None]
-"""Opens a match in a battle of that number, after so many moves, with something to say."""
+OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
+"""Opens a match at a place of it, read from a file, with something to say."""
 
 _TURNED: Final = "There the board lies turned or mirrored."
 
 
-class ExploreScreen(PickingScreen):
+class ExploreScreen(PickingScreen, Stopover):
     """Steps from position to position, by the moves that others played or by any.
 
     Args:
@@ -235,15 +236,20 @@ class ExploreScreen(PickingScreen):
 
         self.picker.let_go()
         battle, chosen = self._match.battle, self.table.played.chosen
-        samples = await asyncio.to_thread(
-            self._library.samples, battle.variant, battle.position, chosen.move if chosen else None
-        )
+        move = chosen.move if chosen else None
+        try:
+            samples = await asyncio.to_thread(
+                self._library.samples, battle.variant, battle.position, move
+            )
+        except CannotIndex as error:
+            self.picker.show(capital(str(error)))
+            return
 
         def answered(number: str | None) -> None:
             if number:
                 self._open(samples[int(number)])
 
-        text = move_text(battle.position, chosen.move) if chosen else ""
+        text = move_text(battle.position, move) if move else ""
         self.app.push_screen(sample_list(battle.variant, text, samples), answered)
 
     @work(group="matches", exclusive=True)
@@ -256,7 +262,7 @@ class ExploreScreen(PickingScreen):
             self.picker.show(capital(str(error)))
             return
         notice = "" if place.position == position else _TURNED
-        self._open_at(place.record, place.number, place.ply, notice)
+        await self._open_at(place, sample.path, notice)
 
 
 def _found(sample: Sample, variant: Variant) -> Cursor:

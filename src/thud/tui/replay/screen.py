@@ -23,9 +23,10 @@ from thud.tui.replay import asking
 from thud.tui.replay.thoughts import Thoughts
 from thud.tui.replay.walking import WalkingScreen
 from thud.tui.replay.watching import Watching
+from thud.tui.widgets.stopover import Stopover
 
 
-class ReplayScreen(WalkingScreen):
+class ReplayScreen(WalkingScreen, Stopover):
     """Steps through a match, battle after battle, and into its variations.
 
     Args:
