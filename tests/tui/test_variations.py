@@ -26,7 +26,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.replay.thoughts import Thoughts, margin
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
-from tui.test_replay import replaying, said
+from tui.test_replay import come_to, replaying, said
 
 PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
 
@@ -278,6 +278,19 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
         assert isinstance(app.screen, BattleScreen)
         assert app.screen.match.battle.position != match.battle.position
     assert len(store.load(saved.id).battles[0].variations) == 1
+
+
+async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("right")
+        for text in ("g7h6", "d3d4", "h6g7"):
+            await type_move(pilot, text)
+        assert here(screen) == ((0,), 4)
+        await pilot.press("space")
+        assert here(screen) == ((0,), 2)
+        await pilot.press("plus", "plus")
+        await come_to(screen, pilot, 4)
+        assert here(screen) == ((0,), 4)
 
 
 async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
