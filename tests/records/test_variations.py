@@ -26,6 +26,7 @@ from thud.records.thudboard import thud_text
 from thud.records.tree import lines
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -170,6 +171,27 @@ def test_the_outline_has_every_move_once_and_each_behind_what_it_could_replace(
             if place.left and place.left.next_move:
                 replaced = (place.left.trail, place.left.ply + 1)
                 assert nodes.index(replaced) < nodes.index((entry.trail, place.begins + 1))
+
+
+def test_a_battle_is_written_once_however_many_variations_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 2. dG1-G2 *")
+    place = Cursor.at(record, 1, 0)
+    others = record.variant.legal_moves(place.position)[:40]
+    for move in others:
+        place = editing.played(place.to(0), move)
+    written: list[Move] = []
+
+    def writing(position: Position, move: Move) -> str:
+        written.append(move)
+        return move_text(position, move)
+
+    battle = place.battle
+    before = list(outline(battle))
+    monkeypatch.setattr("thud.records.outline.move_text", writing)
+    assert list(outline(battle)) == before
+    assert len(written) == sum(len(each.moves) for each in battle.variations)
 
 
 @given(record=records(), seed=st.integers(0, 2**32))
