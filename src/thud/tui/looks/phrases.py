@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 from thud.rules.verdicts import battle_verdict
@@ -67,11 +67,7 @@ def expectation(side: Side, thought: Thought) -> str:
 
 def foreseen(position: Position, thought: Thought) -> str:
     """Return the moves that a computer expects, as far as there is room for them."""
-    texts = []
-    for move in thought.line[:_FORESEEN]:
-        texts.append(move_text(position, move))
-        position = position.after(move)
-    return " ".join(texts)
+    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
