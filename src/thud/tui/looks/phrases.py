@@ -57,12 +57,12 @@ def title(match: Match) -> str:
 
 def expectation(side: Side, thought: Thought) -> str:
     """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    ahead = thought.ahead(side)
+    if ahead is None:
+        return "level"
     if thought.goal_in is not None:
-        winner = side if thought.goal_in > 0 else side.other
-        return f"{winner.plural} win in {abs(thought.goal_in)}"
-    ahead = side if thought.score > 0 else side.other
-    by = f"{abs(thought.score) / 100:.1f}"
-    return "level" if by == "0.0" else f"{ahead.plural} +{by}"
+        return f"{ahead.plural} win in {abs(thought.goal_in)}"
+    return f"{ahead.plural} +{thought.by}"
 
 
 def foreseen(position: Position, thought: Thought) -> str:

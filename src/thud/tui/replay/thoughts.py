@@ -70,8 +70,9 @@ class Thoughts(Static):
 
 def margin(to_move: Side, thought: Thought) -> str:
     """Return who is expected to be ahead, and by how much: `"d +1.5"`, or `"T in 3"`."""
-    ahead = to_move if thought.score > 0 else to_move.other
+    ahead = thought.ahead(to_move)
+    if ahead is None:
+        return "="
     if thought.goal_in is not None:
         return f"{ahead.value} in {abs(thought.goal_in)}"
-    by = f"{abs(thought.score) / 100:.1f}"
-    return "=" if by == "0.0" else f"{ahead.value} +{by}"
+    return f"{ahead.value} +{thought.by}"
