@@ -59,6 +59,16 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
     return match
 
 
+def taken_back(variant: Variant, random: Random) -> Match:
+    """Return a match whose battle was ended by a quiet limit, or nearly so, and taken back."""
+    battle = (match := Match(variant)).battle
+    battle.quiet_limit = random.randrange(3, 7)
+    play(battle, random, 40)
+    for _ in range(random.randrange(1, 4)):
+        battle.undo()
+    return match
+
+
 def varied(record: Record, random: Random, steps: int | None = None) -> Record:
     """Wander through a record: play other moves, go into them, write comments."""
     place = Cursor.at(record, 1, 0)

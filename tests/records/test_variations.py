@@ -1,27 +1,33 @@
 """What else was tried: a tree beside what was played, which nothing changes."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.matches import records, varied
+from records.matches import records, taken_back, variants, varied
 from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, InvalidRecord
 from thud.records.cursor import Cursor
 from thud.records.editing import CannotChange
+from thud.records.going_on import updated
 from thud.records.intake import BadRecord
+from thud.records.notebook import Notebook, in_store
 from thud.records.outline import outline
 from thud.records.record import BattleRecord, Line, Record, Variation
+from thud.records.store import Store
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.records.thudboard import thud_text
 from thud.records.tree import lines
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
 HEAD = '[Variant "classic"]\n\n'
@@ -49,17 +55,17 @@ def sane(record: Record) -> None:
     assert read_tgn(tgn_text(record)) == (record,)
 
 
-@given(record=records(), data=st.data())
-def test_whatever_is_changed_can_be_kept_and_what_was_played_stays(
-    record: Record, data: st.DataObject
-) -> None:
-    place = data.draw(st.sampled_from(places(record)))
-    change = data.draw(st.sampled_from(["play", "delete", "promote", "comment"]))
+def change_of(place: Cursor, change: str, data: st.DataObject) -> Cursor:
+    """Change a record at a place and check what that did; return the same place if it is refused.
+
+    A change is refused only where it would touch what was played.
+    """
+    record = place.record
     try:
         if change == "play":
             moves = record.variant.legal_moves(place.position)
             if not moves:
-                return
+                return place
             move = data.draw(st.sampled_from(moves))
             after = editing.played(place, move)
             assert (after.move, after.ply) == (move, place.ply + 1)
@@ -76,9 +82,59 @@ def test_whatever_is_changed_can_be_kept_and_what_was_played_stays(
             assert editing.commented(after, " ").comments == ()
     except CannotChange:
         assert not place.left or change == "promote"
-        return
+        return place
+    return after
+
+
+CHANGES = ("play", "delete", "promote", "comment")
+
+
+@given(record=records(), data=st.data())
+def test_whatever_is_changed_can_be_kept_and_what_was_played_stays(
+    record: Record, data: st.DataObject
+) -> None:
+    place = data.draw(st.sampled_from(places(record)))
+    after = change_of(place, data.draw(st.sampled_from(CHANGES)), data)
     sane(after.record)
     assert played_of(after.record) == played_of(record)
+
+
+@given(variant=variants, random=st.randoms(use_true_random=False), data=st.data())
+def test_however_often_it_is_changed_it_is_read_as_it_was_written(
+    variant: Variant, random: Random, data: st.DataObject
+) -> None:
+    record = first = Record.of(taken_back(variant, random))
+    for change in data.draw(st.lists(st.sampled_from(CHANGES), min_size=4, max_size=12)):
+        # Most of it is done where the battle was taken back to and behind that.
+        late = [place for place in places(record) if place.ply >= len(first.battles[0].moves)]
+        place = data.draw(st.sampled_from(late if random.random() < 0.8 else places(record)))
+        record = change_of(place, change, data).record
+        sane(record)
+    assert played_of(record) == played_of(first)
+    assert updated(record, record.match()) == record
+
+
+async def test_a_saved_match_is_read_again_when_moves_follow_on_those_taken_back(
+    tmp_path: Path,
+) -> None:
+    store = Store(tmp_path)
+    match = Match(VARIANTS["classic"])
+    match.battle.quiet_limit = 4
+    for text in ("dF1-F5", "TG7-F6", "dG1-G2", "TF6-G7"):
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    assert match.battle.outcome
+    for _ in range(2):
+        match.battle.undo()
+    with store.begin(match) as saved:
+        saved.save(match)
+        name = saved.id
+    record = store.load(name)
+    end = Cursor.at(record, 1, trail=(0,))
+    longer = editing.played(end, record.variant.legal_moves(end.position)[0]).record
+    await Notebook(record, in_store(store, name)).keep(longer)
+    assert store.load(name) == longer
+    assert longer.battles[0].undone == ()
+    assert [len(each.moves) for each in longer.battles[0].variations] == [3]
 
 
 @given(record=records())
@@ -115,6 +171,27 @@ def test_the_outline_has_every_move_once_and_each_behind_what_it_could_replace(
             if place.left and place.left.next_move:
                 replaced = (place.left.trail, place.left.ply + 1)
                 assert nodes.index(replaced) < nodes.index((entry.trail, place.begins + 1))
+
+
+def test_a_battle_is_written_once_however_many_variations_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (record,) = read_tgn(HEAD + "1. dF1-F5 TG7-F6 2. dG1-G2 *")
+    place = Cursor.at(record, 1, 0)
+    others = record.variant.legal_moves(place.position)[:40]
+    for move in others:
+        place = editing.played(place.to(0), move)
+    written: list[Move] = []
+
+    def writing(position: Position, move: Move) -> str:
+        written.append(move)
+        return move_text(position, move)
+
+    battle = place.battle
+    before = list(outline(battle))
+    monkeypatch.setattr("thud.records.outline.move_text", writing)
+    assert list(outline(battle)) == before
+    assert len(written) == sum(len(each.moves) for each in battle.variations)
 
 
 @given(record=records(), seed=st.integers(0, 2**32))

@@ -26,7 +26,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.replay.thoughts import Thoughts, margin
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
-from tui.test_replay import replaying, said
+from tui.test_replay import come_to, replaying, said
 
 PLAYED = ("dF1-F5", "TG7-F6", "dG1-G5", "TF6-G6xF5xG5")
 
@@ -175,7 +175,7 @@ async def test_playing_on_from_a_variation() -> None:
         await pilot.press("b", "right")
         await type_move(pilot, "g7h6")
         moves = screen.cursor.moves[:2]
-        await pilot.press("p")
+        await pilot.press("p", "y")
         await work_done(pilot.app)
         playing = pilot.app.screen
         assert isinstance(playing, BattleScreen)
@@ -240,6 +240,57 @@ async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) ->
         assert not screen.notebook.behind
         await pilot.press("q")
     assert pilot.app.return_code == 0
+
+
+async def test_playing_on_asks_first_where_what_was_tried_would_be_lost(tmp_path: Path) -> None:
+    async with replaying(short()) as (screen, pilot):
+        await type_move(pilot, "e2e6")
+        await pilot.press("p")
+        assert "Play on from here?" in str(screen.query_one(Prompt).render())
+        await pilot.press("n")
+        assert pilot.app.screen is screen
+        assert not screen.asking
+        await pilot.press("p", "s")
+        pilot.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
+        await pilot.press("enter")
+        await work_done(pilot.app)
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        await type_move(pilot, "g7h6")
+        await pilot.press("p", "y")
+        await pilot.pause()
+        playing = pilot.app.screen
+        assert isinstance(playing, BattleScreen)
+        assert playing.match.battle.moves == screen.cursor.moves
+
+
+async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with store.begin(short()) as saved:
+        saved.save(match := short())
+    app = ThudApp(store=store, replay=store.load(saved.id), replay_name=saved.id)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await type_move(pilot, "e2e6")
+        await pilot.press("p")
+        await work_done(app)
+        await pilot.pause()
+        assert isinstance(app.screen, BattleScreen)
+        assert app.screen.match.battle.position != match.battle.position
+    assert len(store.load(saved.id).battles[0].variations) == 1
+
+
+async def test_a_variation_that_has_ended_runs_again_from_where_it_begins() -> None:
+    async with replaying(short()) as (screen, pilot):
+        await pilot.press("right")
+        for text in ("g7h6", "d3d4", "h6g7"):
+            await type_move(pilot, text)
+        assert here(screen) == ((0,), 4)
+        await pilot.press("space")
+        assert here(screen) == ((0,), 2)
+        await pilot.press("plus", "plus")
+        await come_to(screen, pilot, 4)
+        assert here(screen) == ((0,), 4)
 
 
 async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

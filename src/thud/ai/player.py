@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 
 
 class Limits(NamedTuple):
@@ -32,6 +32,24 @@ class Thought(NamedTuple):
     """So many moves of either side, and the goal is reached (below 0: by the opponent)."""
     rank: int = 1
     """Which of the lines that are asked for this is: 1 is the best."""
+
+    @property
+    def by(self) -> str:
+        """By how many points somebody is expected to be ahead, as it is told: `"1.5"`."""
+        return f"{abs(self.score) / 100:.1f}"
+
+    def ahead(self, to_move: Side) -> Side | None:
+        """Return who is expected to be ahead, or to reach the goal, as far as that is told.
+
+        None is neither: where nobody is ahead by a tenth of a point, nobody is said to be.
+
+        Args:
+            to_move: the side whose move it is, which thinks this.
+        """
+        expects = self.score if self.goal_in is None else self.goal_in
+        if self.goal_in is None and self.by == "0.0":
+            return None
+        return to_move if expects > 0 else to_move.other
 
 
 class Decision(NamedTuple):

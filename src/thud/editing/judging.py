@@ -69,13 +69,10 @@ def in_words(setup: Setup, decision: Decision) -> list[str]:
 
 
 def _expected(setup: Setup, thought: Thought) -> str:
-    side, score = setup.position.to_move, thought.score
-    if thought.goal_in is not None:
-        winner = side if thought.goal_in > 0 else side.other
-        return f"The {winner.plural} win in {counted(abs(thought.goal_in), 'move')}."
-    by = f"{abs(score) / 100:.1f}"
-    if by == "0.0":
+    ahead = thought.ahead(setup.position.to_move)
+    if ahead is None:
         return "Neither side is ahead."
-    ahead = (side if score > 0 else side.other).plural
-    points = f" by {by} points" if setup.variant.worth else ""
-    return f"The {ahead} are ahead{points}."
+    if thought.goal_in is not None:
+        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
+    points = f" by {thought.by} points" if setup.variant.worth else ""
+    return f"The {ahead.plural} are ahead{points}."

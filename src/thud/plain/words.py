@@ -177,12 +177,13 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
 
 
 def _expected(match: Match, thought: Thought) -> str:
-    name = match.name_of(match.battle.position.to_move)
-    if thought.goal_in is not None:
-        does = "wins" if thought.goal_in > 0 else "loses"
-        return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."
-    how = "ahead" if thought.score > 0 else "behind"
-    if not thought.score:
+    side = match.battle.position.to_move
+    name, ahead = match.name_of(side), thought.ahead(side)
+    if ahead is None:
         return f"{name} is level then."
-    by = f"{abs(thought.score) / 100:.1f} points " if match.variant.worth else ""
+    if thought.goal_in is not None:
+        does = "wins" if ahead is side else "loses"
+        return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."
+    how = "ahead" if ahead is side else "behind"
+    by = f"{thought.by} points " if match.variant.worth else ""
     return f"{name} is {by}{how} then."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from thud.ai.scores import goal_in
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import MARGIN, Step, lost, won
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
 
@@ -92,7 +92,7 @@ def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
         "theme": theme_of(variant, steps),
         "solutions": [[move_text(s.position, move) for move in s.solutions] for s in steps],
         "replies": replies,
-        "tempting": list(texts(first.position, first.rest.line[:2])),
+        "tempting": list(texts_of(first.position, first.rest.line[:2])),
         "gain": gained(first),
         "depth": first.depth,
     }
@@ -105,10 +105,3 @@ def gained(first: Step) -> float | str:
     if lost(first.rest.score):
         return "not losing"
     return round(first.margin / 100, 1)
-
-
-def texts(position: Position, line: Sequence[Move]) -> Iterator[str]:
-    """Yield the texts of moves in turn."""
-    for move in line:
-        yield move_text(position, move)
-        position = position.after(move)

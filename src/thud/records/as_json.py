@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from thud.records.record import BattleRecord, Line, Record, positions_after
 from thud.rules.match import BATTLES
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
 
@@ -59,8 +59,7 @@ def _battle(record: Record, number: int) -> dict[str, Any]:
 def _undone(battle: BattleRecord) -> list[str]:
     """Return the texts of the moves that were taken back, the next one first."""
     *_, position = battle.positions()
-    positions = (position, *positions_after(position, battle.undone))
-    return [move_text(*each) for each in zip(positions, battle.undone, strict=False)]
+    return list(texts_of(position, battle.undone))
 
 
 def _line(

@@ -165,6 +165,10 @@ class Cursor(NamedTuple):
             place = place.left
         return place._replace(ply=max(0, min(ply, place.last)))
 
+    def to_beginning(self) -> Cursor:
+        """Return the place from which the line is looked at again: a variation's first move."""
+        return self.to(self.begins + 1 if self.left else 0)
+
     def to_turn(self, turn: int) -> Cursor:
         """Return the place after both moves of a turn, or the nearest that there is."""
         return self.to(2 * turn - (self.battle.turn(1) - 1))

@@ -1,7 +1,9 @@
 """What people change at a place in a record: other moves, their order, and comments.
 
 A battle as it was played is never changed, only what varies it: each of these returns the place in
-another record, or raises an error with a sentence and has changed nothing.
+another record, or raises an error with a sentence and has changed nothing.  Moves that were taken
+back become a variation like any other once they are changed or gone on from: only as they were do
+they fit into the battle, which may have a limit that variations do not have.
 """
 
 from __future__ import annotations
@@ -182,6 +184,8 @@ def _changed(place: Cursor, change: Change, ply: int, trail: Trail | None = None
     """
     record = place.record
     battle = changed(place.battle, place.trail, change)
+    if battle.undone != place.battle.undone:
+        battle = battle._replace(taken_back=False)
     try:
         check_battle(battle)
     except InvalidRecord as error:

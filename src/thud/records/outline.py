@@ -43,7 +43,8 @@ def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[E
     varied: dict[int, list[int]] = {}
     for index, variation in enumerate(line.variations):
         varied.setdefault(variation.after, []).append(index)
-    texts, positions = _written(start, line.moves)
+    # Many a variation must not push the battle itself, which is longest, out of the cache.
+    texts, positions = (_written if trail else _remembered)(start, line.moves)
     for played, position in enumerate(positions):
         ply = begins + played
         if played < len(texts):
@@ -52,13 +53,20 @@ def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[E
             yield from _moves(line.variations[index], position, (*trail, index), ply)
 
 
-@lru_cache(maxsize=16)
 def _written(
     start: Position, moves: tuple[Move, ...]
 ) -> tuple[tuple[str, ...], tuple[Position, ...]]:
-    """Return the texts of moves, and the positions before and after them.
-
-    A battle of thousands of moves is listed anew with every variation of it.
-    """
+    """Return the texts of moves, and the positions before and after them."""
     positions = (start, *positions_after(start, moves))
     return tuple(map(move_text, positions, moves)), positions
+
+
+@lru_cache(maxsize=4)
+def _remembered(
+    start: Position, moves: tuple[Move, ...]
+) -> tuple[tuple[str, ...], tuple[Position, ...]]:
+    """Return the same of a battle as it was played.
+
+    One of thousands of moves is listed anew with every variation of it.
+    """
+    return _written(start, moves)

@@ -20,14 +20,6 @@ Change: TypeAlias = Callable[[Line], Line]
 _Line = TypeVar("_Line", bound=Line)
 
 
-def line_at(battle: BattleRecord, trail: Trail) -> Line:
-    """Return a line of a battle."""
-    line: Line = battle
-    for index in trail:
-        line = line.variations[index]
-    return line
-
-
 def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
     """Yield every line of a battle, each with its trail and how many moves come before it."""
     waiting: list[tuple[Trail, int, Line]] = [((), 0, battle)]

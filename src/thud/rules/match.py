@@ -100,11 +100,6 @@ class Match:
         self.battles = [Battle(variant, first)]
 
     @property
-    def start(self) -> Position:
-        """Where both battles begin."""
-        return self.battles[0].positions[0]
-
-    @property
     def battle(self) -> Battle:
         """The battle now, or the last one."""
         return self.battles[-1]

@@ -54,11 +54,12 @@ class Onlooker:
         from thud.ai.player import Limits
 
         battle = await asyncio.to_thread(_recent, variant, positions, moves)
-        found: dict[int, Thought] = {}
+        found: Lines = {}
 
         def tell(thought: Thought) -> None:
-            found[thought.rank] = thought
-            report(dict(found))
+            nonlocal found
+            found = _with(found, thought)
+            report(found)
 
         await self._started().decide(battle, Limits(_LONG), report=tell)
 
@@ -74,6 +75,19 @@ class Onlooker:
             self._engine = level_contender(0).engine()
             self._engine.set_option("MultiPV", LINES)
         return self._engine
+
+
+def _with(found: Lines, thought: Thought) -> Lines:
+    """Return what has been found, one line more, in which a move has no rank but its latest.
+
+    Ranks are told one after the other: what was another one's before is still there until then.
+    """
+    others = {
+        rank: each
+        for rank, each in found.items()
+        if rank != thought.rank and each.line[:1] != thought.line[:1]
+    }
+    return others | {thought.rank: thought}
 
 
 def _recent(variant: Variant, positions: tuple[Position, ...], moves: tuple[Move, ...]) -> Battle:

@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
-from thud.rules.notation import move_text
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 from thud.rules.verdicts import battle_verdict
@@ -57,21 +57,17 @@ def title(match: Match) -> str:
 
 def expectation(side: Side, thought: Thought) -> str:
     """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    ahead = thought.ahead(side)
+    if ahead is None:
+        return "level"
     if thought.goal_in is not None:
-        winner = side if thought.goal_in > 0 else side.other
-        return f"{winner.plural} win in {abs(thought.goal_in)}"
-    ahead = side if thought.score > 0 else side.other
-    by = f"{abs(thought.score) / 100:.1f}"
-    return "level" if by == "0.0" else f"{ahead.plural} +{by}"
+        return f"{ahead.plural} win in {abs(thought.goal_in)}"
+    return f"{ahead.plural} +{thought.by}"
 
 
 def foreseen(position: Position, thought: Thought) -> str:
     """Return the moves that a computer expects, as far as there is room for them."""
-    texts = []
-    for move in thought.line[:_FORESEEN]:
-        texts.append(move_text(position, move))
-        position = position.after(move)
-    return " ".join(texts)
+    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:

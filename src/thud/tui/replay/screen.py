@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.binding import BindingType
 
 from thud.records import editing
@@ -198,9 +198,19 @@ class ReplayScreen(WalkingScreen, Stopover):
             return action in WHILE_ASKED
         return action != "play_line" or self._watching.on
 
-    @work(group="play_from", exclusive=True)
-    async def action_play_from(self) -> None:
-        """Go on playing from the position shown."""
+    def action_play_from(self) -> None:
+        """Go on playing from the position shown; if something would be lost, ask first."""
+        if self.notebook.behind:
+            self._runner.stop()
+            self.table.ask(asking.playing_on(self._save_as, self._play_on, self._close))
+            self.refresh_bindings()
+        else:
+            self._play_on()
+
+    def _play_on(self) -> None:
+        self.run_worker(self._hand_on(), group="play_from", exclusive=True)
+
+    async def _hand_on(self) -> None:
         match = await self.match_so_far()
         if self.is_current:
             self._play_from(match)

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from thud.ai.player import Thought
-from thud.rules.notation import move_text
+from thud.rules.notation import texts_of
 from thud.rules.position import Position, Side
 from thud.session.onlooker import LINES, Lines
 from thud.tui.looks.phrases import fitted
@@ -51,7 +51,8 @@ class Thoughts(Static):
         style = self.get_component_rich_style("prompt--key", partial=True)
         for rank, thought in self._lines.items():
             click = Style(meta={"@click": f"pick({rank})"})
-            told = f" {margin(position.to_move, thought):<6} {_moves(position, thought)}"
+            moves = " ".join(texts_of(position, thought.line))
+            told = f" {margin(position.to_move, thought):<6} {moves}"
             text.append("\n").append(KEYS[rank - 1], style + click)
             text.append(fitted(told, width - 1), Style(bold=False) + click)
         text.append("\n" * (LINES - len(self._lines)))
@@ -69,16 +70,9 @@ class Thoughts(Static):
 
 def margin(to_move: Side, thought: Thought) -> str:
     """Return who is expected to be ahead, and by how much: `"d +1.5"`, or `"T in 3"`."""
-    ahead = to_move if thought.score > 0 else to_move.other
+    ahead = thought.ahead(to_move)
+    if ahead is None:
+        return "="
     if thought.goal_in is not None:
         return f"{ahead.value} in {abs(thought.goal_in)}"
-    by = f"{abs(thought.score) / 100:.1f}"
-    return "=" if by == "0.0" else f"{ahead.value} +{by}"
-
-
-def _moves(position: Position, thought: Thought) -> str:
-    texts = []
-    for move in thought.line:
-        texts.append(move_text(position, move))
-        position = position.after(move)
-    return " ".join(texts)
+    return f"{ahead.value} +{thought.by}"

@@ -169,12 +169,12 @@ class WalkingScreen(MatchScreen):
     # Running by itself
 
     def action_run(self) -> None:
-        """Let the battle run by itself, or stop it."""
+        """Let the line run by itself, from its beginning where this is its end, or stop it."""
         if self._runner.running:
             self._runner.stop()
         else:
             if self.cursor.ply == self.cursor.last:
-                self.cursor = self.cursor.to(0)
+                self.cursor = self.cursor.to_beginning()
             self._runner.start()
         self._show()
 

@@ -1,4 +1,4 @@
-"""A line to type in: the name of a file."""
+"""A line to type in, until something can be done with it: a file's name, a comment, a position."""
 
 from __future__ import annotations
 

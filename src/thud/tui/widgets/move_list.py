@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -14,16 +13,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.rules.battle import Battle
-from thud.rules.notation import move_text
+from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
 from thud.tui.looks.phrases import fitted
-
-
-def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
-    """Yield the texts of moves that follow one another."""
-    for move in moves:
-        yield move_text(position, move)
-        position = position.after(move)
 
 
 class MoveList(ScrollView, can_focus=False):
@@ -71,7 +63,7 @@ class MoveList(ScrollView, can_focus=False):
         """
         listed = battle.positions[0], battle.moves + battle.undone
         if listed != self._listed:
-            self._listed, self._texts = listed, list(_texts(*listed))
+            self._listed, self._texts = listed, list(texts_of(*listed))
         self._played = len(battle.moves) if played is None else played
         self._skipped = battle.skipped
         self._lay_out()
