@@ -14,7 +14,10 @@ from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
 from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
@@ -176,6 +179,19 @@ async def test_a_computer_that_cannot_answer_ends_no_battle(
     assert events[-1].because == "Bert finds no move"
     assert session.can_move
     assert session.fault is None
+
+
+def test_a_quiet_limit_leaves_what_was_played_before_it_possible() -> None:
+    match = Match(VARIANTS["classic"], NAMES)
+    there = [Move(*map(parse_square, way)) for way in (("F1", "F2"), ("G7", "F7"))]
+    back = [Move(move.destination, move.origin) for move in there]
+    for move in (*there, *back) * (QUIET_LIMIT // 4 + 1):
+        match.battle.play(move)
+    session = Session(match, contenders=(CPU, CPU))
+    assert session.battle.outcome is None
+    assert session.battle.quiet_limit == 2 * QUIET_LIMIT + 4
+    (kept,) = read_tgn(tgn_text(session.record))
+    assert kept.battles[0].moves == session.battle.moves
 
 
 async def test_computers_alone_have_a_quiet_limit_and_can_be_paused(gate: asyncio.Event) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
+from thud.records.bounds import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
@@ -63,9 +66,22 @@ def next_battle(situation: Situation) -> list[Event]:
 
 
 def limit_quiet(situation: Situation) -> None:
-    """Let a battle that computers fight alone end when nothing has been captured for long."""
-    if situation.watched and situation.battle.quiet_limit is None:
-        situation.battle.quiet_limit = QUIET_LIMIT
+    """Let a battle that computers fight alone end when nothing has been captured for long.
+
+    A limit that was passed before they took it up counts from there on: what was played, or
+    taken back, could not have been played otherwise, and its record could not be read.
+    """
+    battle = situation.battle
+    if situation.watched and battle.quiet_limit is None:
+        longest = _longest_quiet(battle)
+        limit = QUIET_LIMIT if longest < QUIET_LIMIT else longest + QUIET_LIMIT
+        battle.quiet_limit = limit if limit <= MAX_QUIET else None
+
+
+def _longest_quiet(battle: Battle) -> int:
+    """Return the most turns in a row without a capture, with those that can be made again."""
+    turns = groupby((*battle.moves, *battle.undone), key=lambda move: bool(move.captures))
+    return max((sum(1 for _ in some) for captures, some in turns if not captures), default=0)
 
 
 def _redone(battle: Battle) -> Played:
