@@ -216,13 +216,13 @@ def test_a_match_is_played_on_into_its_variations(record: Record, data: st.DataO
     match = record.match()
     if match.battle.outcome:
         return
-    number = match.number
+    number, battle = match.number, record.battles[-1]
     places = [
         (trail, begins + len(line.moves))
-        for trail, begins, line in lines(record.battles[-1])
-        if trail[:1] and begins >= len(match.battle.moves)
+        for trail, begins, line in lines(battle)
+        if trail and battle.variations[trail[0]].after >= len(battle.moves)
     ]
-    if not places or record.battles[-1].quiet_limit:
+    if not places or battle.quiet_limit:
         return
     trail, last = data.draw(st.sampled_from(places))
     place = Cursor.at(record, number, last, trail)
