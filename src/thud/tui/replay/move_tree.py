@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.records.cursor import Cursor
 from thud.records.outline import Entry, Node, outline
 from thud.records.record import BattleRecord
 from thud.records.tree import Trail
-from thud.tui.looks.phrases import fitted
-
-_NUMBER: Final = 4
-"""The columns of a turn's number."""
+from thud.tui.widgets.move_rows import NUMBER, MoveRows
 
 _INDENT: Final = 2
 _DEEPEST: Final = 4
@@ -73,7 +69,7 @@ def _indent(move: Entry) -> int:
 
 def _room(width: int, indent: int) -> int:
     """Return the columns for each of two moves."""
-    return (width - _NUMBER - indent) // 2
+    return (width - NUMBER - indent) // 2
 
 
 def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -> bool:
@@ -81,12 +77,8 @@ def _fit(one: Entry, other: Entry, width: int, length: Callable[[Entry], int]) -
     return all(length(each) < room for each in (one, other))
 
 
-class MoveTree(ScrollView, can_focus=False):
+class MoveTree(MoveRows):
     """The moves, a turn a line where both fit; variations are indented and faint."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
-
-    ALLOW_SELECT = False
 
     class Picked(Message):
         """A move was clicked."""
@@ -105,19 +97,6 @@ class MoveTree(ScrollView, can_focus=False):
         self._rows: list[Row] = []
         self._row_of: dict[Node, int] = {}
         self._width = 0
-        self._ground: Style | None = None
-
-    def notify_style_update(self) -> None:
-        """Forget the former colours."""
-        super().notify_style_update()
-        self._ground = None
-
-    @property
-    def _base(self) -> Style:
-        """The style beneath everything, which takes long to find."""
-        if self._ground is None:
-            self._ground = self.rich_style
-        return self._ground
 
     def show(self, cursor: Cursor) -> None:
         """List the moves of a battle and keep the one that led to a place in sight."""
@@ -147,42 +126,29 @@ class MoveTree(ScrollView, can_focus=False):
         self.scroll_to(y=max(0, current - self.size.height // 2), animate=False)
         self.refresh()
 
-    def on_resize(self) -> None:
-        """Lay the moves out for the new width."""
-        self._lay_out()
-
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index = y + self.scroll_offset.y
         if index >= len(self._rows):
             return Strip.blank(self.size.width, self._base)
         row = self._rows[index]
-        segments = [Segment(" " * row.indent, self._base), self._number(row.moves[0])]
-        room = self._room_in(row)
-        for move in row.moves:
-            text = fitted(self._shown(move), room)
-            segments += [
-                Segment(text, self._move_style(move)),
-                Segment(" " * (room - len(text)), self._base),
-            ]
+        segments = [Segment(" " * row.indent, self._base), self._turn_of(row.moves[0])]
+        moves = ((self._shown(move), self._move_style(move)) for move in row.moves)
+        segments += self._drawn(moves, self._room_in(row))
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def on_click(self, event: events.Click) -> None:
         """Report the move that was clicked."""
-        offset = event.get_content_offset(self)
-        index = offset.y + self.scroll_offset.y if offset is not None else len(self._rows)
-        if offset is None or index >= len(self._rows):
-            return
-        row = self._rows[index]
-        second = len(row.moves) > 1 and offset.x >= row.indent + _NUMBER + self._room_in(row)
-        self.post_message(self.Picked(*row.moves[second].node))
+        place = self._clicked(event)
+        if place and place.y < len(self._rows):
+            row = self._rows[place.y]
+            second = len(row.moves) > 1 and place.x >= row.indent + NUMBER + self._room_in(row)
+            self.post_message(self.Picked(*row.moves[second].node))
 
     def _room_in(self, row: Row) -> int:
         """Return the columns for each move of a row."""
         both = len(row.moves) > 1
-        return (
-            _room(self.size.width, row.indent) if both else self.size.width - _NUMBER - row.indent
-        )
+        return _room(self.size.width, row.indent) if both else self.size.width - NUMBER - row.indent
 
     def _shown(self, move: Entry) -> str:
         """Return a move as it is listed, with a sign that something is said of it."""
@@ -193,17 +159,13 @@ class MoveTree(ScrollView, can_focus=False):
         """Return the columns that a move takes, as it is listed."""
         return len(self._shown(move))
 
-    def _number(self, move: Entry) -> Segment:
+    def _turn_of(self, move: Entry) -> Segment:
         assert self._battle
         ply = move.ply - 1
         second = (ply + self._battle.turn(1) - 1) % 2
-        text = "…" if second else str(self._battle.turn(ply))
-        return Segment(f"{text:>{_NUMBER - 1}} ", self._style("moves--number"))
+        return self._number(self._battle.turn(ply), second=bool(second))
 
     def _move_style(self, move: Entry) -> Style:
         if move.node == self._now:
             return self._style("moves--now")
         return self._style("moves--undone") if move.trail else self._base
-
-    def _style(self, name: str) -> Style:
-        return self._base + self.get_component_rich_style(name, partial=True)

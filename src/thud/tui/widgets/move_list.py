@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.rules.battle import Battle
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from thud.tui.looks.phrases import fitted
+from thud.tui.widgets.move_rows import NUMBER, MoveRows
 
 
-class MoveList(ScrollView, can_focus=False):
+class MoveList(MoveRows):
     """The moves, a turn a line where both fit; those undone are shown faint."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"moves--number", "moves--now", "moves--undone"}
-
-    ALLOW_SELECT = False
 
     class Picked(Message):
         """A move was clicked."""
@@ -40,19 +32,6 @@ class MoveList(ScrollView, can_focus=False):
         self._played = 0
         self._rows: list[tuple[int, ...]] = []
         self._skipped = 0
-        self._ground: Style | None = None
-
-    def notify_style_update(self) -> None:
-        """Forget the former colours."""
-        super().notify_style_update()
-        self._ground = None
-
-    @property
-    def _base(self) -> Style:
-        """The style beneath everything, which takes long to find."""
-        if self._ground is None:
-            self._ground = self.rich_style
-        return self._ground
 
     def show(self, battle: Battle, played: int | None = None) -> None:
         """List a battle's moves and keep the last one played in sight.
@@ -84,50 +63,34 @@ class MoveList(ScrollView, can_focus=False):
     @property
     def _room(self) -> int:
         """The columns for each of two moves behind the number of their turn."""
-        return (self.size.width - 4) // 2
-
-    def on_resize(self) -> None:
-        """Lay the moves out for the new width."""
-        self._lay_out()
+        return (self.size.width - NUMBER) // 2
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index = y + self.scroll_offset.y
         row = self._rows[index] if index < len(self._rows) else ()
-        segments = [self._number(row)] if row else []
-        room = self._room if len(row) > 1 else self.size.width - 4
-        for move in row:
-            text = fitted(self._shown(move), room)
-            segments += [
-                Segment(text, self._move_style(move)),
-                Segment(" " * (room - len(text)), self._base),
-            ]
+        segments = []
+        if row:
+            turn, second = divmod(row[0] + self._skipped, 2)
+            segments = [self._number(turn + 1, second=bool(second))]
+        room = self._room if len(row) > 1 else self.size.width - NUMBER
+        segments += self._drawn(((self._shown(i), self._move_style(i)) for i in row), room)
         return Strip(segments).adjust_cell_length(self.size.width, self._base)
 
     def on_click(self, event: events.Click) -> None:
         """Report the move that was clicked."""
-        offset = event.get_content_offset(self)
-        index = offset.y + self.scroll_offset.y if offset is not None else len(self._rows)
-        if offset is None or index >= len(self._rows):
-            return
-        row = self._rows[index]
-        second = len(row) > 1 and offset.x >= 4 + self._room
-        self.post_message(self.Picked(row[second] + 1))
+        place = self._clicked(event)
+        if place and place.y < len(self._rows):
+            row = self._rows[place.y]
+            second = len(row) > 1 and place.x >= NUMBER + self._room
+            self.post_message(self.Picked(row[second] + 1))
 
     def _shown(self, index: int) -> str:
         """Return a move as it is listed: in brackets if it was undone."""
         text = self._texts[index]
         return text if index < self._played else f"({text})"
 
-    def _number(self, row: tuple[int, ...]) -> Segment:
-        turn, second = divmod(row[0] + self._skipped, 2)
-        text = "  … " if second else f"{turn + 1:>3} "
-        return Segment(text, self._style("moves--number"))
-
     def _move_style(self, index: int) -> Style:
         if index >= self._played:
             return self._style("moves--undone")
         return self._style("moves--now") if index == self._played - 1 else self._base
-
-    def _style(self, name: str) -> Style:
-        return self._base + self.get_component_rich_style(name, partial=True)
