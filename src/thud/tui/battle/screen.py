@@ -15,7 +15,8 @@ from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.session import Session, TooLate
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.looking_screen import LookingScreen
