@@ -146,9 +146,7 @@ async def listen(
     """
     listening = await asyncio.to_thread(_bound, address, port)
     port = listening.getsockname()[1]
-    door = Doorway(
-        listening, serve, trusted=False, guard=guard, context=certificate.context
-    )
+    door = Doorway(listening, serve, trusted=False, guard=guard, context=certificate.context)
     return Listening(door, (address, port), certificate.fingerprint)
 
 
