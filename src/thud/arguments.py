@@ -70,6 +70,7 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("arena", "arena:arena", "play matches between two computer players", _add_arena),
     ):
         _add_command(commands, name, run, text, add_arguments if name in given else _none)
+    _add_relay(commands)
     return parser
 
 
@@ -83,6 +84,16 @@ def _add_command(
     command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
     command.set_defaults(run=run)
     add_arguments(command)
+
+
+def _add_relay(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """Add what a guest over ssh has run here; it is no command for people, and not listed."""
+    command = commands.add_parser("relay", description="Be the far end of 'thud join ssh://'.")
+    command.set_defaults(run="net:relay")
+    command.add_argument(
+        "match", metavar="ID", nargs="?", default="", help="a match; if not given, the only one"
+    )
+    command.add_argument("--list", action="store_true", help="print the matches that are open")
 
 
 def _add_play(command: argparse.ArgumentParser) -> None:

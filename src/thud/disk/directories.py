@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,9 @@ SETTINGS_VARIABLE: Final = "THUD_CONFIG_DIR"
 
 CACHE_VARIABLE: Final = "THUD_CACHE_DIR"
 """The environment variable that says where is kept what can be made anew."""
+
+RUN_VARIABLE: Final = "THUD_RUN_DIR"
+"""The environment variable that says where programs of one user find one another."""
 
 
 def data_directory() -> Path:
@@ -41,6 +45,27 @@ def cache_directory() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("thud", appauthor=False)
+
+
+def run_directories() -> tuple[Path, ...]:
+    """Return where this user's running programs find one another, the best place first.
+
+    There are several, for a program that runs over ssh or in the background may be told less of
+    its surroundings than another of the same user.  None need exist.
+    """
+    if chosen := _chosen(RUN_VARIABLE):
+        return (chosen,)
+    if not hasattr(os, "getuid"):
+        return (data_directory() / "run",)
+    user = os.getuid()
+    runtime = (Path(os.environ.get("XDG_RUNTIME_DIR", "")), Path("/run/user", str(user)))
+    temporary = (Path(tempfile.gettempdir()), Path("/tmp"))
+    return tuple(
+        dict.fromkeys(
+            [each / "thud" for each in runtime if each.is_absolute() and each.is_dir()]
+            + [each / f"thud-{user}" for each in temporary]
+        )
+    )
 
 
 def _chosen(variable: str) -> Path | None:

@@ -1,0 +1,175 @@
+"""Where a host listens: whoever comes is let in, within bounds, and handed to whoever serves.
+
+Nobody is read from before there is room for them, and nobody has a place for long without saying
+who they are: a handshake has `HANDSHAKE` seconds, and what serves sees to the time for a greeting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import socket
+import ssl
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from typing import Final, TypeAlias
+
+from thud.net.ways.guard import Guard, Visit
+from thud.net.ways.users import user_of
+from thud.net.ways.way import HOSTS_LIMIT, Serve, Streams
+
+MOST: Final = 64
+"""So many connections at once through one doorway, whoever they are."""
+
+HANDSHAKE: Final = 10.0
+"""Seconds in which somebody has to have agreed with the host on how to talk."""
+
+_SHUTDOWN: Final = 2.0
+_PACE: Final = 0.01
+"""Seconds from one connection to the next: a flood waits in line, before it costs anything."""
+_BREATH: Final = 0.5
+"""Seconds until somebody is let in again where the system has no more files to give."""
+_BACKLOG: Final = 32
+
+_Task: TypeAlias = asyncio.Task[None]
+
+
+class Doorway:
+    """A socket that is listened at, from when it is made until it is closed.
+
+    Args:
+        listening: bound, and ours from now on.
+        serve: called for each who comes.
+        trusted: whether whoever can come this way needs no secret.
+        guard: bounds those who are not trusted; has to be there for them.
+        context: if what is said here is encrypted.
+        password: what has to come first, on a line of its own; nothing if it is empty.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        serve: Serve,
+        *,
+        trusted: bool,
+        guard: Guard | None = None,
+        context: ssl.SSLContext | None = None,
+        password: str = "",
+    ) -> None:
+        self._socket = listening
+        self._serve = serve
+        self._trusted = trusted
+        self._guard = guard or Guard()
+        self._context = context
+        self._password = password
+        self._inside: set[_Task] = set()
+        listening.setblocking(False)
+        listening.listen(_BACKLOG)
+        self._porter = asyncio.create_task(self._receive_all())
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return len(self._inside)
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        tasks = {self._porter, *self._inside}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._socket.close()
+
+    async def _receive_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                client, _ = await loop.sock_accept(self._socket)
+            except OSError:
+                await asyncio.sleep(_BREATH)
+                continue
+            self._receive(client)
+            await asyncio.sleep(_PACE)
+
+    def _receive(self, client: socket.socket) -> None:
+        """Let somebody in, if there is room; hang up at once if not."""
+        visit = None
+        if len(self._inside) < MOST:
+            visit = Visit("", 0.0) if self._trusted else self._guard.enter(caller_of(client))
+        if visit is None:
+            client.close()
+            return
+        task = asyncio.create_task(self._host(client, visit))
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+
+    async def _host(self, client: socket.socket, visit: Visit) -> None:
+        """Serve a visitor, whatever that comes to."""
+        writer = None
+        try:
+            await asyncio.sleep(visit.hold)
+            reader, writer = await self._opened(client)
+            self._guard.meet(visit, writer)
+            if await self._knows_password(reader):
+                await self._serve(reader, writer, trusted=self._trusted)
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # they have hung up, or never meant to talk
+        finally:
+            if not self._trusted:
+                self._guard.leave(visit, writer)
+            await _parted(client, writer)
+
+    async def _opened(self, client: socket.socket) -> Streams:
+        """Return streams to a client, after the handshake if there is one."""
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader(HOSTS_LIMIT, loop)
+        protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+        encrypted = self._context is not None
+        transport, _ = await loop.connect_accepted_socket(
+            lambda: protocol,
+            client,
+            ssl=self._context,
+            ssl_handshake_timeout=HANDSHAKE if encrypted else None,
+            ssl_shutdown_timeout=_SHUTDOWN if encrypted else None,
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+
+    async def _knows_password(self, reader: asyncio.StreamReader) -> bool:
+        if not self._password:
+            return True
+        expected = f"{self._password}\n".encode()
+        async with asyncio.timeout(HANDSHAKE):
+            return hmac.compare_digest(await reader.readexactly(len(expected)), expected)
+
+
+async def _parted(client: socket.socket, writer: asyncio.StreamWriter | None) -> None:
+    """Hang up, in order if that is possible soon."""
+    if writer is None:
+        client.close()
+        return
+    writer.close()
+    try:
+        async with asyncio.timeout(_SHUTDOWN):
+            await writer.wait_closed()
+    except (OSError, asyncio.CancelledError):
+        writer.transport.abort()
+
+
+def caller_of(client: socket.socket) -> str:
+    """Return where somebody comes from: those from one place share its bounds.
+
+    That is an address, or a network of addresses where one machine has as many as it likes, or a
+    user of this machine.
+    """
+    with suppress(OSError, ValueError):
+        if client.family not in {socket.AF_INET, socket.AF_INET6}:
+            return f"user {user_of(client)}"
+        return _network(client.getpeername()[0])
+    return "nowhere"
+
+
+def _network(text: str) -> str:
+    address = ip_address(text.partition("%")[0])
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))

@@ -1,0 +1,265 @@
+"""The meeting place of one user on one machine: a socket for each match that is open.
+
+It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
+socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is
+reached through the loopback network instead, and the file has the port and a password.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from thud.disk.atomic import stands_in_for
+from thud.disk.directories import run_directories
+from thud.disk.lock import Lock, Locked
+from thud.disk.small import write_small
+from thud.net.ways import sockets
+from thud.net.ways.about import About, Open, read_open
+from thud.net.ways.doorway import Doorway
+from thud.net.ways.private import is_private, made_private, read_object
+from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.records.shelf import is_id
+from thud.rules.geometry import shown
+
+UNIX: Final = hasattr(socket, "AF_UNIX")
+"""Whether the system has Unix sockets."""
+
+MOST: Final = 200
+"""So many files of a directory are looked at."""
+
+_SOCKET: Final = ".socket"
+_ABOUT: Final = ".json"
+_LARGEST: Final = 4096
+_LOOPBACK: Final = "127.0.0.1"
+_TRIES: Final = 100
+_BETWEEN_TRIES: Final = 0.02
+
+
+class Local:
+    """The way to a match of this user on this machine.
+
+    Args:
+        match: its id.
+    """
+
+    secret: Final = ""
+
+    def __init__(self, match: str) -> None:
+        self._match = match
+
+    async def open(self) -> Streams:
+        """Reach the host.
+
+        Raises:
+            Unreachable: the match is not open.
+        """
+        reached = await asyncio.to_thread(connected, self._match)
+        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return "on this machine"
+
+
+def open_matches() -> tuple[Open, ...]:
+    """Return the matches that are open to this user, the one opened last first.
+
+    What nobody listens at any more is cleared away.
+    """
+    found = {match.id: match for each in _places() for match in _open_in(each)}
+    return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
+
+
+def connected(match: str) -> socket.socket:
+    """Return a socket that is connected to the host of a match.
+
+    Raises:
+        Unreachable: it is not open.
+    """
+    for directory in _places() if is_id(match) else ():
+        with suppress(OSError, ValueError):
+            return _connected(directory, match)
+    raise Unreachable(f"no match {shown(match, 70)} is open here")
+
+
+class Opened:
+    """A match that is open, until it is closed; `listen` makes one."""
+
+    def __init__(self, match: Open, directory: Path, extra: dict[str, Any], door: Doorway) -> None:
+        self._match = match
+        self._directory = directory
+        self._extra = extra
+        self._door = door
+
+    def tell(self, about: About) -> None:
+        """Change what others see of it.
+
+        Raises:
+            OSError: that cannot be written.
+        """
+        self._match = self._match._replace(about=about)
+        _write(self._directory, self._match, self._extra)
+
+    async def close(self) -> None:
+        """Let nobody in any more, and take it off the list."""
+        _clear(self._directory, self._match.id)
+        await self._door.close()
+
+
+async def listen(match: str, about: About, serve: Serve) -> Opened:
+    """Open a match to whoever this user is elsewhere on this machine.
+
+    Raises:
+        ValueError: it is open already, or there is no place that nobody else can reach.
+        OSError: that is not possible.
+    """
+    directory = await asyncio.to_thread(_place)
+    known = Open(match, about, os.getpid())
+    listening, extra = await asyncio.to_thread(_begun, directory, known)
+    door = Doorway(listening, serve, trusted=True, password=extra.get("password", ""))
+    return Opened(known, directory, extra, door)
+
+
+def _places() -> tuple[Path, ...]:
+    return tuple(each for each in run_directories() if is_private(each))
+
+
+def _place() -> Path:
+    """Return the best directory that can be had.
+
+    Raises:
+        ValueError: there is none.
+        OSError: likewise.
+    """
+    faults: list[Exception] = []
+    for directory in run_directories():
+        try:
+            return made_private(directory)
+        except (OSError, ValueError) as fault:
+            faults.append(fault)
+    raise faults[0]
+
+
+def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]:
+    """Return a socket to listen at, and what it takes to reach it; the list tells of both."""
+    with _alone(directory):
+        if _answers(directory, match.id):
+            raise ValueError(f"the match {match.id} is open already")
+        _clear(directory, match.id)
+        listening, extra = _bound(directory / f"{match.id}{_SOCKET}")
+        try:
+            listening.listen()  # before anybody could think that nobody does
+            _write(directory, match, extra)
+        except BaseException:
+            listening.close()
+            _clear(directory, match.id)
+            raise
+    return listening, extra
+
+
+def _bound(path: Path) -> tuple[socket.socket, dict[str, Any]]:
+    if UNIX:
+        return sockets.bound(path), {}
+    listening = socket.create_server((_LOOPBACK, 0))
+    port = listening.getsockname()[1]
+    return listening, {"port": port, "password": secrets.token_urlsafe(24)}
+
+
+def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
+    write_small(directory / f"{match.id}{_ABOUT}", match.as_json() | extra)
+
+
+def _connected(directory: Path, match: str) -> socket.socket:
+    """Return a socket to a host, to which the password has been told if it wants one."""
+    values = read_object(directory / f"{match}{_ABOUT}", _LARGEST)
+    if "port" not in values:
+        return sockets.connected(directory / f"{match}{_SOCKET}")
+    reached = socket.create_connection((_LOOPBACK, int(values["port"])), sockets.PATIENCE)
+    reached.sendall(f"{values.get('password')}\n".encode())
+    return reached
+
+
+def _answers(directory: Path, match: str) -> bool:
+    """Say whether somebody listens; who is too busy to answer does."""
+    try:
+        _connected(directory, match).close()
+    except (FileNotFoundError, ConnectionRefusedError):
+        return False
+    except (OSError, ValueError, TypeError, OverflowError):
+        return True
+    return True
+
+
+def _open_in(directory: Path) -> Iterator[Open]:
+    """Yield the matches that are open in a directory; sweep it, unless another does so now."""
+    try:
+        lock = Lock(directory / ".lock")
+    except (Locked, OSError):
+        lock = None
+    try:
+        for name in _names(directory):
+            if match := _looked_at(directory, name, sweep=lock is not None):
+                yield match
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _names(directory: Path) -> list[str]:
+    with suppress(OSError), os.scandir(directory) as entries:
+        return [entry.name for entry, _ in zip(entries, range(MOST), strict=False)]
+    return []
+
+
+def _looked_at(directory: Path, name: str, *, sweep: bool) -> Open | None:
+    """Return the match that a file tells of, if it is open; clear away what has been left."""
+    path = directory / name
+    if sweep and (stood_for := stands_in_for(name)) and _is_ours(Path(stood_for)):
+        path.unlink(missing_ok=True)
+    if not _is_ours(path):
+        return None
+    if not _answers(directory, path.stem):
+        if sweep:
+            _clear(directory, path.stem)
+        return None
+    found = read_open(read_object(path, _LARGEST)) if path.suffix == _ABOUT else None
+    return found if found and found.id == path.stem else None
+
+
+def _is_ours(path: Path) -> bool:
+    return is_id(path.stem) and path.suffix in {_SOCKET, _ABOUT}
+
+
+def _clear(directory: Path, match: str) -> None:
+    for suffix in (_ABOUT, _SOCKET):
+        with suppress(OSError):
+            (directory / f"{match}{suffix}").unlink()
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Let nobody else open or sweep meanwhile.
+
+    Raises:
+        OSError: somebody has been at it for too long.
+    """
+    for _ in range(_TRIES):
+        try:
+            lock = Lock(directory / ".lock")
+        except Locked:
+            time.sleep(_BETWEEN_TRIES)
+            continue
+        try:
+            yield
+        finally:
+            lock.release()
+        return
+    raise TimeoutError(f"another program keeps {directory} for itself")

@@ -1,0 +1,97 @@
+"""Directories that nobody else can reach, and files read from where others may have written."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from thud.net.ways.users import own_user
+from thud.rules.geometry import shown
+
+_PRIVATE: Final = 0o700
+_OTHERS: Final = 0o077
+_WRITABLE: Final = 0o022
+_CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+def made_private(directory: Path) -> Path:
+    """Return a directory that only this user can look into, made now if it was not there.
+
+    Raises:
+        ValueError: somebody else could: it is theirs, or open, or a link.
+        OSError: it cannot be made.
+    """
+    with suppress(FileExistsError):
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(_PRIVATE)
+    if fault := fault_of(directory):
+        raise ValueError(fault)
+    return directory
+
+
+def is_private(directory: Path) -> bool:
+    """Say whether a directory is there and only this user can look into it."""
+    try:
+        return not fault_of(directory)
+    except OSError:
+        return False
+
+
+def fault_of(directory: Path) -> str:
+    """Return why somebody else could reach what is in a directory; nothing if nobody can.
+
+    Raises:
+        OSError: it is not there.
+    """
+    found = directory.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        return f"{shown(str(directory), 200)} is no directory, but something in its place"
+    if own_user() is None:  # a system that keeps users apart by where their directories are
+        return ""
+    if found.st_uid != own_user():
+        return f"{shown(str(directory), 200)} belongs to somebody else"
+    if found.st_mode & _OTHERS:
+        return f"{shown(str(directory), 200)} is open to others: only you may reach it (chmod 700)"
+    return parent_fault(directory)
+
+
+def parent_fault(directory: Path) -> str:
+    """Return why somebody could put another directory in the place of one; nothing if nobody can.
+
+    Raises:
+        OSError: that cannot be told.
+    """
+    above = directory.parent.stat()
+    if above.st_mode & _WRITABLE and not above.st_mode & stat.S_ISVTX:
+        return f"{shown(str(directory.parent), 200)} can be changed by everybody"
+    return ""
+
+
+def read_object(path: Path, most: int) -> dict[str, Any]:
+    """Return the JSON object in a file of so many bytes at most.
+
+    What is not there, no file but a link, a pipe or a device, too long, or wrong is empty.
+    """
+    try:
+        values = json.loads(read_bytes(path, most))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what is in a file of so many bytes at most; nothing if it is longer, or no file.
+
+    Raises:
+        OSError: it cannot be read, or is a link.
+    """
+    descriptor = os.open(path, os.O_RDONLY | _CAREFUL)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return b""
+        data = file.read(most + 1)
+    return data if len(data) <= most else b""

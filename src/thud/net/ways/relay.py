@@ -1,0 +1,100 @@
+"""The far end of a way over ssh: what comes and goes on the standard streams, at a match here.
+
+The first line that is written tells how it went, and everything after it is between the guest and
+the host, byte for byte: `{"m": "relay"}` if the match is reached, and otherwise `{"m": "closed"}`
+with the reason, and with the matches that are open.  Nothing else is ever written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import Any, Final
+
+from thud.net.ways import local, others
+from thud.net.ways.about import Open
+from thud.net.ways.way import Unreachable
+
+MOST_TOLD: Final = 20
+"""So many open matches are named where one has to be chosen."""
+
+LINGER: Final = 30.0
+"""Seconds in which a host has to say something, or hang up, after the guest has hung up."""
+
+_AT_A_TIME: Final = 2**16
+_INPUT, _OUTPUT = 0, 1
+
+
+def relay(match: str = "") -> None:
+    """Bridge the standard streams to a match, until either end hangs up.
+
+    Args:
+        match: its id, or the path of another user's socket; nothing for the only one.
+    """
+    try:
+        reached = _reached(match)
+    except Unreachable as fault:
+        matches = [each.as_json() for each in local.open_matches()[:MOST_TOLD]]
+        _write({"m": "closed", "because": str(fault), "open": matches})
+        return
+    with reached:
+        _write({"m": "relay"})
+        reached.settimeout(None)
+        Thread(target=_tell, args=(reached,), daemon=True).start()
+        _listen(reached)
+
+
+def list_matches() -> None:
+    """Print the matches that are open to this user, each as one line of JSON."""
+    for match in local.open_matches():
+        _write(match.as_json())
+
+
+def _reached(match: str) -> socket.socket:
+    if match.startswith("/"):
+        return others.connected(match)
+    return local.connected(match or only(local.open_matches()).id)
+
+
+def only(matches: Sequence[Open]) -> Open:
+    """Return the only one of the matches.
+
+    Raises:
+        Unreachable: there are none, or several, which are named.
+    """
+    if not matches:
+        raise Unreachable("no match is open: 'thud host' opens one")
+    if len(matches) > 1:
+        told = "; ".join(match.told() for match in matches[:MOST_TOLD])
+        raise Unreachable(f"several matches are open, say which: {told}")
+    return matches[0]
+
+
+def _tell(reached: socket.socket) -> None:
+    """Carry what the guest says to the host, until the guest hangs up."""
+    with suppress(OSError):
+        while data := os.read(_INPUT, _AT_A_TIME):
+            reached.sendall(data)
+    with suppress(OSError):
+        reached.settimeout(LINGER)
+        reached.shutdown(socket.SHUT_WR)
+
+
+def _listen(reached: socket.socket) -> None:
+    """Carry what the host says to the guest, until the host hangs up, or nobody listens."""
+    with suppress(OSError):
+        while data := reached.recv(_AT_A_TIME):
+            _put(data)
+
+
+def _write(values: dict[str, Any]) -> None:
+    _put(json.dumps(values).encode() + b"\n")
+
+
+def _put(data: bytes) -> None:
+    while data:
+        data = data[os.write(_OUTPUT, data) :]

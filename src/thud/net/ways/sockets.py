@@ -1,0 +1,69 @@
+"""Unix sockets by their paths, which a system bounds at about a hundred bytes."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from thud.rules.geometry import shown
+
+LONGEST_PATH: Final = 100
+"""Bytes of a path that every system takes."""
+
+PATIENCE: Final = 5.0
+"""Seconds until somebody on the same machine has to have answered."""
+
+
+def bound(path: Path) -> socket.socket:
+    """Return a socket that is reached at a path, where nothing may be.
+
+    Raises:
+        ValueError: the path is too long for this system.
+        OSError: something is there, or it cannot be made.
+    """
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        with _short(path) as name:
+            found.bind(name)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+def connected(path: Path) -> socket.socket:
+    """Return a socket that is connected to the one at a path.
+
+    Raises:
+        ValueError: the path is too long for this system.
+        OSError: nobody listens there.
+    """
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    found.settimeout(PATIENCE)
+    try:
+        with _short(path) as name:
+            found.connect(name)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+@contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """Give a path that is short enough: on Linux, one through the open directory."""
+    if len(os.fsencode(path)) <= LONGEST_PATH:
+        yield str(path)
+        return
+    if sys.platform != "linux":
+        raise ValueError(f"{shown(str(path), 200)} is too long a path for a socket")
+    directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{directory}/{path.name}"
+    finally:
+        os.close(directory)

@@ -1,0 +1,160 @@
+"""The way for those without an account: TLS, with a certificate pinned in the invitation.
+
+What somebody without a secret can do at an open port, and what not:
+
+- *reach*: the handshake of TLS 1.3, and then whatever the host answers to a greeting without a
+  secret, which is a refusal.  Nothing older than TLS 1.3 is spoken, and nothing in the clear.
+- *learn*: that a host of Thud listens there; its certificate, which names nobody and is the same
+  each time, so that the host can be told again where it moves to.
+- *exhaust*: of all connections, `guard.UNPROVEN` at once, `guard.UNPROVEN_EACH` from one address
+  (or one network of IPv6), each for `doorway.HANDSHAKE` seconds and the host's time for a greeting;
+  one new connection every hundredth of a second.  Whoever tries in vain is kept out for longer
+  each time, for a minute at most.  Those who play already are not affected; those who want to come
+  may be held up for seconds, or be kept out for as long as many machines try at once.
+
+A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
+to nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import socket
+import ssl
+from typing import Final
+
+from thud.net.ways.addresses import reached_at
+from thud.net.ways.certificate import Certificate, fingerprint_of
+from thud.net.ways.doorway import HANDSHAKE, Doorway
+from thud.net.ways.guard import Guard
+from thud.net.ways.invitation import OverTls
+from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.rules.geometry import shown
+
+PATIENCE: Final = 20.0
+"""Seconds until a host has to have answered."""
+
+
+class Invited:
+    """The way of an invitation.
+
+    Args:
+        invitation: where the host is, and how to know it.
+    """
+
+    def __init__(self, invitation: OverTls) -> None:
+        self._invitation = invitation
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host."""
+        return self._invitation.secret
+
+    async def open(self) -> Streams:
+        """Reach the host, and make sure that it is the one.
+
+        Raises:
+            Unreachable: nobody answers, or somebody else does: nothing was sent then.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                reader, writer = await self._answered()
+        except OSError as error:
+            raise Unreachable(self._why(error)) from None
+        if not self._is_the_one(writer):
+            writer.transport.abort()
+            raise Unreachable(
+                f"whoever answers at {self._place} is not who sent the invitation: nothing was told"
+            )
+        return reader, writer
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return f"at {self._place}"
+
+    @property
+    def _place(self) -> str:
+        address = self._invitation.address
+        return f"{f'[{address}]' if ':' in address else address}:{self._invitation.port}"
+
+    async def _answered(self) -> Streams:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # the fingerprint says more than any authority could
+        return await asyncio.open_connection(
+            self._invitation.address,
+            self._invitation.port,
+            ssl=context,
+            server_hostname="",
+            ssl_handshake_timeout=HANDSHAKE,
+            limit=GUESTS_LIMIT,
+        )
+
+    def _is_the_one(self, writer: asyncio.StreamWriter) -> bool:
+        encrypted = writer.get_extra_info("ssl_object")
+        shown_to_us = encrypted.getpeercert(binary_form=True) or b""
+        return hmac.compare_digest(fingerprint_of(shown_to_us), self._invitation.fingerprint)
+
+    def _why(self, error: OSError) -> str:
+        if isinstance(error, socket.gaierror):
+            return f"there is no machine that is called {shown(self._invitation.address)}"
+        if isinstance(error, TimeoutError):
+            return f"nobody answers at {self._place}"
+        if isinstance(error, ConnectionRefusedError):
+            return f"nobody listens at {self._place}: is the match still open?"
+        if isinstance(error, ssl.SSLError):
+            return f"what answers at {self._place} is no host of Thud"
+        if isinstance(error, ConnectionError):
+            return f"the host at {self._place} hung up: try again in a minute"
+        return f"{self._place} cannot be reached: {error.strerror or error}"
+
+
+class Listening:
+    """A match that invitations lead to, until it is closed; `listen` makes one."""
+
+    def __init__(self, door: Doorway, place: tuple[str, int], fingerprint: bytes) -> None:
+        self.address, self.port = place
+        self._door = door
+        self._fingerprint = fingerprint
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return self._door.inside
+
+    def invitations(self, secret: str) -> tuple[OverTls, ...]:
+        """Return the invitations with a secret, one for each address; the first is the best."""
+        return tuple(
+            OverTls(address, self.port, self._fingerprint, secret)
+            for address in reached_at(self.address)
+        )
+
+    async def close(self) -> None:
+        """Let nobody in any more."""
+        await self._door.close()
+
+
+async def listen(
+    address: str, port: int, serve: Serve, guard: Guard, certificate: Certificate
+) -> Listening:
+    """Listen at an address, 0.0.0.0 or :: for all of this machine's, and a port, 0 for any.
+
+    Raises:
+        ValueError: that address is not this machine's, or the port is taken.
+    """
+    listening = await asyncio.to_thread(_bound, address, port)
+    port = listening.getsockname()[1]
+    door = Doorway(listening, serve, trusted=False, guard=guard, context=certificate.context)
+    return Listening(door, (address, port), certificate.fingerprint)
+
+
+def _bound(address: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        both = address == "::" and socket.has_dualstack_ipv6()
+        return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ValueError(f"nobody can listen at {address}, port {port}: {reason}") from None
