@@ -1,0 +1,1 @@
+"""Two people at two places: a match that is played at one of them, as lines between both."""
