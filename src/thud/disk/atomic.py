@@ -12,6 +12,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -20,21 +21,30 @@ _LONGEST: Final = 100
 """Bytes of a file's name that its temporary file repeats: a name may have 255 in all."""
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
     """Replace a file, or create it; return when it is on the disk.
+
+    Args:
+        path: the file.
+        data: all that is in it.
+        private: whether nobody but its owner may read it, not even for a moment.
 
     Raises:
         OSError: as `replacing`.
     """
-    with replacing(path) as file:
+    with replacing(path, private=private) as file:
         file.write(data)
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """Open a file that takes the place of the one at a path when the block ends well.
 
     A link stays one, and what it leads to is replaced.  A pipe or a device is written to as it is.
+
+    Args:
+        path: the file.
+        private: whether nobody but its owner may read it.
 
     Raises:
         OSError: it cannot be written; a file that was there is untouched.
@@ -45,7 +55,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             yield file
         return
     temporary = _temporary(target)
-    created = temporary.open("xb")
+    created = open(temporary, "xb", opener=partial(os.open, mode=0o600 if private else 0o666))
     try:
         with created as file:
             yield file

@@ -19,11 +19,17 @@ def read_small(path: Path, most: int) -> dict[str, Any]:
     return values if isinstance(values, dict) else {}
 
 
-def write_small(path: Path, values: dict[str, Any]) -> None:
+def write_small(path: Path, values: dict[str, Any], *, private: bool = False) -> None:
     """Keep an object in a file, whose directory need not exist.
+
+    Args:
+        path: the file.
+        values: the object.
+        private: whether nobody but its owner may read it, nor look into a new directory.
 
     Raises:
         OSError: that is not possible.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode())
+    path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
+    data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
+    write_atomic(path, data, private=private)

@@ -1,0 +1,166 @@
+"""The values in a message: each is looked at before anybody uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final, NamedTuple, TypeVar
+
+from thud.net.bounds import MAX_NUMBER
+from thud.rules.geometry import shown
+from thud.rules.position import Side
+
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
+
+_Named = TypeVar("_Named", bound=NamedTuple)
+
+
+class BadMessage(ValueError):
+    """A message that cannot be understood or obeyed; what comes after it may be."""
+
+
+class Field(NamedTuple):
+    """A value in a message: how it is read, and how it is written."""
+
+    read: Callable[[object], object]
+    """Returns what it means; raises `BadMessage` with what it has to be."""
+    write: Callable[[Any], object] = lambda value: value
+
+
+class Shape(NamedTuple):
+    """A kind of messages: the tuple that it is read as, and its fields."""
+
+    type: type[Any]
+    fields: Mapping[str, Field]
+
+
+def read_as(shape: Shape, values: Mapping[str, object]) -> Any:
+    """Return the tuple that some values mean; fields that are not known are passed over.
+
+    Raises:
+        BadMessage: one is missing, or is not what it has to be.
+    """
+    read = {}
+    for name, field in shape.fields.items():
+        if values.get(name) is not None:
+            read[name] = _read(name, field, values[name])
+        elif name not in shape.type._field_defaults:
+            raise BadMessage(f"{name} is missing")
+    return shape.type(**read)
+
+
+def _read(name: str, field: Field, value: object) -> object:
+    try:
+        return field.read(value)
+    except BadMessage as fault:
+        raise BadMessage(f"{name} is {fault}") from None
+
+
+def written(shape: Shape, message: Any) -> dict[str, object]:
+    """Return the values that stand for a tuple; what is as it is by itself is left out."""
+    usual = message._field_defaults
+    return {
+        name: field.write(value)
+        for name, field in shape.fields.items()
+        if (value := getattr(message, name)) is not None and usual.get(name) != value
+    }
+
+
+def _whole(most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
+            return value
+        raise BadMessage(f"a whole number from 0 to {most}")
+
+    return read
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise BadMessage("true or false")
+
+
+def _text(most: int) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if isinstance(value, str) and len(value) <= most:
+            return cleaned(value)
+        raise BadMessage(f"a text of at most {most} characters")
+
+    return read
+
+
+def cleaned(text: str) -> str:
+    """Return a text as one line, without anything that does not print or turns what follows."""
+    words = " ".join(text.split())
+    return "".join(character for character in words if character.isprintable())
+
+
+def _lines(most: int) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if isinstance(value, str) and len(value) <= most:
+            return value
+        raise BadMessage(f"a text of at most {most} characters")
+
+    return read
+
+
+def _secret(value: object) -> str:
+    if isinstance(value, str) and _SECRET.fullmatch(value):
+        return value
+    raise BadMessage("at most 64 letters, digits, - and _")
+
+
+def _all_of(field: Field, least: int, most: int) -> Callable[[object], tuple[object, ...]]:
+    def read(value: object) -> tuple[object, ...]:
+        if isinstance(value, list) and least <= len(value) <= most:
+            return tuple(map(field.read, value))
+        raise BadMessage(f"a list of {least} to {most}")
+
+    return read
+
+
+def one_of(*names: str) -> Field:
+    """Return the field for one of some words."""
+
+    def read(value: object) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        raise BadMessage(f"one of {', '.join(names)}")
+
+    return Field(read)
+
+
+def member_of(choices: Mapping[str, Enum]) -> Field:
+    """Return the field for one of some values, which are written as words."""
+    words = {value: word for word, value in choices.items()}
+    word = one_of(*choices)
+    return Field(lambda value: choices[str(word.read(value))], lambda value: words[value])
+
+
+def text(most: int) -> Field:
+    """Return the field for one line of at most so many characters; more are cut off."""
+    return Field(_text(most), lambda value: cleaned(value)[:most])
+
+
+def lines(most: int) -> Field:
+    """Return the field for text of at most so many characters, whatever is in it."""
+    return Field(_lines(most))
+
+
+def several(field: Field, least: int, most: int) -> Field:
+    """Return the field for a list of so many of another field."""
+    return Field(_all_of(field, least, most), list)
+
+
+COUNT: Final = Field(_whole(MAX_NUMBER))
+PLAYER: Final = Field(_whole(1))
+TRUTH: Final = Field(_truth)
+SECRET: Final = Field(_secret)
+SIDE: Final = member_of({side.plural: side for side in Side})
+
+
+def unfit(name: object) -> str:
+    """Return a name that is not known, fit to stand in an error message."""
+    return shown(name) if isinstance(name, str) else "that"

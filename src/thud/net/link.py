@@ -1,0 +1,196 @@
+"""A line to somebody at another place: bytes as messages, bounded in every direction.
+
+What comes in is read no faster than it is taken, and never further than one message ahead.  What
+goes out waits in an outbox; whoever does not read until that is full is cut off, so that nobody
+ever waits for a peer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+from thud.net.bounds import BURST, FAREWELL_SECONDS, OUTBOX, PACE, SILENCE_SECONDS
+from thud.net.messages import Closed, Message, encode
+
+_CHUNK: Final = 1 << 14
+
+Outgoing: TypeAlias = "Message | Callable[[], Message]"
+"""A message, or what makes a large one when it is its turn, in a thread."""
+
+
+class LineBroken(Exception):
+    """The line has ended, and why, in a sentence; nothing if the other side just went."""
+
+
+class Link:
+    """One line, until it ends.
+
+    Args:
+        reader: what comes in.
+        writer: what goes out.
+        longest: the longest message that is read, in bytes.
+        paced: whether messages are read no faster than a guest may send them.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        longest: int,
+        *,
+        paced: bool = False,
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._longest = longest
+        self._pace = Pace() if paced else None
+        self._heard = bytearray()
+        self._searched = 0
+        self._outbox: asyncio.Queue[Outgoing] = asyncio.Queue(OUTBOX)
+        self._sending = asyncio.get_running_loop().create_task(self._send_all())
+        self._listening: asyncio.Timeout | None = None
+        self._over = False
+        self._why = ""
+
+    # What comes in
+
+    async def receive(self, seconds: float = SILENCE_SECONDS) -> bytes:
+        """Return the next line, without its end.
+
+        Raises:
+            LineBroken: the line has ended, in the middle of a message or before one; a message is
+                too long; or nothing came for so many seconds.
+        """
+        if self._over:
+            raise LineBroken(self._why)
+        try:
+            async with asyncio.timeout(seconds) as self._listening:
+                line = await self._next()
+                if self._pace:
+                    await self._pace.wait()
+                return line
+        except TimeoutError:
+            silent = "nothing was heard for too long"
+            raise LineBroken(self._why if self._over else silent) from None
+        except OSError:
+            raise LineBroken(self._why) from None
+        finally:
+            self._listening = None
+
+    async def _next(self) -> bytes:
+        while True:
+            end = self._heard.find(b"\n", self._searched)
+            if max(end, len(self._heard) if end < 0 else 0) >= self._longest:
+                raise LineBroken("a message is too long")
+            if end >= 0:
+                return self._take(end)
+            self._searched = len(self._heard)
+            await self._hear()
+
+    def _take(self, end: int) -> bytes:
+        line = bytes(self._heard[:end])
+        del self._heard[: end + 1]
+        self._searched = 0
+        return line
+
+    async def _hear(self) -> None:
+        chunk = await self._reader.read(_CHUNK)
+        if not chunk:
+            raise LineBroken("the line broke in the middle of a message" if self._heard else "")
+        self._heard += chunk
+
+    # What goes out
+
+    def send(self, message: Outgoing) -> None:
+        """Let a message leave after those before it; cut the line off if too many wait."""
+        if self._over:
+            return
+        try:
+            self._outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self.cut()
+
+    async def _send_all(self) -> None:
+        try:
+            while True:
+                await self._send(await self._outbox.get())
+                self._outbox.task_done()
+        except OSError:
+            # Whoever listens is told.
+            return
+        finally:
+            self.cut()
+
+    async def _send(self, message: Outgoing) -> None:
+        made = await asyncio.to_thread(message) if callable(message) else message
+        self._writer.write(encode(made))
+        await self._writer.drain()
+
+    # Its end
+
+    def cut(self, because: str = "") -> None:
+        """End the line at once, whatever is on its way; whoever listens is told why."""
+        if not self._over:
+            self._over, self._why = True, because
+        self._writer.transport.abort()
+        if self._listening:
+            # What comes in may come from elsewhere than where the rest goes: from a process, say.
+            self._listening.reschedule(asyncio.get_running_loop().time())
+
+    async def close(self, because: str = "", *, again: bool = False) -> None:
+        """End the line, with a last message if there is a reason, which may take a moment."""
+        if because:
+            self.send(Closed(because, again))
+        self._over = True
+        with suppress(TimeoutError, OSError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                await self._flush()
+        self._sending.cancel()
+        await asyncio.wait([self._sending])
+        if not self._sending.cancelled():
+            self._sending.result()
+        with suppress(TimeoutError, OSError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                await self._writer.wait_closed()
+
+    async def _flush(self) -> None:
+        """Wait until everything has left, or nothing can any more."""
+        flushed = asyncio.ensure_future(self._outbox.join())
+        try:
+            await asyncio.wait([flushed, self._sending], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            flushed.cancel()
+        self._writer.close()
+        await self._writer.wait_closed()
+
+
+class Pace:
+    """Lets somebody go on so many times a second, and some times more at once.
+
+    Args:
+        often: so many times a second.
+        most: so many times at once.
+    """
+
+    def __init__(self, often: float = PACE, most: int = BURST) -> None:
+        self._often = often
+        self._most = most
+        self._left = float(most)
+        self._at = asyncio.get_running_loop().time()
+
+    async def wait(self) -> None:
+        """Return when it is time."""
+        while not self.pass_now():
+            await asyncio.sleep((1 - self._left) / self._often)
+
+    def pass_now(self) -> bool:
+        """Say whether it is time already; if so, that counts."""
+        now = asyncio.get_running_loop().time()
+        self._left = min(self._most, self._left + (now - self._at) * self._often)
+        self._at = now
+        passes = self._left >= 1
+        self._left -= passes
+        return passes

@@ -1,0 +1,146 @@
+"""What a host tells of its match: events of its session, as far as they concern others.
+
+What the best computer advises or expects at the host's is nobody else's, and not among them; nor
+is the beginning of a battle, which is told as a whole snapshot.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.net.bounds import MAX_CHAT, MAX_NAME, MAX_SENTENCE
+from thud.net.fields import COUNT, PLAYER, SIDE, TRUTH, Shape, member_of, one_of, text
+from thud.rules.notation import MAX_TEXT
+from thud.rules.position import Side
+from thud.rules.variant import Reason
+from thud.session.situation import Wish
+
+
+class Played(NamedTuple):
+    """A move was played."""
+
+    move: str
+
+
+class TakenBack(NamedTuple):
+    """So many moves were taken back; if none, the agreement to end was."""
+
+    moves: int
+
+
+class Ended(NamedTuple):
+    """The battle is over."""
+
+    reason: Reason
+
+
+class Proposed(NamedTuple):
+    """A player wishes to end the battle, or to take back."""
+
+    by: Side
+    wish: Wish
+
+
+class Answered(NamedTuple):
+    """A player has answered to that."""
+
+    by: Side
+    agree: bool
+    until: str = ""
+
+
+class Withdrawn(NamedTuple):
+    """A player wishes that no longer."""
+
+    by: Side
+    because: str = ""
+
+
+class Thinking(NamedTuple):
+    """Somebody who does not sit at the host's is to decide."""
+
+    side: Side
+
+
+class Came(NamedTuple):
+    """A player has come, or a spectator."""
+
+    name: str
+    player: int | None = None
+
+
+class Went(NamedTuple):
+    """A player has gone, or a spectator."""
+
+    name: str
+    player: int | None = None
+
+
+class Said(NamedTuple):
+    """A player has said something."""
+
+    player: int
+    name: str
+    text: str
+
+
+class Faulted(NamedTuple):
+    """A computer at the host's has failed."""
+
+    player: int
+    fault: str
+
+
+class HandedOver(NamedTuple):
+    """A person at the host's goes on for a computer that has failed."""
+
+    player: int
+
+
+class NotKept(NamedTuple):
+    """The match is not on the host's disk."""
+
+    complaint: str
+
+
+News: TypeAlias = (
+    Played
+    | TakenBack
+    | Ended
+    | Proposed
+    | Answered
+    | Withdrawn
+    | Thinking
+    | Came
+    | Went
+    | Said
+    | Faulted
+    | HandedOver
+    | NotKept
+)
+
+_NAME: Final = text(MAX_NAME)
+_SENTENCE: Final = text(MAX_SENTENCE)
+_PRESENCE: Final = {"name": _NAME, "player": PLAYER}
+_WISHES: Final = {"end": Wish.END, "take back": Wish.TAKE_BACK}
+_REASONS: Final = {reason.name.lower().replace("_", " "): reason for reason in Reason}
+
+WISH: Final = member_of(_WISHES)
+MOVE: Final = text(MAX_TEXT)
+
+SHAPES: Final = {
+    "played": Shape(Played, {"move": MOVE}),
+    "taken_back": Shape(TakenBack, {"moves": COUNT}),
+    "ended": Shape(Ended, {"reason": member_of(_REASONS)}),
+    "proposed": Shape(Proposed, {"by": SIDE, "wish": WISH}),
+    "answered": Shape(Answered, {"by": SIDE, "agree": TRUTH, "until": _SENTENCE}),
+    "withdrawn": Shape(Withdrawn, {"by": SIDE, "because": _SENTENCE}),
+    "thinking": Shape(Thinking, {"side": SIDE}),
+    "came": Shape(Came, _PRESENCE),
+    "went": Shape(Went, _PRESENCE),
+    "said": Shape(Said, {"player": PLAYER, "name": _NAME, "text": text(MAX_CHAT)}),
+    "faulted": Shape(Faulted, {"player": PLAYER, "fault": _SENTENCE}),
+    "handed_over": Shape(HandedOver, {"player": PLAYER}),
+    "not_kept": Shape(NotKept, {"complaint": _SENTENCE}),
+}
+"""The kinds of news."""

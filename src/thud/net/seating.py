@@ -1,0 +1,131 @@
+"""Whose seat is whose at a host's table: secrets that invite, tokens that own; kept beside the match.
+
+An invitation's secret lets somebody in; the token that is given then makes the seat one's own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any, Final
+
+from thud.disk.small import read_small, write_small
+from thud.net.fields import SECRET, BadMessage
+
+_MOST_BYTES: Final = 4096
+_RANDOM_BYTES: Final = 18
+"""So many bytes are in a secret, which no guessing will find."""
+
+
+class Place:
+    """A seat for somebody elsewhere.
+
+    Attributes:
+        secret: what an invitation to it carries.
+        owner: the hash of its owner's token, empty if nobody has taken it.
+    """
+
+    def __init__(self, secret: str = "", owner: str = "") -> None:
+        self.secret = secret or new_secret()
+        self.owner = owner
+
+    def owned_by(self, token: str) -> bool:
+        """Say whether a token is its owner's."""
+        return bool(token and self.owner) and same(_hash(token), self.owner)
+
+    def take(self) -> str:
+        """Give it to somebody else; return the new owner's token."""
+        token = new_secret()
+        self.owner = _hash(token)
+        return token
+
+
+class Seating:
+    """The seats for people elsewhere at one table.
+
+    Attributes:
+        id: what the host is known by, from the first evening to the last.
+        watching: what an invitation to watch carries.
+        places: the seats, by their players.
+    """
+
+    def __init__(self, players: Iterable[int]) -> None:
+        self.id = secrets.token_hex(4)
+        self.watching = new_secret()
+        self.places = {player: Place() for player in players}
+        self._kept: tuple[Path, dict[str, Any]] | None = None
+
+    def invites(self, secret: str) -> list[int]:
+        """Return the players whose seats a secret invites to."""
+        return [player for player, each in self.places.items() if same(secret, each.secret)]
+
+    def lets_watch(self, secret: str) -> bool:
+        """Say whether a secret lets somebody watch; what invites to a seat does, too."""
+        return same(secret, self.watching) or bool(self.invites(secret))
+
+    def owned(self, token: str) -> int | None:
+        """Return the player whose seat belongs to the owner of a token."""
+        return next((at for at, each in self.places.items() if each.owned_by(token)), None)
+
+    # On the disk
+
+    def load(self, path: Path) -> None:
+        """Go on as it was when that was kept in a file; what is not there or wrong stays."""
+        values = read_small(path, _MOST_BYTES)
+        self.id = _secret(values.get("id")) or self.id
+        self.watching = _secret(values.get("watching")) or self.watching
+        for player in self.places:
+            known = values.get(f"player {player}")
+            if isinstance(known, dict):
+                secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
+                self.places[player] = Place(secret, owner)
+
+    def keep(self, path: Path) -> None:
+        """Keep it in a file that nobody else can read, if it is not there already.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        values = {
+            "id": self.id,
+            "watching": self.watching,
+            **{
+                f"player {player}": {"secret": each.secret, "owner": each.owner}
+                for player, each in self.places.items()
+            },
+        }
+        if self._kept != (path, values):
+            write_small(path, values, private=True)
+            self._kept = path, values
+
+
+def clear(directory: Path, matches: Path) -> None:
+    """Delete what is kept of the tables whose matches are gone."""
+    with suppress(OSError):
+        for path in directory.glob("*.json"):
+            if not (matches / f"{path.stem}.tgn").exists():
+                path.unlink(missing_ok=True)
+
+
+def new_secret() -> str:
+    """Return what nobody guesses."""
+    return secrets.token_urlsafe(_RANDOM_BYTES)
+
+
+def same(one: str, other: str) -> bool:
+    """Compare two secrets, in a time that tells nothing of them; nothing is no secret."""
+    return bool(one and other) and compare_digest(one.encode(), other.encode())
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def _secret(value: object) -> str:
+    with suppress(BadMessage):
+        return str(SECRET.read(value))
+    return ""
