@@ -294,9 +294,7 @@ HOST_SHAPES: Final = {
 
 _EVENT: Final = "event"
 _KINDS: Final = {
-    shape.type: kind
-    for shapes in (GUEST_SHAPES, HOST_SHAPES)
-    for kind, shape in shapes.items()
+    shape.type: kind for shapes in (GUEST_SHAPES, HOST_SHAPES) for kind, shape in shapes.items()
 }
 _NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
 _SHAPES: Final = {**GUEST_SHAPES, **HOST_SHAPES}
@@ -367,7 +365,9 @@ def _object(line: bytes) -> dict[str, object]:
             line.decode(), parse_int=_bounded(int), parse_float=_bounded(float), parse_constant=_no
         )
     except (ValueError, RecursionError):
-        raise Garbage(f"this is no message: {shown(line[:80].decode('utf-8', 'replace'))}") from None
+        raise Garbage(
+            f"this is no message: {shown(line[:80].decode('utf-8', 'replace'))}"
+        ) from None
     if not isinstance(values, dict):
         raise Garbage("a message is an object")
     return values

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.net.bounds import MAX_CHAT, MAX_NAME, MAX_SENTENCE
-from thud.net.fields import COUNT, PLAYER, SIDE, TRUTH, Shape, member_of, one_of, text
+from thud.net.fields import COUNT, PLAYER, SIDE, TRUTH, Shape, member_of, text
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason

@@ -1,0 +1,146 @@
+"""A match that others can reach: its doors, who is told of them, and what they read there."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import NamedTuple, Protocol
+
+from thud.net.bounds import WATCHERS
+from thud.net.host import Host
+from thud.net.ways import local, others, tls
+from thud.net.ways.about import About
+from thud.net.ways.certificate import own_certificate
+from thud.net.ways.guard import Guard
+from thud.net.ways.invitation import EVERYWHERE, OfAnother, OverSsh
+from thud.rules.geometry import shown
+from thud.session.session import Session
+
+
+class Doors(NamedTuple):
+    """Where others come in, besides whoever is the same user."""
+
+    neighbours: bool = False
+    """Whether other users of this machine do."""
+    listen: tuple[str, int] | None = None
+    """The address and the port at which anybody does who has been invited."""
+
+
+class _Door(Protocol):
+    async def close(self) -> None:
+        """Let nobody in any more."""
+
+
+class Hosting:
+    """A session with its doors open; `opened` makes one.
+
+    Args:
+        host: serves whoever comes in.
+
+    Attributes:
+        host: serves whoever comes in.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self._session = host.session
+        self._since = time.time()
+        self._doors: list[_Door] = []
+        self._here: local.Opened | None = None
+        self._changed = asyncio.Event()
+        self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
+        self._session.attend(self._run)
+
+    async def close(self) -> None:
+        """Part with everybody, and close every door."""
+        self._stop_listening()
+        await self.host.close()
+        doors, self._doors = self._doors, []
+        for door in doors:
+            await door.close()
+
+    async def _run(self) -> None:
+        """Tell those who look for a match how it stands, and close at the end."""
+        try:
+            while await self._changed.wait():
+                self._changed.clear()
+                if self._here:
+                    with suppress(OSError):
+                        # Who looks reads of it as it was: nothing worse.
+                        await asyncio.to_thread(self._here.tell, self._about)
+        finally:
+            await self.close()
+
+    @property
+    def _about(self) -> About:
+        """The match, as others see it before they join."""
+        match, seating = self._session.match, self.host.seating
+        free = (player for player, place in seating.places.items() if not place.owner)
+        wanted = tuple(match.side_of(player).plural for player in free)
+        return About(match.variant.name, match.players, wanted, self._since)
+
+    # The doors
+
+    async def open(self, doors: Doors, guard: Guard) -> None:
+        """Open the doors, and write down who can come in, and how."""
+        host = self.host
+        self._here = await local.listen(host.id, self._about, host.serve)
+        self._doors.append(self._here)
+        invitation = [*self._told_of_own()]
+        if doors.neighbours:
+            neighbours = await others.listen(host.id, host.serve, guard)
+            self._doors.append(neighbours)
+            invitation += self._told_of_neighbours(str(neighbours.path))
+        if doors.listen:
+            certificate = await asyncio.to_thread(own_certificate)
+            listening = await tls.listen(*doors.listen, host.serve, guard, certificate)
+            self._doors.append(listening)
+            invitation += self._told_of_network(listening)
+        self._session.company.invitation = tuple(invitation)
+
+    def _told_of_own(self) -> Iterator[str]:
+        user, name = getpass.getuser(), self.host.id
+        yield f"Whoever is {shown(user)} on this machine, here or over ssh:"
+        yield from self._commands(lambda _: name)
+        yield from self._commands(lambda _: str(OverSsh(user, socket.gethostname(), None, name)))
+
+    def _told_of_neighbours(self, path: str) -> Iterator[str]:
+        yield "Other users of this machine who have been told the line:"
+        yield from self._commands(lambda secret: str(OfAnother(path, secret)))
+
+    def _told_of_network(self, listening: tls.Listening) -> Iterator[str]:
+        reached = "any of its addresses" if listening.address == EVERYWHERE else listening.address
+        yield f"Whoever reaches this machine at {reached}, and has been told the line:"
+        yield from self._commands(lambda secret: str(listening.invitations(secret)[0]))
+
+    def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:
+        """Return what others type to take each seat, and to look on, by what shows a secret."""
+        seating = self.host.seating
+        yield from (f"thud join {goal(place.secret)}" for place in seating.places.values())
+        yield f"thud watch {goal(seating.watching)}"
+
+
+async def opened(session: Session, doors: Doors = Doors(), *, watchers: int = WATCHERS) -> Hosting:
+    """Open a session to others, on the event loop that it is played on.
+
+    Args:
+        session: what is played.
+        doors: where others come in.
+        watchers: so many may look on at a time.
+
+    Raises:
+        ValueError: a door cannot be opened; none is open then.
+        OSError: the same.
+    """
+    guard = Guard()
+    hosting = Hosting(Host(session, watchers=watchers, guard=guard))
+    try:
+        await hosting.open(doors, guard)
+    except BaseException:
+        await hosting.close()
+        raise
+    return hosting
