@@ -24,8 +24,9 @@ from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
 from thud.session.keeper import Keeper
+from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
-from thud.session.session import Session, TooLate
+from thud.session.session import Session
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)

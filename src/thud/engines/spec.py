@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from thud.engines.client import Engine
 
 HUMAN: Final = "human"
+GUEST: Final = "guest"
 _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
 _LONGEST_NAME: Final = 36
@@ -41,6 +42,11 @@ class Contender(NamedTuple):
         return not self.command
 
     @property
+    def guest(self) -> bool:
+        """Whether that person plays from another place."""
+        return self.text == GUEST
+
+    @property
     def foreign(self) -> bool:
         """Whether another program plays, and not one of our own players."""
         return self.text.startswith(_ENGINE)
@@ -61,8 +67,8 @@ def parse_contender(text: str) -> Contender:
     word = " ".join(text.split())
     if word.startswith(_ENGINE) and len(text) <= _LONGEST:
         return _another_program(text.strip().removeprefix(_ENGINE))
-    if word.lower() == HUMAN:
-        return Contender(HUMAN, "")
+    if word.lower() in (HUMAN, GUEST):
+        return Contender(word.lower(), "")
     if word.lower() in PLAYERS and word.lower() != COMPUTER:
         return _simple_player(word.lower())
     level = _level_of(word.lower())

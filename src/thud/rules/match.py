@@ -126,6 +126,16 @@ class Match:
         """Return the name of a side's player in the battle now, or in battle `number`."""
         return self.players[self.commander(side, number)]
 
+    def rename(self, player: int, name: str) -> None:
+        """Call a player otherwise.
+
+        Raises:
+            InvalidPlayers: nobody can go by that name, or the other player does.
+        """
+        other = self.players[1 - player]
+        names = (name, other) if player == 0 else (other, name)
+        self.players = player_names(*names)
+
     def next_battle(self) -> None:
         """Exchange the sides and begin the second battle.
 

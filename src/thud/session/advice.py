@@ -87,7 +87,7 @@ class Advice:
         await self._situation.settled()
         if self._situation.battle.outcome:
             self._tell_nothing()
-        elif self._judging and self._situation.can_move:
+        elif self._judging and self._situation.can_be_advised:
             await self._judge()
         await for_ever()
 

@@ -26,18 +26,29 @@ def agreed(situation: Situation) -> list[Event]:
     return _ended(situation.battle)
 
 
-def taken_back(situation: Situation) -> list[Event]:
-    """Take back the agreement to end, or else the moves since somebody here was to move.
+def taken_back(situation: Situation, by: int | None = None) -> list[Event]:
+    """Take back the agreement to end, or else the moves since somebody was to move.
+
+    Args:
+        situation: what is changed.
+        by: the player who was to move, if not anybody here.
 
     Raises:
         IllegalMove: there is nothing to take back.
     """
-    battle, number = situation.battle, situation.moves_to_person
     if situation.agreed:
+        return unplayed(situation, 0)
+    if number := situation.moves_back(by):
+        return unplayed(situation, number)
+    raise IllegalMove("there is nothing to take back")
+
+
+def unplayed(situation: Situation, number: int) -> list[Event]:
+    """Take back so many of the moves that there are; none is the agreement to end."""
+    battle = situation.battle
+    if not number:
         battle.undo()
         return [TakenBack(())]
-    if not number:
-        raise IllegalMove("there is nothing to take back")
     turns = tuple(map(Played, battle.positions, battle.moves))
     for _ in range(number):
         battle.undo()

@@ -54,9 +54,10 @@ class Coach:
     def due(self) -> bool:
         """Whether somebody here is to move against somebody who does not sit here, and coached."""
         situation = self._situation
-        if not self.on or not situation.can_move:
+        if not self.on or not situation.can_be_advised:
             return False
-        return not situation.seat_of(situation.to_move.other).here
+        other = situation.seat_of(situation.to_move.other)
+        return not (other.here or other.elsewhere)
 
     def interrupt(self) -> None:
         """Drop what is looked at: the position is about to change."""

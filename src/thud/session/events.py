@@ -6,6 +6,7 @@ A change of the match is told when it is on the disk.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from thud.rules.position import Move, Position, Side
@@ -47,27 +48,69 @@ class Ended(NamedTuple):
     outcome: Outcome
 
 
+class Wish(Enum):
+    """What only both players together can do."""
+
+    END = "end the battle"
+    TAKE_BACK = "take back"
+
+
 class Proposed(NamedTuple):
-    """The player of a side proposes to the other player to end the battle."""
+    """The player of a side proposes something to the other player."""
 
     by: Side
+    wish: Wish = Wish.END
 
 
 class Answered(NamedTuple):
-    """The player of a side has agreed to end the battle, or plays on."""
+    """The player of a side has agreed to what was proposed, or plays on."""
 
     by: Side
     agrees: bool
     until: str = ""
     """When a computer that plays on will think otherwise, in a sentence, if that is known."""
+    wish: Wish = Wish.END
 
 
 class Withdrawn(NamedTuple):
-    """The player of a side proposes no longer to end the battle."""
+    """The player of a side proposes no longer what was proposed."""
 
     by: Side
     because: str = ""
     """Why there was no answer, if that is the reason."""
+
+
+class Came(NamedTuple):
+    """Somebody at another place is there now: a player, or somebody who looks on (None)."""
+
+    player: int | None
+    name: str
+
+
+class Went(NamedTuple):
+    """Somebody at another place is there no longer: a player, or somebody who looks on (None)."""
+
+    player: int | None
+    name: str
+
+
+class Said(NamedTuple):
+    """A player has said something to the others."""
+
+    player: int
+    name: str
+    text: str
+    """A short line that prints."""
+
+
+class LineLost(NamedTuple):
+    """The line to where the match is played is broken, and is being mended."""
+
+    because: str
+
+
+class LineBack(NamedTuple):
+    """The line to where the match is played is there again."""
 
 
 class Thinking(NamedTuple):
@@ -127,6 +170,11 @@ Event: TypeAlias = (
     | Proposed
     | Answered
     | Withdrawn
+    | Came
+    | Went
+    | Said
+    | LineLost
+    | LineBack
     | Thinking
     | Advised
     | Judged

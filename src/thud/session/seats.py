@@ -34,6 +34,10 @@ class Seat(Protocol):
         """Whether it is decided by what is done at this session: it is never asked to agree."""
 
     @property
+    def elsewhere(self) -> bool:
+        """Whether a person decides at another place, and does at the session what is decided."""
+
+    @property
     def program(self) -> str:
         """What stands in a record, empty for a person."""
 
@@ -62,10 +66,17 @@ class Seat(Protocol):
 
 
 class Person:
-    """Somebody who sits here."""
+    """A person: nobody has to be asked, since what they decide is done at the session.
 
-    here: Final = True
+    Args:
+        elsewhere: it is done from another place.
+    """
+
     program: Final = ""
+
+    def __init__(self, *, elsewhere: bool = False) -> None:
+        self.here = not elsewhere
+        self.elsewhere = elsewhere
 
     async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
         """Wait: what a person decides is done at the session, and interrupts this."""
@@ -94,6 +105,7 @@ class Computer:
     """
 
     here: Final = False
+    elsewhere: Final = False
 
     def __init__(self, contender: Contender) -> None:
         self.program = contender.program
@@ -196,8 +208,18 @@ class Seats:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody sits here: computers play with one another."""
-        return not any(seat.here for seat in self._seats)
+        """Whether there are no people: computers play with one another."""
+        return not any(seat.here or seat.elsewhere for seat in self._seats)
+
+    @property
+    def apart(self) -> bool:
+        """Whether a player is a person at another place."""
+        return any(seat.elsewhere for seat in self._seats)
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The players who sit here."""
+        return tuple(player for player, seat in enumerate(self._seats) if seat.here)
 
     def hand_over(self, player: int) -> None:
         """Let a person here go on for a player whose computer fails."""
@@ -238,7 +260,7 @@ class Seats:
 
 
 def _seat(contender: Contender) -> Seat:
-    return Person() if contender.human else Computer(contender)
+    return Person(elsewhere=contender.guest) if contender.human else Computer(contender)
 
 
 def contenders_of(record: Record) -> Contenders:

@@ -3,73 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from thud.rules.match import Match
-from thud.rules.position import Move
+from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
-from thud.session.advice import Advice
-from thud.session.coach import Coach
 from thud.session.events import (
     Answered,
     Begun,
-    Event,
     Faulted,
     HandedOver,
     KeptAside,
     NotKept,
     Proposed,
+    Wish,
     Withdrawn,
 )
-from thud.session.keeper import Keeper
-from thud.session.seats import Contenders, Seats, contenders_of
-from thud.session.situation import Proposal, Situation
-from thud.session.turns import Turns
+from thud.session.proceedings import Proceedings, TooLate
+from thud.session.seats import contenders_of
+from thud.session.situation import Proposal
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
     from thud.session.doubts import Doubt
 
-_Change: TypeAlias = Callable[[], list[Event]]
 
-
-class TooLate(ValueError):
-    """What was decided about an earlier state of the match: nothing is done."""
-
-
-class Session(Situation):
+class Session(Proceedings):
     """One match after the other, with everything that can be done at a table.
 
     What is done is awaited: when that returns, the match has changed, is on the disk, and it has
     been told to everybody who listens.  Nothing else changes meanwhile.  What is refused raises an
     error with a sentence, and changes nothing.  Whoever may be late with what was decided passes
-    the `number` that it was decided at.
-
-    Args:
-        match: what is played; read it, and change it only through here.
-        keeper: keeps it; without one nothing is kept.
-        contenders: who plays, if not two people who sit here.
-
-    Attributes:
-        keeper: what keeps the match.
-        turns: the turns of those who do not sit here.
-        advice: what the best computer says.
-        coach: what doubts the moves of people against computers, if it is on.
+    the `number` that it was decided at, and a player at another place is named: `by`.
     """
-
-    def __init__(
-        self, match: Match, keeper: Keeper | None = None, contenders: Contenders = None
-    ) -> None:
-        super().__init__(match, Seats(contenders))
-        self.keeper = keeper or Keeper(None)
-        self.turns = Turns(self)
-        self.advice = Advice(self)
-        self.coach = Coach(self)
-        changes.limit_quiet(self)
 
     # Beginning and leaving
 
@@ -83,6 +52,8 @@ class Session(Situation):
     async def run(self) -> None:
         """Let those who do not sit here play, and judge the battle, until that is cancelled."""
         async with asyncio.TaskGroup() as group:
+            for attendant in self._attendants:
+                group.create_task(attendant())
             group.create_task(self._run_turns())
             # Nobody waits for a judgement, but whoever moves does for the coach.
             group.create_task(self.coach.run())
@@ -111,15 +82,15 @@ class Session(Situation):
 
     # Moves
 
-    async def play(self, move: Move, at: int | None = None) -> None:
-        """Play a move of the player to move, who sits here.
+    async def play(self, move: Move, at: int | None = None, *, by: int | None = None) -> None:
+        """Play a move of the player to move.
 
         Raises:
-            IllegalMove: it is not legal, the battle is over, or it is not a turn of somebody here.
+            IllegalMove: it is not legal, the battle is over, or it is somebody else's turn.
             TooLate: the match has changed since.
         """
-        if not (self.seat_of(self.to_move).here or self.battle.outcome):
-            raise IllegalMove(f"it is {self.match.name_of(self.to_move)}'s turn")
+        self._refuse_if_late(at)
+        self._refuse_on_turn_of_others(by)
         await self._change(partial(changes.played, self, move), at)
 
     async def weigh(self, move: Move) -> Doubt | None:
@@ -132,13 +103,34 @@ class Session(Situation):
         self.advice.interrupt()
         return await self.coach.weigh(move)
 
-    async def undo(self) -> None:
+    async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
         """Take back the agreement to end, or else the moves since somebody here was to move.
+
+        That is only proposed if the other player is a person who sits elsewhere than who asks.
 
         Raises:
             IllegalMove: there is nothing to take back.
+            TooLate: the match has changed since.
         """
-        await self._change(partial(changes.taken_back, self))
+        self._refuse_if_late(at)
+        if (asking := self._asks_to_take_back(by)) is None:
+            await self._take_back(by, at)
+        elif self.moves_back(by) or self.agreed:
+            self._propose(Proposal(asking, self.number, wish=Wish.TAKE_BACK))
+        else:
+            raise IllegalMove("there is nothing to take back")
+
+    def _asks_to_take_back(self, by: int | None) -> Side | None:
+        """Return the side for which to ask the other player; None if there is nobody to ask."""
+        player = by if by is not None else next(iter(self.seats.here), None)
+        if player is None:
+            return None
+        other = self.seats[1 - player]
+        asked = other.elsewhere or (other.here and by is not None)
+        return self.match.side_of(player) if asked else None
+
+    async def _take_back(self, by: int | None, at: int | None) -> None:
+        await self._change(partial(changes.taken_back, self, by), at)
         self.paused = self.watched
         if aside := self.keeper.aside:
             self.tell(KeptAside(aside))
@@ -151,47 +143,60 @@ class Session(Situation):
         """
         await self._change(partial(changes.made_again, self))
 
-    # The end of a battle
+    # What both have to agree to
 
-    async def propose_end(self) -> None:
+    async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
         """Let the player to move propose to the other one to end the battle.
 
-        If that one sits here, `answer` is waited for; any other is asked as on its turn.
+        If that is a person, `answer` is waited for; a computer is asked as on its turn.
 
         Raises:
-            IllegalMove: the battle is over already.
+            IllegalMove: the battle is over already, or it is somebody else's turn.
+            TooLate: the match has changed since.
         """
+        self._refuse_if_late(at)
         self._refuse_if_over()
+        self._refuse_on_turn_of_others(by)
         self._propose(Proposal(self.to_move, self.number))
 
     def _propose(self, proposal: Proposal) -> None:
+        if self.proposal:
+            raise IllegalMove("something is proposed already, and not answered yet")
         self.proposal = proposal
         self._interrupt()
-        self.tell(Proposed(proposal.by))
+        self.tell(Proposed(proposal.by, proposal.wish))
 
-    async def answer(self, agree: bool) -> None:
-        """Answer for the player who is not to move whether the battle ends.
+    async def answer(self, agree: bool, *, by: int | None = None) -> None:
+        """Answer for the player to whom something was proposed.
 
         Raises:
-            IllegalMove: nobody has proposed it.
+            IllegalMove: nobody has proposed anything to that one.
             TooLate: the match has changed since that was proposed.
         """
-        proposal, self.proposal = self._proposal_now(), None
-        by = proposal.by.other
-        until = "" if agree else self.seat_of(by).refusal(self.battle, by)
-        self.tell(Answered(by, agree, until))
-        if agree:
+        proposal = self._proposal_now()
+        answering = proposal.by.other
+        if by is not None and not self.decides(answering, by):
+            raise IllegalMove("that is not yours to answer")
+        self.proposal = None
+        until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
+        self.tell(Answered(answering, agree, until, proposal.wish))
+        if not agree:
+            await self._go_on_after(proposal)
+        elif proposal.wish is Wish.END:
             await self._change(partial(changes.agreed, self), proposal.at)
         else:
-            await self._go_on_after(proposal)
+            await self._take_back(self.match.commander(proposal.by), proposal.at)
 
-    async def withdraw(self, because: str = "") -> None:
-        """Propose no longer to end the battle.
+    async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
+        """Propose no longer what was proposed.
 
         Raises:
-            IllegalMove: nobody has proposed it.
+            IllegalMove: nobody has proposed anything, or somebody else has.
         """
-        proposal, self.proposal = self._proposal_now(), None
+        proposal = self._proposal_now()
+        if by is not None and not self.decides(proposal.by, by):
+            raise IllegalMove("that is not yours to withdraw")
+        self.proposal = None
         self.tell(Withdrawn(proposal.by, because))
         await self._go_on_after(proposal)
 
@@ -204,29 +209,40 @@ class Session(Situation):
 
     def _proposal_now(self) -> Proposal:
         if self.proposal is None:
-            raise IllegalMove("nobody has proposed to end the battle")
+            raise IllegalMove("nobody has proposed anything")
         return self.proposal
-
-    def _refuse_if_over(self) -> None:
-        if outcome := self.battle.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
 
     # Battles and matches
 
-    async def next_battle(self) -> None:
+    async def next_battle(self, at: int | None = None) -> None:
         """Exchange the sides for the second battle.
 
         Raises:
             IllegalMove: the first goes on, or the second has begun.
+            TooLate: the match has changed since.
         """
-        await self._change(partial(changes.next_battle, self))
+        await self._change(partial(changes.next_battle, self), at)
 
-    async def new_match(self) -> None:
-        """Let the match go, and begin another one of the same players."""
+    async def new_match(self, at: int | None = None) -> None:
+        """Let the match go, and begin another one of the same players.
+
+        Raises:
+            IllegalMove: it is not over, and a player is at another place.
+            TooLate: the match has changed since.
+        """
+        self._refuse_if_late(at)
+        if self.seats.apart and not self.match.over:
+            raise IllegalMove("this match is not over: leave it for another one")
         await self._take_up(self.match.again(), None)
 
     async def open(self, record: Record) -> None:
-        """Let the match go, and go on with that of a record, or look at it if it is over."""
+        """Let the match go, and go on with that of a record, or look at it if it is over.
+
+        Raises:
+            IllegalMove: a player is at another place.
+        """
+        if self.seats.apart:
+            raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
         match = await asyncio.to_thread(record.match)
         self.seats.take(contenders_of(record))
         await self._take_up(match, record)
@@ -272,12 +288,14 @@ class Session(Situation):
         """Ask the best computer for the best move; None if the match goes on before that.
 
         Raises:
-            IllegalMove: the battle is over.
+            IllegalMove: the battle is over, or no hints are allowed.
             TooLate: the match has changed since that was asked for.
             EngineFault: it does not answer as it should.
         """
         self._refuse_if_late(at)
         self._refuse_if_over()
+        if not self.hints_allowed:
+            raise IllegalMove("this match is played without hints")
         return await self.advice.hint()
 
     async def _take_turn(self) -> None:
@@ -315,38 +333,3 @@ class Session(Situation):
             self._propose(Proposal(side, at, decision.move))
         else:
             await self._change(partial(changes.played, self, decision.move), at)
-
-    @property
-    def record(self) -> Record:
-        """The record of the match as it is now, with the tags and comments it came with."""
-        return self.keeper.record(self.match, self.seats.programs)
-
-    # Changing
-
-    async def _change(self, change: _Change, at: int | None = None) -> None:
-        """Change the match, keep it and tell it."""
-        async with self.changing:
-            self._refuse_if_late(at)
-            events = change()
-            self._count_change()
-            kept = await self._keep()
-            self.tell(*events, *kept)
-
-    def _refuse_if_late(self, at: int | None) -> None:
-        if self.left or at not in (None, self.number):
-            raise TooLate("the match has gone on meanwhile")
-
-    async def _keep(self) -> list[Event]:
-        complaint = await self.keeper.keep(self.match, self.seats.programs)
-        return [NotKept(complaint)] if complaint else []
-
-    def _count_change(self) -> None:
-        """Make what was thought, proposed and feared about the match until now of no use."""
-        self.number += 1
-        self.proposal = self.fault = None
-        self._interrupt()
-
-    def _interrupt(self) -> None:
-        self.turns.interrupt()
-        self.coach.interrupt()
-        self.advice.interrupt()

@@ -10,18 +10,19 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
-from thud.session.events import Event, Faulted, Listener
+from thud.session.events import Event, Faulted, Listener, Wish
 from thud.session.seats import Seat, Seats
 
 
 class Proposal(NamedTuple):
-    """Somebody wants to end the battle, and is not answered yet."""
+    """Somebody wants what only both can do, and is not answered yet."""
 
     by: Side
     at: int
     """When it was proposed, as `Situation.number` counts."""
     otherwise: Move | None = None
     """What is played if the other player plays on."""
+    wish: Wish = Wish.END
 
 
 class Situation:
@@ -32,11 +33,12 @@ class Situation:
         seats: who decides for either player.
         number: how often the match has changed; who decides something says at which number, and
             comes too late if that is past.
-        proposal: the wish to end the battle that is not answered yet, if there is one.
+        proposal: the wish that is not answered yet, if there is one.
         fault: what has failed and is to be mended before anything goes on, if something has.
         held: whether nobody may think until a question has been answered.
         paused: whether computers that play with one another wait.
         left: whether everybody has gone.
+        hints_allowed: whether those who play may ask a computer.
         changing: held while something changes, until it is on the disk and has been told.
     """
 
@@ -47,6 +49,7 @@ class Situation:
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
         self.held = self.paused = self.left = False
+        self.hints_allowed = True
         self.changing = asyncio.Lock()
         self._listeners: list[Listener] = []
 
@@ -82,7 +85,7 @@ class Situation:
 
     @property
     def watched(self) -> bool:
-        """Whether nobody sits here: computers play with one another."""
+        """Whether no people play: computers play with one another."""
         return self.seats.alone
 
     @property
@@ -92,11 +95,17 @@ class Situation:
 
     @property
     def due(self) -> bool:
-        """Whether somebody who does not sit here has to decide, and nothing holds that up."""
+        """Whether a computer has to decide, and nothing holds that up."""
         if self.held or self.left or self.pausing or self.fault or self.battle.outcome:
             return False
-        asked = self.proposal.by.other if self.proposal else self.to_move
-        return not self.seat_of(asked).here
+        asked = self.seat_of(self.proposal.by.other if self.proposal else self.to_move)
+        return not (asked.here or asked.elsewhere)
+
+    def decides(self, side: Side, by: int | None = None) -> bool:
+        """Say whether a player at another place decides for a side; None is anybody here."""
+        if by is None:
+            return self.seat_of(side).here
+        return self.match.commander(side) == by
 
     # What can be done
 
@@ -109,12 +118,18 @@ class Situation:
     @property
     def can_undo(self) -> bool:
         """Whether there is an agreement to take back, or a move."""
-        return self.agreed or self.moves_to_person > 0
+        return self.agreed or self.moves_back() > 0
 
     @property
     def can_redo(self) -> bool:
         """Whether there is a move to make again."""
-        return bool(self.battle.undone) and self.battle.outcome is None
+        again = bool(self.battle.undone) and self.battle.outcome is None
+        return again and not self.seats.apart
+
+    @property
+    def can_be_advised(self) -> bool:
+        """Whether somebody here is to move, and may ask a computer."""
+        return self.can_move and self.hints_allowed
 
     @property
     def agreed(self) -> bool:
@@ -122,12 +137,14 @@ class Situation:
         outcome = self.battle.outcome
         return outcome is not None and outcome.reason is Reason.AGREEMENT
 
-    @property
-    def moves_to_person(self) -> int:
-        """How many moves back somebody here was to move, or anybody if none sits here; else 0."""
+    def moves_back(self, by: int | None = None) -> int:
+        """How many moves back a player at another place was to move, None for anybody here; or 0.
+
+        Where only computers play that is one, if there is any.
+        """
         earlier = reversed(self.battle.positions[:-1])
-        backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position))
+        backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position, by))
         return next(backwards, 0)
 
-    def _stops(self, position: Position) -> bool:
-        return self.watched or self.seat_of(position.to_move).here
+    def _stops(self, position: Position, by: int | None) -> bool:
+        return self.watched or self.decides(position.to_move, by)

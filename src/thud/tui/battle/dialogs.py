@@ -6,7 +6,8 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from thud.rules.reasons import capital
-from thud.session.session import Session, TooLate
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table

@@ -104,10 +104,14 @@ class Picker:
         view = view._replace(goals=self.match.variant.goals)
         self._table.board.show(view, move=last if self._step else None)
         self._step = False
-        self.show_hint()
+        self._show_hint()
 
-    def show_hint(self) -> None:
-        """Say what the hand can do with the cursor where it is."""
+    def invite(self) -> None:
+        """Say what the hand can do with the cursor where it is, unless something else is said."""
+        if not self._table.occupied:
+            self._show_hint()
+
+    def _show_hint(self) -> None:
         if self.doubt:
             line = shown_for(self.doubt)
         else:

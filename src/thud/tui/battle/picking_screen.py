@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from textual import events, on
+from textual.app import ComposeResult
 from textual.screen import Screen
+from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.settings.values import Settings
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.widget import Board
+from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.widgets.room import fit, show_if_room
 
 
 class PickingScreen(Screen[None]):
     """Turns what keys, mouse and text say about squares into moves.
+
+    What is done on the way there are hooks, and no `on_mount` and the like of a screen's own:
+    Textual calls those of every class that a screen is of.
 
     Args:
         match: whose battle is at the board.
@@ -26,6 +36,44 @@ class PickingScreen(Screen[None]):
         super().__init__()
         self.table = table
         self.picker = Picker(table, match, self.play)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the table and the footer."""
+        fit(self, self.app.size, update=False)
+        yield self.table
+        yield Static(id="too-small")
+        yield KeyBar(self.only_key)
+
+    def only_key(self) -> Entry | None:
+        """Return what the footer shows in place of all keys, if there is only one now."""
+        return None
+
+    def on_mount(self) -> None:
+        """Begin as soon as there is room for what is shown first."""
+        self.call_after_refresh(self._begin)
+        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+
+    def _begin(self) -> Awaitable[None] | None:
+        """Show what is at the board first; whoever extends this says what that is."""
+        raise NotImplementedError
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the board where there is room for it, and else say what room it needs."""
+        if show_if_room(self, event.size):
+            self.call_after_refresh(self._restore)
+
+    def _restore(self) -> None:
+        """Give the keys back to what had them, now that there is room for it."""
+        self.table.take_keys()
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self.table.apply_settings(settings)
+        self.picker.take_all_at_once = settings.captures == "all"
+
+    def _follow_cursor(self) -> None:
+        # When the move that puts the cursor there is done, but before anything is drawn.
+        self.call_next(self.picker.invite)
 
     async def play(self, move: Move) -> None:
         """Do what is to be done with a move that was picked."""

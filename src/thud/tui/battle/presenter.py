@@ -150,11 +150,6 @@ class Presenter:
         """Show a notice beneath the board."""
         self._picker.show(notice)
 
-    def show_hint(self) -> None:
-        """Say what can be done now, unless something else is said."""
-        if not self._table.occupied:
-            self._picker.show_hint()
-
     def _begin(self) -> None:
         match, known = self._session.match, self._known
         if known is None:
@@ -219,7 +214,7 @@ class Presenter:
         if thought is None:
             self._since = monotonic()
         self._picker.idle = thinking(self._session, thought)
-        self.show_hint()
+        self._picker.invite()
         self._overhear(side, thought)
 
     def _overhear(self, side: Side, thought: Thought | None) -> None:

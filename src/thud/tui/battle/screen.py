@@ -7,22 +7,19 @@ from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
-from textual import events, work
-from textual.app import ComposeResult
+from textual import work
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import Static
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.session import Session, TooLate
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.looking_screen import LookingScreen
 from thud.tui.battle.presenter import Presenter
-from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
-from thud.tui.widgets.room import fit, show_if_room
 
 
 class BattleScreen(LookingScreen):
@@ -54,25 +51,14 @@ class BattleScreen(LookingScreen):
         self._mention_unfinished = mention_unfinished
         self._new = True
 
-    def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
-        fit(self, self.app.size, update=False)
-        yield self.table
-        yield Static(id="too-small")
-        yield KeyBar(self.only_key)
-
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
         if not self._new:
             super().update_node_styles(animate)
         self._new = False
 
-    def on_mount(self) -> None:
-        """Show the first position as soon as there is room for it."""
-        self.call_after_refresh(self._begin)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
-
     async def _begin(self) -> None:
+        """Begin the match, and let it go on."""
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
         if self._mention_unfinished:
@@ -90,22 +76,16 @@ class BattleScreen(LookingScreen):
         if waiting and not self.picker.notice:
             self.say(f"Another match waits: thud resume {waiting}")
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the game where there is room for it, and else say what room it needs."""
-        if show_if_room(self, event.size):
-            self.call_after_refresh(self._restore)
-
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
-        self.table.take_keys()
+        super()._restore()
         self.table.show_standing(self.match)
         self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
+        super().apply_settings(settings)
         self.settings = self.dialogs.settings = self.presenter.settings = settings
-        self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
 
@@ -144,10 +124,6 @@ class BattleScreen(LookingScreen):
     def plays_for(self, side: Side) -> bool:
         """Say whether somebody here plays for a side."""
         return self.session.seat_of(side).here
-
-    def _follow_cursor(self) -> None:
-        # When the move that puts the cursor there is done, but before anything is drawn.
-        self.call_next(self.presenter.show_hint)
 
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""

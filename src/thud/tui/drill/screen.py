@@ -7,24 +7,19 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events, work
-from textual.app import ComposeResult
+from textual import work
 from textual.binding import BindingType
 from textual.timer import Timer
-from textual.widgets import Static
 
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.settings.values import Settings
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.board.look import View, last_marks
 from thud.tui.drill.table import DrillTable
-from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
-from thud.tui.widgets.room import fit, show_if_room
 
 ANSWER_AFTER: Final = 0.9
 """Seconds between the moves that are shown when a task has been tried."""
@@ -52,35 +47,6 @@ class DrillScreen(PickingScreen):
         super().__init__(_match(self.drill), DrillTable(self.drill.task.position))
         self._waiting: list[Move] = []
         self._timer: Timer | None = None
-
-    def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
-        fit(self, self.app.size, update=False)
-        yield self.table
-        yield Static(id="too-small")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show the first task as soon as there is room for it."""
-        self.call_after_refresh(self._begin)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the task where there is room for it, and else say what room it needs."""
-        if show_if_room(self, event.size):
-            self.call_after_refresh(self.table.take_keys)
-
-    def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings."""
-        self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
-
-    def _follow_cursor(self) -> None:
-        self.call_next(self._show_invitation)
-
-    def _show_invitation(self) -> None:
-        if not self.table.occupied:
-            self.picker.show_hint()
 
     # One task
 

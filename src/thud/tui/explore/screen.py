@@ -7,11 +7,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
-from textual import events, on, work
-from textual.app import ComposeResult
+from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import Static
 
 from thud.explore.library import CannotIndex, Library, Played, Sample, State
 from thud.explore.words import results, times
@@ -22,13 +20,10 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
-from thud.settings.values import Settings
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.table import ExploreTable
-from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
-from thud.tui.widgets.room import fit, show_if_room
 from thud.tui.widgets.stopover import Stopover
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
@@ -69,39 +64,14 @@ class ExploreScreen(PickingScreen, Stopover):
         self._left = False
         self._counted = 0
 
-    def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
-        fit(self, self.app.size, update=False)
-        yield self.table
-        yield Static(id="too-small")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show the first position as soon as there is room for it, and what was played there."""
-        self.call_after_refresh(self._show)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+    def _begin(self) -> None:
+        """Show the first position, and what was played there."""
+        self._show()
         self._read()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the position where there is room for it, and else say what room it needs."""
-        if show_if_room(self, event.size):
-            self.call_after_refresh(self.table.take_keys)
 
     def on_unmount(self) -> None:
         """Say no more of what is read."""
         self._left = True
-
-    def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings."""
-        self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
-
-    def _follow_cursor(self) -> None:
-        self.call_next(self._show_invitation)
-
-    def _show_invitation(self) -> None:
-        if not self.table.occupied:
-            self.picker.show_hint()
 
     # What was played
 

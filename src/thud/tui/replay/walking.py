@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
-from textual import events, on, work
-from textual.app import ComposeResult
-from textual.widgets import Static
+from textual import on, work
 
 from thud.records.cursor import Cursor
 from thud.records.record import Record
-from thud.settings.values import Settings
 from thud.tui.battle.match_screen import MatchScreen
-from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.leads import Leads
 from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.runner import Runner
 from thud.tui.replay.table import ReplayTable
 from thud.tui.replay.words import at_board, told_of
-from thud.tui.widgets.room import show_if_room
 
 
 class WalkingScreen(MatchScreen):
@@ -44,32 +39,15 @@ class WalkingScreen(MatchScreen):
         self._runner = Runner(self.table, self._run_on)
         self._typed = ""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
-        yield self.table
-        yield Static(id="too-small")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Show the first position as soon as there is room for it."""
-        self.call_after_refresh(self._show)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the match where there is room for it, and else say what room it needs."""
-        if show_if_room(self, event.size):
-            self.call_after_refresh(self._restore)
+    def _begin(self) -> None:
+        """Show the place that is shown first."""
+        self._show()
 
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
-        self.table.take_keys()
+        super()._restore()
         self.table.show_place(self.cursor)
         self.refresh_bindings()
-
-    def apply_settings(self, settings: Settings) -> None:
-        """Follow the settings."""
-        self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
 
     # Showing
 
@@ -109,9 +87,6 @@ class WalkingScreen(MatchScreen):
 
     def _leads_drawn(self) -> None:
         """Add to the graph what else is known."""
-
-    def _follow_cursor(self) -> None:
-        self.call_next(self.picker.show_hint)
 
     # Going elsewhere
 

@@ -59,13 +59,14 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
         returns: bool = False,
     ) -> None:
         super().__init__(notebook, play_from, notice)
-        self._begin, self._returns, self._to_learn = begin, returns, learn
+        self._at_once, self._returns, self._to_learn = begin, returns, learn
         self._progress: Progress | None = None
         self._judging: Judging | None = None
         self._due = False
 
-    def on_mount(self) -> None:
-        """Find out what the record says already."""
+    def _begin(self) -> None:
+        """Show the place that is shown first, and find out what the record says already."""
+        super()._begin()
         self._look_up()
 
     @work(group="review")
@@ -74,7 +75,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
         self._progress = progress = await asyncio.to_thread(Progress, record)
         self._judging = Judging(record, progress, self._tell_soon)
         self._show_judged()
-        if self._begin:
+        if self._at_once:
             self.action_review()
         if self._to_learn:
             self.learn(*self._to_learn)

@@ -1,0 +1,112 @@
+"""Those who are at other places: whether they are there, and what everybody says."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Awaitable, Callable, Iterable
+from itertools import groupby, islice
+from typing import Final
+
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
+from thud.session.events import Came, Said, Went
+from thud.session.situation import Situation
+
+LONGEST_WORDS: Final = 200
+"""The characters of what is said at once."""
+
+_LONGEST_NAME: Final = 36
+_MARKS: Final = 2
+
+
+class Company:
+    """Who is at other places, of one session.
+
+    Args:
+        situation: the session.
+        rename: calls a player otherwise, and keeps that.
+
+    Attributes:
+        there: the players who are at another place, and are there now.
+        onlookers: the names of those who look on.
+        talks: whether players may say something to one another.
+    """
+
+    def __init__(self, situation: Situation, rename: Callable[[int, str], Awaitable[None]]) -> None:
+        self._situation = situation
+        self._rename = rename
+        self.there: set[int] = set()
+        self.onlookers: list[str] = []
+        self.talks = True
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The players who play from another place, and are not there."""
+        seats = self._situation.seats
+        return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
+
+    @property
+    def talking(self) -> bool:
+        """Whether there is anybody at another place to talk with, and that is allowed."""
+        return self.talks and self._situation.seats.apart
+
+    async def arrive(self, player: int, name: str) -> None:
+        """Let a player be there, under a name as much like the one given as can be."""
+        await self._call(player, name)
+        self.there.add(player)
+        self._situation.tell(Came(player, self._situation.match.players[player]))
+
+    def depart(self, player: int) -> None:
+        """Let a player be there no longer."""
+        if player in self.there:
+            self.there.remove(player)
+            self._situation.tell(Went(player, self._situation.match.players[player]))
+
+    def look_on(self, name: str) -> str:
+        """Let somebody look on; return under which name."""
+        fit = printable(name, _LONGEST_NAME) or "Somebody"
+        self.onlookers.append(fit)
+        self._situation.tell(Came(None, fit))
+        return fit
+
+    def look_away(self, name: str) -> None:
+        """Let somebody look on no longer."""
+        self.onlookers.remove(name)
+        self._situation.tell(Went(None, name))
+
+    def say(self, text: str, by: int | None = None) -> None:
+        """Let a player say something to the others; None is who sits here.
+
+        Raises:
+            ValueError: nobody talks here, or there is nothing in it that prints.
+        """
+        player = next(iter(self._situation.seats.here), None) if by is None else by
+        if player is None or not self.talking:
+            raise ValueError("nobody talks in this match")
+        if not (words := printable(text, LONGEST_WORDS)):
+            raise ValueError("there is nothing to say in that")
+        self._situation.tell(Said(player, self._situation.match.players[player], words))
+
+    async def _call(self, player: int, name: str) -> None:
+        """Give a player the name that was wished for, or one like it."""
+        fit = printable(name, _LONGEST_NAME) or DEFAULT_PLAYERS[player]
+        try:
+            await self._rename(player, fit)
+        except InvalidPlayers:
+            # The other one is called so.
+            await self._rename(player, f"{fit} {player + 1}")
+
+
+def printable(text: str, longest: int) -> str:
+    """Return what of a text prints and draws nowhere else, in one line, cut to a length."""
+    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
+    parts = (_few_marks(marks, some) for marks, some in groupby(kept, _is_mark))
+    return " ".join("".join(parts).split())[:longest].rstrip()
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me")
+
+
+def _few_marks(marks: bool, characters: Iterable[str]) -> str:
+    """Return characters, of marks only as many as any language puts upon a letter."""
+    return "".join(islice(characters, _MARKS) if marks else characters)

@@ -1,0 +1,113 @@
+"""How a match is changed: one thing after the other, kept, and then told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, TypeAlias
+
+from thud.rules.match import Match
+from thud.rules.variant import IllegalMove
+from thud.session import changes
+from thud.session.advice import Advice
+from thud.session.coach import Coach
+from thud.session.company import Company
+from thud.session.events import Event, NotKept
+from thud.session.keeper import Keeper
+from thud.session.seats import Contenders, Seats
+from thud.session.situation import Situation
+from thud.session.turns import Turns
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
+
+_Change: TypeAlias = Callable[[], list[Event]]
+
+
+class TooLate(ValueError):
+    """What was decided about an earlier state of the match: nothing is done."""
+
+
+class Proceedings(Situation):
+    """A match with all that attends it, and the one way to change it.
+
+    Args:
+        match: what is played; read it, and change it only through here.
+        keeper: keeps it; without one nothing is kept.
+        contenders: who plays, if not two people who sit here.
+
+    Attributes:
+        keeper: what keeps the match.
+        turns: the turns of those who do not sit here.
+        advice: what the best computer says.
+        coach: what doubts the moves of people against computers, if it is on.
+        company: those who are at other places.
+    """
+
+    def __init__(
+        self, match: Match, keeper: Keeper | None = None, contenders: Contenders = None
+    ) -> None:
+        super().__init__(match, Seats(contenders))
+        self.keeper = keeper or Keeper(None)
+        self.turns = Turns(self)
+        self.advice = Advice(self)
+        self.coach = Coach(self)
+        self.company = Company(self, self.rename)
+        self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
+        changes.limit_quiet(self)
+
+    def attend(self, run: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Let something run beside the session, for as long as that runs."""
+        self._attendants.append(run)
+
+    async def rename(self, player: int, name: str) -> None:
+        """Call a player otherwise.
+
+        Raises:
+            InvalidPlayers: nobody can go by that name, or the other player does.
+        """
+        async with self.changing:
+            self.match.rename(player, name)
+            self.tell(*await self._keep())
+
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now, with the tags and comments it came with."""
+        return self.keeper.record(self.match, self.seats.programs)
+
+    # Changing
+
+    async def _change(self, change: _Change, at: int | None = None) -> None:
+        """Change the match, keep it and tell it."""
+        async with self.changing:
+            self._refuse_if_late(at)
+            events = change()
+            self._count_change()
+            kept = await self._keep()
+            self.tell(*events, *kept)
+
+    def _refuse_if_late(self, at: int | None) -> None:
+        if self.left or at not in (None, self.number):
+            raise TooLate("the match has gone on meanwhile")
+
+    async def _keep(self) -> list[Event]:
+        complaint = await self.keeper.keep(self.match, self.seats.programs)
+        return [NotKept(complaint)] if complaint else []
+
+    def _count_change(self) -> None:
+        """Make what was thought, proposed and feared about the match until now of no use."""
+        self.number += 1
+        self.proposal = self.fault = None
+        self._interrupt()
+
+    def _interrupt(self) -> None:
+        self.turns.interrupt()
+        self.coach.interrupt()
+        self.advice.interrupt()
+
+    def _refuse_if_over(self) -> None:
+        if outcome := self.battle.outcome:
+            raise IllegalMove(f"the battle is over: {outcome.because}")
+
+    def _refuse_on_turn_of_others(self, by: int | None) -> None:
+        if not (self.decides(self.to_move, by) or self.battle.outcome):
+            raise IllegalMove(f"it is {self.match.name_of(self.to_move)}'s turn")

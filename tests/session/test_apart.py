@@ -1,0 +1,188 @@
+"""A match of people at different places: each acts for themselves, and some things take both."""
+
+import pytest
+
+from thud.engines.spec import parse_contender
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.session.company import LONGEST_WORDS, printable
+from thud.session.events import Answered, Came, Event, Proposed, Said, TakenBack, Went, Wish
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
+
+GUEST = 1
+"""The player at another place."""
+
+
+@pytest.fixture(params=VARIANTS)
+def variant(request: pytest.FixtureRequest) -> Variant:
+    return VARIANTS[request.param]
+
+
+@pytest.fixture
+def told() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def session(variant: Variant, told: list[Event]) -> Session:
+    seats = parse_contender("human"), parse_contender("guest")
+    session = Session(Match(variant, ("Ann", "Player 2")), contenders=seats)
+    session.subscribe(told.append)
+    return session
+
+
+def any_move(session: Session) -> Move:
+    return session.match.variant.legal_moves(session.battle.position)[0]
+
+
+async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
+    with pytest.raises(IllegalMove, match="Ann's turn"):
+        await session.play(any_move(session), by=GUEST)
+    await session.play(any_move(session))
+    with pytest.raises(IllegalMove, match="Player 2's turn"):
+        await session.play(any_move(session))
+    await session.play(any_move(session), session.number, by=GUEST)
+    assert len(session.battle.moves) == 2
+
+
+async def test_nobody_is_asked_who_acts_from_elsewhere(session: Session) -> None:
+    await session.play(any_move(session))
+    assert not session.due
+    assert not session.watched
+    assert not session.can_move
+
+
+async def test_to_end_is_answered_by_the_other_one(session: Session) -> None:
+    await session.propose_end()
+    with pytest.raises(IllegalMove, match="already"):
+        await session.propose_end()
+    with pytest.raises(IllegalMove, match="not yours to withdraw"):
+        await session.withdraw(by=GUEST)
+    await session.answer(True, by=GUEST)
+    assert session.battle.outcome is not None
+    assert session.battle.outcome.reason is Reason.AGREEMENT
+
+
+async def test_nobody_answers_what_they_have_proposed(session: Session) -> None:
+    await session.play(any_move(session))
+    await session.propose_end(by=GUEST)
+    with pytest.raises(IllegalMove, match="not yours to answer"):
+        await session.answer(True, by=GUEST)
+
+
+@pytest.mark.parametrize("asking", [None, GUEST])
+async def test_to_take_back_takes_both(
+    session: Session, told: list[Event], asking: int | None
+) -> None:
+    await session.play(any_move(session))
+    await session.play(any_move(session), by=GUEST)
+    side = Side.DWARFS if asking is None else Side.TROLLS
+    await session.undo(session.number, by=asking)
+    assert told[-1] == Proposed(side, Wish.TAKE_BACK)
+    assert len(session.battle.moves) == 2
+    await session.answer(True, by=GUEST if asking is None else None)
+    assert Answered(side.other, True, "", Wish.TAKE_BACK) in told
+    assert isinstance(told[-1], TakenBack)
+    assert session.to_move is side
+    assert len(session.battle.moves) == (0 if asking is None else 1)
+    assert not session.can_redo
+
+
+async def test_what_is_refused_changes_nothing(session: Session) -> None:
+    await session.play(any_move(session))
+    await session.undo()
+    await session.answer(False, by=GUEST)
+    assert len(session.battle.moves) == 1
+    assert session.proposal is None
+
+
+async def test_nothing_is_taken_back_before_anything_is_played(session: Session) -> None:
+    for by in (None, GUEST):
+        with pytest.raises(IllegalMove, match="nothing to take back"):
+            await session.undo(by=by)
+
+
+async def test_a_proposal_is_forgotten_when_the_match_goes_on(session: Session) -> None:
+    await session.play(any_move(session))
+    await session.undo()
+    await session.play(any_move(session), by=GUEST)
+    with pytest.raises(IllegalMove, match="nobody has proposed"):
+        await session.answer(True, by=GUEST)
+
+
+async def test_a_guest_takes_back_at_once_against_a_computer(variant: Variant) -> None:
+    seats = parse_contender("guest"), parse_contender("random")
+    session = Session(Match(variant), contenders=seats)
+    await session.play(any_move(session), by=0)
+    await session.undo(by=0)
+    assert not session.battle.moves
+
+
+async def test_what_comes_late_is_refused(session: Session) -> None:
+    await session.play(any_move(session))
+    for doing in (
+        session.play(any_move(session), 0, by=GUEST),
+        session.undo(0, by=GUEST),
+        session.propose_end(0, by=GUEST),
+        session.next_battle(0),
+        session.new_match(0),
+    ):
+        with pytest.raises(TooLate):
+            await doing
+
+
+async def test_hints_can_be_off(session: Session) -> None:
+    session.hints_allowed = False
+    with pytest.raises(IllegalMove, match="without hints"):
+        await session.advise()
+
+
+async def test_who_comes_gets_the_name_that_was_wished_for(
+    session: Session, told: list[Event]
+) -> None:
+    assert session.company.missing == (GUEST,)
+    await session.company.arrive(GUEST, " Bob\x1b[31m ")
+    assert session.match.players == ("Ann", "Bob [31m")
+    assert told[-1] == Came(GUEST, "Bob [31m")
+    session.company.depart(GUEST)
+    assert told == [Came(GUEST, "Bob [31m"), Went(GUEST, "Bob [31m")]
+    await session.company.arrive(GUEST, "ann")
+    assert session.match.players == ("Ann", "ann 2")
+
+
+async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> None:
+    name = session.company.look_on("\x07")
+    session.company.look_away(name)
+    assert told == [Came(None, name), Went(None, name)]
+    assert not session.company.onlookers
+
+
+async def test_players_talk(session: Session, told: list[Event]) -> None:
+    session.company.say(" well \n played ")
+    session.company.say("thanks", GUEST)
+    assert told == [Said(0, "Ann", "well played"), Said(1, "Player 2", "thanks")]
+    session.company.talks = False
+    with pytest.raises(ValueError, match="nobody talks"):
+        session.company.say("hello?")
+
+
+async def test_nobody_talks_at_one_table(variant: Variant) -> None:
+    with pytest.raises(ValueError, match="nobody talks"):
+        Session(Match(variant)).company.say("hello")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b]0;x\x07b", "a ]0;x b"),
+        ("a\u202eb\u2066c", "a b c"),
+        ("o" + "\u0336" * 50 + "k", "o\u0336\u0336k"),
+        ("x" * 500, "x" * LONGEST_WORDS),
+        ("\r\n\t", ""),
+    ],
+)
+def test_what_is_said_draws_on_nothing_else(text: str, shown: str) -> None:
+    assert printable(text, LONGEST_WORDS) == shown
