@@ -7,14 +7,16 @@ from asyncio import Runner
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TypeVar
 
+from thud.plain.company_words import waiting
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.narrator import Narrator
-from thud.plain.talk import NOTHING_MADE, Left, Talk
+from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.coach import ALL_THE_SAME
-from thud.session.session import Session, TooLate
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
 
 _Result = TypeVar("_Result")
 
@@ -22,8 +24,8 @@ _Result = TypeVar("_Result")
 class Conversation(Talk):
     """Talks about one session with those who sit here.
 
-    While a line is awaited everything else goes on: with a player at another place, that is the
-    session itself, and always, the tasks of the runner.
+    While a line is awaited everything else goes on: with a player at another place, or something
+    else that attends it, the session itself, and in any case the tasks of the runner.
 
     Args:
         session: what is played.
@@ -33,7 +35,7 @@ class Conversation(Talk):
     Attributes:
         session: what is played.
         narrator: tells what happens.
-        at: how often the match had changed when the players were asked what to do.
+        at: how often the match had changed when the players were last asked what to do.
     """
 
     def __init__(self, session: Session, lines: Lines, runner: Runner | None = None) -> None:
@@ -44,7 +46,7 @@ class Conversation(Talk):
         self._own = runner is None
         self._runner = lines.runner = runner or Runner()
         self._others: asyncio.Task[None] | None = None
-        self._stated: tuple[int, str] | None = None
+        self._waited: tuple[int, str] | None = None
         session.subscribe(self.narrator)
 
     @property
@@ -62,24 +64,12 @@ class Conversation(Talk):
         """What has been on the board in the battle now."""
         return self.session.battle.positions
 
-    @property
-    def apart(self) -> bool:
-        """Whether a player sits at another place."""
-        return any(self.session.seats[player].elsewhere for player in range(2))
-
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
         """Do something at the session, and wait for it."""
         try:
             return self._runner.run(doing)
         finally:
             self.narrator.settle()
-
-    def let_others_play(self) -> None:
-        """Wait for computers; who sits at another place is not waited for, and does it any time."""
-        if self.apart:
-            self._stay_awake()
-        else:
-            self.do(self._play_on())
 
     def close(self) -> None:
         """Leave the session."""
@@ -88,80 +78,99 @@ class Conversation(Talk):
         if self._own:
             self._runner.close()
 
-    def _stay_awake(self) -> None:
-        """Have the session go on by itself, beside all that is asked."""
+    async def _leave(self) -> None:
+        await self.session.leave()
+        if self._others:
+            self._others.cancel()
+            await asyncio.gather(self._others, return_exceptions=True)
+
+    # What others do
+
+    def let_others_play(self) -> None:
+        """Wait for computers; people at other places do what they do beside all that is asked."""
+        if self._others or self.session.attended:
+            self.do(self._computers_done(self._awake()))
+        else:
+            self.do(self.session.play_on())
+
+    def _awake(self) -> asyncio.Task[None]:
+        """Have the session go on by itself."""
         if self._others is None:
             self._others = self._runner.get_loop().create_task(self.session.run())
             self._others.add_done_callback(lambda _: self.lines.rouse())
-        elif self._others.done():
-            _raise(self._others.exception())
+        return self._others
 
-    async def _play_on(self) -> None:
-        await self._rest()
-        await self.session.play_on()
+    async def _computers_done(self, others: asyncio.Task[None]) -> None:
+        """Wait until no computer has to decide; people at other places are not kept from talk."""
+        while self.session.due and not self.session.seats.apart and not others.done():
+            await self._news(others)
+        if others.done() and (fault := others.exception()):
+            raise _innermost(fault)
+        await self.session.coach.prepare()
 
-    async def _leave(self) -> None:
-        await self.session.leave()
-        await self._rest()
-
-    async def _rest(self) -> None:
-        """Let nothing go on by itself any more."""
-        others, self._others = self._others, None
-        if others:
-            others.cancel()
-            await asyncio.gather(others, return_exceptions=True)
+    async def _news(self, others: asyncio.Task[None]) -> None:
+        """Wait until something is told."""
+        told = asyncio.Event()
+        unsubscribe = self.session.subscribe(lambda _: told.set())
+        telling = asyncio.create_task(told.wait())
+        await asyncio.wait({telling, others}, return_when=asyncio.FIRST_COMPLETED)
+        telling.cancel()
+        unsubscribe()
 
     # Questions
 
     def ask(self, question: str, stands: Callable[[], bool] | None = None) -> str:
-        """Ask something about the match as it is now and return the answer.
+        """Ask something, by default about the match as it is now, and return the answer.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
             TooLate: the match has gone on before there was an answer.
-            Overtaken: it has not, but the question stands no longer.
+            Overtaken: the question stands no longer, and it was said when it does.
         """
-        at = self.session.number
         if stands is not None:
             return super().ask(question, stands)
+        at = self.session.number
         try:
-            answer = super().ask(question, lambda: not self._changed(at))
+            answer = super().ask(question, lambda: self.session.number == at)
         except Overtaken:
             raise _late() from None
-        if self._changed(at):
+        if self.session.number != at:
             raise _late()
         return answer
 
-    def _changed(self, at: int) -> bool:
-        failed = self._others is not None and self._others.done()
-        return self.session.left or failed or at != self.session.number
-
-    def ask_order(self) -> str:
-        """Ask what to do next, and return what is typed.
+    def ask_now(self, question: str, stands: Callable[[], bool]) -> str:
+        """Ask what to do as the match is now, and return what is typed.
 
         Raises:
-            Left: it is to quit, the input has ended, or the match is gone.
-            Overtaken: something has happened meanwhile, so that something else may be asked.
+            Left: it is to quit, or the input has ended.
+            Overtaken: the question stands no longer.
         """
-        if self.session.left:
-            raise Left
         self.at = self.session.number
-        return self.ask(self._prompt(), lambda: False)
+        return self.ask(question, stands)
 
-    def _prompt(self) -> str:
-        """Return the question, or who is waited for; that is said once."""
-        waiting = self.at, self.waiting
-        ...
+    def ask_order(self) -> str:
+        """Ask what to do next, as `ask_now`; whatever happens meanwhile, it is asked anew."""
+        return self.ask_now(self._once(self.question), lambda: False)
+
+    def _once(self, question: str) -> str:
+        """Return a question, or what is said instead of one, the latter only once."""
+        if question.endswith(("?", ":")):
+            self._waited = None
+            return question
+        known, self._waited = self._waited, (self.session.number, question)
+        return "" if known == self._waited else question
 
     @property
     def question(self) -> str:
-        """What is asked when nothing else is."""
-        match = self.match
+        """What is asked when nothing else is; if there is nothing to ask, who is waited for."""
+        session, match = self.session, self.match
+        if session.seats.apart and (awaited := waiting(session)):
+            return awaited
         if match.over:
             return "The match is over. New match, undo, or quit?"
         if match.battle.outcome:
             return "Next battle, undo, or quit?"
-        side = self.session.to_move
+        side = session.to_move
         return f"{match.name_of(side)}, {side.plural}, to move. Your move:"
 
     # Moves
@@ -172,10 +181,13 @@ class Conversation(Talk):
         Raises:
             ValueError: the text means no legal move, or it is not a turn of somebody here; the
                 message says why.
+            TooLate: the match has gone on since the players were asked.
         """
-        session, match = self.session, self.match
-        if not (session.seat_of(session.to_move).here or session.battle.outcome):
-            raise IllegalMove(f"it is {match.name_of(session.to_move)}'s turn")
+        session = self.session
+        if self.at not in (None, session.number):
+            raise _late()
+        if not (session.can_move or session.battle.outcome):
+            raise IllegalMove(f"it is {self.match.name_of(session.to_move)}'s turn")
         super().type_move(text)
 
     def make(self, move: Move) -> None:
@@ -190,3 +202,14 @@ class Conversation(Talk):
             return True
         self.say(NOTHING_MADE)
         return False
+
+
+def _late() -> TooLate:
+    return TooLate("the match has gone on meanwhile")
+
+
+def _innermost(fault: BaseException) -> BaseException:
+    """Return what a group of failures is about, where it is one thing."""
+    while isinstance(fault, BaseExceptionGroup) and len(fault.exceptions) == 1:
+        fault = fault.exceptions[0]
+    return fault

@@ -95,9 +95,9 @@ class Lines:
         if self.runner is None:
             return True
         if self._reading is None:
-            self._reading = reading = Future()
+            self._reading = Future()
             # Nobody waits for this thread at the end of the program: it may wait for ever.
-            Thread(target=self._read_beside, args=(reading,), daemon=True).start()
+            Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
         return self.runner.run(self._awaited(self._reading))
 
     async def _awaited(self, line: Future[str | Exception | None]) -> bool:
