@@ -8,6 +8,7 @@ from thud.plain.lines import Overtaken
 from thud.plain.orders import obey
 from thud.plain.talk import NO, YES, Left
 from thud.plain.words import if_agreed, sentence
+from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
 
@@ -47,7 +48,7 @@ def _turn(conversation: Conversation) -> None:
         _ask(conversation)
     except Overtaken:
         return
-    except ValueError as refusal:
+    except (IllegalMove, TooLate) as refusal:
         conversation.say(sentence(str(refusal)))
 
 
