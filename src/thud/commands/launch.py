@@ -139,7 +139,9 @@ def _input() -> BinaryIO:
     """
     import io
 
+    if not sys.stdin:
+        return io.BytesIO()
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    except OSError:
-        return sys.stdin.buffer if sys.stdin else io.BytesIO()
+    except io.UnsupportedOperation:
+        return sys.stdin.buffer

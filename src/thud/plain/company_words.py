@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from thud.plain.words import sentence
-from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.events import Came, Event, LineBack, LineLost, Said, Went, Wish, Withdrawn
+from thud.session.events import (
+    Came,
+    Event,
+    KeptAside,
+    LineBack,
+    LineLost,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.session import Session
 from thud.session.situation import Situation
-
-_WISHES: Final = {
-    Wish.END: "proposes to end the battle",
-    Wish.TAKE_BACK: "asks to take back",
-}
-_ASKED: Final = {
-    Wish.END: "do you agree to end the battle?",
-    Wish.TAKE_BACK: "do you agree to take back?",
-}
 
 
 def waiting(session: Session) -> str:
@@ -37,32 +36,43 @@ def waiting(session: Session) -> str:
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
-def wished(match: Match, by: Side, wish: Wish) -> str:
+def wished(situation: Situation, by: Side, wish: Wish) -> str:
     """Say what the player of a side proposes."""
-    return f"{match.name_of(by)} {_WISHES[wish]}."
+    name = situation.match.name_of(by)
+    if wish is Wish.END:
+        return f"{name} proposes to end the battle."
+    return f"{name} asks to {_taking_back(situation, 'their last move')}."
 
 
-def wish_question(match: Match, by: Side, wish: Wish) -> str:
+def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
-    return f"{match.name_of(by.other)}, {_ASKED[wish]} Yes or no?"
+    does = "end the battle" if wish is Wish.END else _taking_back(situation, "that move")
+    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
 
 
-def happened(situation: Situation, event: Event) -> list[str]:
-    """Say what those at other places have done, but for the match; nothing of anything else."""
+def _taking_back(situation: Situation, what: str) -> str:
+    return "go on with the battle" if situation.agreed else f"take back {what}"
+
+
+def happened(situation: Situation, event: Event) -> str:
+    """Say what has come about besides what is done to the match; nothing of anything else."""
+    said = ""
     match event:
         case Withdrawn(by):
-            return [f"{situation.match.name_of(by)} asks no longer."]
+            said = f"{situation.match.name_of(by)} asks no longer."
         case Came(player, name):
-            return [f"{name} {'looks on' if player is None else 'has come'}."]
+            said = f"{name} {'looks on' if player is None else 'has come'}."
         case Went(player, name):
-            return [f"{name} {'looks on no longer' if player is None else 'has gone away'}."]
+            said = f"{name} {'looks on no longer' if player is None else 'has gone away'}."
         case Said(player, name, text) if not situation.seats[player].here:
-            return [f"{name} says: {text}"]
+            said = f"{name} says: {text}"
         case LineLost(because):
-            return ["The line is broken, and is being mended.", sentence(because)]
+            said = f"The line is broken, and is being mended. {sentence(because)}"
         case LineBack():
-            return ["The line is there again."]
-    return []
+            said = "The line is there again."
+        case KeptAside(words):
+            said = words
+    return said
 
 
 def company_in_words(session: Session) -> list[str]:

@@ -17,6 +17,7 @@ from thud.rules.variant import IllegalMove, Variant
 from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
+from thud.session.situation import Proposal
 
 _Result = TypeVar("_Result")
 
@@ -46,7 +47,7 @@ class Conversation(Talk):
         self._own = runner is None
         self._runner = lines.runner = runner or Runner()
         self._others: asyncio.Task[None] | None = None
-        self._waited: tuple[int, str] | None = None
+        self._waited: tuple[int, Proposal | None] | None = None
         session.subscribe(self.narrator)
 
     @property
@@ -101,7 +102,8 @@ class Conversation(Talk):
         return self._others
 
     async def _computers_done(self, others: asyncio.Task[None]) -> None:
-        """Wait until no computer has to decide; people at other places are not kept from talk."""
+        """Wait until no computer has to decide, unless people play with it from other places."""
+        await self.session.settled()
         while self.session.due and not self.session.seats.apart and not others.done():
             await self._news(others)
         if others.done() and (fault := others.exception()):
@@ -131,12 +133,17 @@ class Conversation(Talk):
             return super().ask(question, stands)
         at = self.session.number
         try:
-            answer = super().ask(question, lambda: self.session.number == at)
+            answer = super().ask(question, lambda: self._is_still(at))
         except Overtaken:
             raise _late() from None
         if self.session.number != at:
             raise _late()
         return answer
+
+    def _is_still(self, at: int) -> bool:
+        """Say whether the match has not changed, and is not about to."""
+        self.do(self.session.settled())
+        return self.session.number == at
 
     def ask_now(self, question: str, stands: Callable[[], bool]) -> str:
         """Ask what to do as the match is now, and return what is typed.
@@ -153,11 +160,11 @@ class Conversation(Talk):
         return self.ask_now(self._once(self.question), lambda: False)
 
     def _once(self, question: str) -> str:
-        """Return a question, or what is said instead of one, the latter only once."""
+        """Return a question, or what is said instead of one, the latter once for each wait."""
         if question.endswith(("?", ":")):
             self._waited = None
             return question
-        known, self._waited = self._waited, (self.session.number, question)
+        known, self._waited = self._waited, (self.session.number, self.session.proposal)
         return "" if known == self._waited else question
 
     @property

@@ -67,7 +67,7 @@ def _ask(conversation: Conversation) -> None:
 def _answer(conversation: Conversation, proposal: Proposal) -> None:
     """Ask the player who is not to move whether the battle shall end."""
     match, side = conversation.match, proposal.by
-    said = f"{wished(match, side, proposal.wish)} {if_agreed(match)}"
+    said = f"{wished(conversation.session, side, proposal.wish)} {if_agreed(match)}"
     question = f"{said} {match.name_of(side.other)}, do you agree?"
     conversation.do(conversation.session.answer(conversation.ask_yes(question)))
 
@@ -75,7 +75,7 @@ def _answer(conversation: Conversation, proposal: Proposal) -> None:
 def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     """Ask about what is proposed from another place; anything else may be typed, too."""
     session = conversation.session
-    question = wish_question(conversation.match, proposal.by, proposal.wish)
+    question = wish_question(session, proposal.by, proposal.wish)
     line = conversation.ask_now(question, lambda: session.proposal is proposal)
     if not line:
         conversation.say("Please answer yes or no.")

@@ -19,7 +19,6 @@ from thud.session.events import (
     Ended,
     Event,
     Faulted,
-    KeptAside,
     MadeAgain,
     NotKept,
     Played,
@@ -75,16 +74,14 @@ class Narrator:
                 self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
-            case KeptAside(words):
-                self._say(words)
             case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):
                 self._warn(f"{self._match.name_of(side)} is thinking.")
             case Proposed(by, wish):
                 self._propose(by, wish)
-            case _:
-                self._say(*happened(self._situation, event))
+            case _ if said := happened(self._situation, event):
+                self._say(said)
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -125,7 +122,7 @@ class Narrator:
         asked = self._situation.seat_of(by.other)
         if self._situation.seat_of(by).elsewhere:
             then = [if_agreed(self._match)] if wish is Wish.END else []
-            self._say(" ".join([wished(self._match, by, wish), *then]))
+            self._say(" ".join([wished(self._situation, by, wish), *then]))
         elif not (asked.here or asked.elsewhere):
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
 
