@@ -23,6 +23,12 @@ def ending() -> tuple[signal.Signals, ...]:
     return tuple(each for each in known if each and signal.getsignal(each) == signal.SIG_DFL)
 
 
+def left_to_others() -> None:
+    """Let no signal that ends the program wake this thread: the main one is to be woken."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+
+
 @contextmanager
 def ended_in_order() -> Iterator[None]:
     """Interrupt what is done here as Ctrl+C would when the system ends the program, then leave.
