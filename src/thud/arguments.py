@@ -52,6 +52,9 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, run, text, add_arguments in (
         ("play", "play:play", "play a match: two battles, sides exchanged", _add_play),
+        ("host", "net:host", "open a match to somebody at another place", _add_host),
+        ("join", "net:join", "play in a match at another place", _add_join),
+        ("watch", "net:watch", "look on at a match at another place", _add_join),
         ("learn", "learn:learn", "learn the game by playing it, a task at a time", _add_learn),
         ("resume", "play:resume", "go on with an unfinished match", _add_resume),
         ("replay", "records:replay", "replay a match on the board", _add_replay),
@@ -118,6 +121,52 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         help=f"go on from where a record ends: {sources()}",
     )
     add_seats(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def _add_host(command: argparse.ArgumentParser) -> None:
+    _add_play(command)
+    doors = command.add_argument_group("who can come")
+    doors.add_argument(
+        "--others",
+        action="store_true",
+        help="other users of this machine, with an invitation; without this or --listen only "
+        "whoever has your account here, over ssh perhaps",
+    )
+    doors.add_argument(
+        "--listen",
+        nargs="?",
+        const="",
+        metavar="ADDRESS:PORT",
+        help="whoever reaches this machine over the network and has an invitation; encrypted, at "
+        "every address and port 4763 if not said otherwise",
+    )
+    doors.add_argument(
+        "--watchers", type=number, default=16, metavar="N", help="so many may look on, 16 by itself"
+    )
+    doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
+    doors.add_argument(
+        "--no-chat", dest="chat", action="store_false", help="let players say nothing"
+    )
+
+
+def _add_join(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "where",
+        metavar="WHERE",
+        nargs="?",
+        default="",
+        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match that is open on "
+        "this machine; the one that is open if not given",
+    )
+    command.add_argument("--name", metavar="NAME", help="what you are called")
+    command.add_argument(
+        "--thud",
+        metavar="PATH",
+        default="thud",
+        help="where the program is on the far side of ssh, if it is not on the path there",
+    )
     add_looks(command)
     add_plain(command)
 

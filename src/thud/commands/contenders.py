@@ -109,6 +109,9 @@ def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
 
 
 def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:
+    if pair and any(contender.guest for contender in pair):
+        first, second = (DEFAULT_PLAYERS[n] if pair[n].guest else name for n in range(2))
+        return pair[0].name or first, pair[1].name or second
     if pair is None or all(contender.human for contender in pair):
         raise InvalidPlayers("two people play: give both names, or none")
     if not any(contender.human for contender in pair):

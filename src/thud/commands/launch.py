@@ -13,6 +13,7 @@ from thud.terminal.environment import can_be_drawn_on
 
 if TYPE_CHECKING:
     from asyncio import Runner
+    from collections.abc import Coroutine
     from typing import BinaryIO
 
     from thud.plain.lines import Lines
@@ -75,10 +76,27 @@ def play_on_board(session: Session, options: Namespace, *, notice: str, mention:
     run(ThudApp(session, notice=notice, mention_unfinished=mention, preferences=looks))
 
 
-def run(app: ThudApp, *, farewell: bool = True) -> None:
+def play_prepared(preparing: Coroutine[object, object, Session], options: Namespace) -> None:
+    """Let a session be played as the options say, on the event loop that it is prepared on."""
+    from asyncio import Runner
+
+    with Runner() as runner:
+        session = runner.run(preparing)
+        if options.plain:
+            play_in_lines(session, lines(), runner=runner)
+            return
+        from thud.tui.app import ThudApp
+
+        run(ThudApp(session, preferences=preferences(options)), runner=runner)
+
+
+def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
     """Draw until the players leave, and say what became of the match that was played last."""
     try:
-        app.run()
+        if runner:
+            runner.run(app.run_async())
+        else:
+            app.run()
     finally:
         gc.enable()
         if app.session:

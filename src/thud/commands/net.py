@@ -1,34 +1,111 @@
-"""`thud host`, `thud join` and `thud watch`: a match of people at different places."""
+"""`thud host`, `thud join`, `thud watch`, and `thud relay` at the far side of ssh."""
 
 from __future__ import annotations
 
+import getpass
 import sys
 from argparse import Namespace
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from thud.commands import contenders, launch, sources
-from thud.engines.spec import GUEST, HUMAN
-from thud.rules.match import DEFAULT_PLAYERS, Match
+from thud.commands import launch, play
+from thud.engines.spec import GUEST
 
 if TYPE_CHECKING:
-    from thud.net.calling import Caller
-    from thud.net.hosting import Doors
-    from thud.net.ways.way import Way
+    from thud.net.ways.about import Open
+    from thud.net.ways.invitation import Goal
     from thud.session.session import Session
 
 
 def host(options: Namespace) -> None:
     """Open a match to others, and play it."""
-    _name_seats(options)
-    session = sources_of_match(options)
-    session.hints_allowed = options.hints
-    session.company.talks = options.chat
-    doors = _doors(options)
+    from thud.net.hosting import Doors, opened
+    from thud.net.ways.invitation import parse_listen
+
+    listen = None if options.listen is None else parse_listen(options.listen)
+    _seat_guest(options)
+    session, _ = play.begun(options)
+    session.hints_allowed, session.company.talks = options.hints, options.chat
 
     async def prepared() -> Session:
-        from thud.net.hosting import opened
+        hosting = await opened(session, Doors(options.others, listen), watchers=options.watchers)
+        print(*session.company.invitation, sep="\n", flush=True)
+        return hosting.host.session
 
-        await opened(session, doors, watchers=options.watchers)
-        return session
+    launch.play_prepared(prepared(), options)
 
-    launch.play(prepared, options)
+
+def _seat_guest(options: Namespace) -> None:
+    """Let a guest play where the options say nothing else."""
+    if not (options.dwarfs or options.trolls or options.opponent):
+        options.trolls = GUEST
+    elif options.opponent:
+        raise ValueError("--opponent plays against you: say who --dwarfs and --trolls are")
+    elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
+        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
+
+
+def join(options: Namespace) -> None:
+    """Take a seat in a match that is played elsewhere."""
+    _visit(options, "seat")
+
+
+def watch(options: Namespace) -> None:
+    """Look on at a match that is played elsewhere."""
+    _visit(options, "watch")
+
+
+def _visit(options: Namespace, want: str) -> None:
+    from thud.net.calling import Caller
+    from thud.net.remote import Remote
+    from thud.net.ways.finding import way_to
+    from thud.net.ways.ssh import Ssh
+    from thud.records.store import Store
+
+    if not options.plain:
+        launch.require_terminal()
+    goal = _goal(options)
+    caller = Caller(options.name or getpass.getuser(), want)
+    command = f"thud {options.command} {goal}"
+    with ExitStack() as after:
+        way = way_to(goal, options.thud)
+        if isinstance(way, Ssh):
+            after.callback(way.close)
+            way.connect()
+        launch.play_prepared(Remote.joined(way, caller, store=Store(), command=command), options)
+
+
+def _goal(options: Namespace) -> Goal:
+    """Return where the match is: what the options say, or the one that is chosen of those here."""
+    from thud.net.ways.invitation import OnThisMachine, parse_goal
+    from thud.net.ways.local import open_matches
+
+    goal = parse_goal(options.where)
+    if goal != OnThisMachine() or not sys.stdin.isatty():
+        return goal
+    matches = open_matches()
+    return OnThisMachine(_chosen(matches).id) if len(matches) > 1 else goal
+
+
+def _chosen(matches: tuple[Open, ...]) -> Open:
+    """Ask which match it is.
+
+    Raises:
+        ValueError: none of them.
+    """
+    for number, match in enumerate(matches, 1):
+        print(f"{number:>3}  {match.told()}")
+    answer = input("Which? [1] ").strip() or "1"
+    if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
+        raise ValueError(f"there is no match of that number: they go from 1 to {len(matches)}")
+    return matches[int(answer) - 1]
+
+
+def relay(options: Namespace) -> None:
+    """Bridge the standard streams to a match that is open here, or list those that are."""
+    from thud.net.ways import relay as far_end
+
+    if options.list:
+        far_end.list_matches()
+    else:
+        far_end.relay(options.match)

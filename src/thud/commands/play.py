@@ -15,9 +15,18 @@ if TYPE_CHECKING:
 
 def play(options: Namespace) -> None:
     """Play a new match, or go on from where a record ends."""
+    session, notice = begun(options)
+    _show(session, options, notice=notice, mention=not options.source)
+
+
+def begun(options: Namespace) -> tuple[Session, str]:
+    """Return what the options say is to be played, and what there is to say of it.
+
+    Raises:
+        ValueError: that cannot be played, or not be shown.
+    """
     if options.source:
-        _play_on(options)
-        return
+        return _played_on(options)
     variant, position = sources.chosen(options)
     pair = _contenders(options)
     names = contenders.names(pair, options.names or ())
@@ -27,10 +36,10 @@ def play(options: Namespace) -> None:
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
-    _show(Session(match, Keeper(Store()), pair), options, mention=True)
+    return Session(match, Keeper(Store()), pair), ""
 
 
-def _play_on(options: Namespace) -> None:
+def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
     match = record.match()
     pair = _contenders(options, match, record.programs)
@@ -39,7 +48,7 @@ def _play_on(options: Namespace) -> None:
     from thud.session.keeper import Keeper
     from thud.session.session import Session
 
-    _show(Session(match, Keeper(Store(), record=record), pair), options, notice=fault)
+    return Session(match, Keeper(Store(), record=record), pair), fault
 
 
 def resume(options: Namespace) -> None:

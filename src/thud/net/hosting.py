@@ -8,7 +8,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from thud.net.bounds import WATCHERS
 from thud.net.host import Host
@@ -33,6 +33,9 @@ class Doors(NamedTuple):
 class _Door(Protocol):
     async def close(self) -> None:
         """Let nobody in any more."""
+
+
+_OWN: Final = Doors()
 
 
 class Hosting:
@@ -124,7 +127,7 @@ class Hosting:
         yield f"thud watch {goal(seating.watching)}"
 
 
-async def opened(session: Session, doors: Doors = Doors(), *, watchers: int = WATCHERS) -> Hosting:
+async def opened(session: Session, doors: Doors = _OWN, *, watchers: int = WATCHERS) -> Hosting:
     """Open a session to others, on the event loop that it is played on.
 
     Args:
