@@ -24,7 +24,7 @@ class FullAtFirst(Store):
 
     asked = 0
 
-    def adopt(self, record: Record) -> Saved:
+    def adopt(self, record: Record, name: str = "") -> Saved:
         """Refuse once."""
         self.asked += 1
         if self.asked == 1:

@@ -12,11 +12,12 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
 _TEMPORARY: Final = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp")
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
 _LONGEST: Final = 100
 """Bytes of a file's name that its temporary file repeats: a name may have 255 in all."""
 
@@ -55,9 +56,9 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             yield file
         return
     temporary = _temporary(target)
-    created = open(temporary, "xb", opener=partial(os.open, mode=0o600 if private else 0o666))
+    created = os.open(temporary, _NEW, 0o600 if private else 0o666)
     try:
-        with created as file:
+        with os.fdopen(created, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from thud.session.company import LONGEST_WORDS
+
 VERSION: Final = 1
 """The version of the protocol."""
 
@@ -17,7 +19,7 @@ MAX_SNAPSHOT_LINE: Final = 1 << 20
 """The longest line from a host, in bytes: a snapshot of a long match."""
 
 MAX_NAME: Final = 40
-MAX_CHAT: Final = 200
+MAX_CHAT: Final = LONGEST_WORDS
 MAX_SENTENCE: Final = 500
 """The most characters of a name, of what is said to the others, and of a sentence of a host."""
 

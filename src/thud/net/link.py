@@ -133,18 +133,35 @@ class Link:
 
     def cut(self, because: str = "") -> None:
         """End the line at once, whatever is on its way; whoever listens is told why."""
+        self._end(because)
+        self._writer.transport.abort()
+
+    def part(self, because: str, *, again: bool = False) -> None:
+        """Say why the line ends; whoever listens hears nothing more, and is to close it.
+
+        Args:
+            because: a sentence.
+            again: whether it is worth while for the other side to come back.
+        """
+        self.send(Closed(because, again))
+        self._end("")
+
+    def _end(self, because: str) -> None:
         if not self._over:
             self._over, self._why = True, because
-        self._writer.transport.abort()
         if self._listening:
             # What comes in may come from elsewhere than where the rest goes: from a process, say.
             self._listening.reschedule(asyncio.get_running_loop().time())
 
-    async def close(self, because: str = "", *, again: bool = False) -> None:
-        """End the line, with a last message if there is a reason, which may take a moment."""
+    async def close(self, because: str = "") -> None:
+        """End the line, when what was sent has left, which may take a moment.
+
+        Args:
+            because: what is said last; nothing if it is empty.
+        """
         if because:
-            self.send(Closed(because, again))
-        self._over = True
+            self.part(because)
+        self._end("")
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self._flush()

@@ -39,7 +39,7 @@ from thud.net.fields import (
 from thud.net.news import MOVE, WISH, News
 from thud.rules.geometry import shown
 from thud.rules.position import Side
-from thud.session.situation import Wish
+from thud.session.events import Wish
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
@@ -54,6 +54,13 @@ class Garbage(ValueError):
 
 
 # What a guest says
+
+
+class Ask(NamedTuple):
+    """Somebody wants to know which host this is, to find the token of the seat that is theirs."""
+
+    thud: int
+    secret: str = ""
 
 
 class Hello(NamedTuple):
@@ -94,6 +101,7 @@ class Answer(NamedTuple):
 
     at: int
     agree: bool
+    wish: Wish
 
 
 class Withdraw(NamedTuple):
@@ -131,7 +139,7 @@ class Bye(NamedTuple):
 Intent: TypeAlias = Play | End | Undo | Answer | Withdraw | Next | New | Say
 """What a guest wants done: each is answered by `Done` or `Refused`, in their order."""
 
-FromGuest: TypeAlias = Hello | Intent | Ping | Bye
+FromGuest: TypeAlias = Ask | Hello | Intent | Ping | Bye
 
 # What a host says
 
@@ -150,11 +158,11 @@ class Welcome(NamedTuple):
     """What it shows to come back to its seat."""
 
 
-class Taken(NamedTuple):
-    """The seat has an owner: the client may say hello once more, with the owner's token."""
+class Table(NamedTuple):
+    """Which host this is."""
 
+    thud: int
     id: str
-    because: str
 
 
 class Snapshot(NamedTuple):
@@ -164,12 +172,12 @@ class Snapshot(NamedTuple):
     """The number of the last event before it."""
     number: int
     """How often the match has changed: what is decided is decided at this number."""
+    match: str
+    """The host's name for this match."""
     record: str
     """The match in the text format."""
     present: tuple[bool, ...]
     """Whether player 0 is there, and player 1."""
-    match: str = ""
-    """The host's name for this match; empty as long as it is nowhere kept."""
     onlookers: tuple[str, ...] = ()
     proposed: Side | None = None
     """Whose wish is not answered yet, if there is one."""
@@ -210,7 +218,7 @@ class Pong(NamedTuple):
     """The line is there."""
 
 
-FromHost: TypeAlias = Welcome | Taken | Snapshot | Told | Done | Refused | Closed | Pong
+FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Closed | Pong
 Message: TypeAlias = FromGuest | FromHost
 
 
@@ -219,13 +227,13 @@ class _Envelope(NamedTuple):
 
     seq: int
     number: int
-    match: str = ""
+    match: str
 
 
 def _this_version(value: object) -> int:
     if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise BadMessage(f"the version of the protocol, and it is {VERSION} here")
+    raise BadMessage(f"{VERSION} here: that is the version of the protocol")
 
 
 _VERSION: Final = Field(_this_version)
@@ -237,6 +245,7 @@ _NUMBERED: Final = {"seq": COUNT, "number": COUNT, "match": _ID}
 _ENVELOPE: Final = Shape(_Envelope, _NUMBERED)
 
 GUEST_SHAPES: Final = {
+    "ask": Shape(Ask, {"thud": _VERSION, "secret": SECRET}),
     "hello": Shape(
         Hello,
         {
@@ -251,7 +260,7 @@ GUEST_SHAPES: Final = {
     "play": Shape(Play, {**_AT, "move": MOVE}),
     "end": Shape(End, _AT),
     "undo": Shape(Undo, _AT),
-    "answer": Shape(Answer, {**_AT, "agree": TRUTH}),
+    "answer": Shape(Answer, {**_AT, "agree": TRUTH, "wish": WISH}),
     "withdraw": Shape(Withdraw, _AT),
     "next": Shape(Next, _AT),
     "new": Shape(New, _AT),
@@ -262,6 +271,7 @@ GUEST_SHAPES: Final = {
 """The kinds of messages of a guest."""
 
 HOST_SHAPES: Final = {
+    "table": Shape(Table, {"thud": _VERSION, "id": _ID}),
     "welcome": Shape(
         Welcome,
         {
@@ -273,7 +283,6 @@ HOST_SHAPES: Final = {
             "token": SECRET,
         },
     ),
-    "taken": Shape(Taken, {"id": _ID, "because": _SENTENCE}),
     "snapshot": Shape(
         Snapshot,
         {

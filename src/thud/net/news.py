@@ -13,7 +13,7 @@ from thud.net.fields import COUNT, PLAYER, SIDE, TRUTH, Shape, member_of, text
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.situation import Wish
+from thud.session.events import Wish
 
 
 class Played(NamedTuple):
@@ -46,6 +46,7 @@ class Answered(NamedTuple):
 
     by: Side
     agree: bool
+    wish: Wish
     until: str = ""
 
 
@@ -133,7 +134,7 @@ SHAPES: Final = {
     "taken_back": Shape(TakenBack, {"moves": COUNT}),
     "ended": Shape(Ended, {"reason": member_of(_REASONS)}),
     "proposed": Shape(Proposed, {"by": SIDE, "wish": WISH}),
-    "answered": Shape(Answered, {"by": SIDE, "agree": TRUTH, "until": _SENTENCE}),
+    "answered": Shape(Answered, {"by": SIDE, "agree": TRUTH, "wish": WISH, "until": _SENTENCE}),
     "withdrawn": Shape(Withdrawn, {"by": SIDE, "because": _SENTENCE}),
     "thinking": Shape(Thinking, {"side": SIDE}),
     "came": Shape(Came, _PRESENCE),

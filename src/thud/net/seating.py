@@ -1,4 +1,4 @@
-"""Whose seat is whose at a host's table: secrets that invite, tokens that own; kept beside the match.
+"""Whose seat is whose at a host's table, kept beside the match.
 
 An invitation's secret lets somebody in; the token that is given then makes the seat one's own.
 """
@@ -17,6 +17,9 @@ from thud.disk.small import read_small, write_small
 from thud.net.fields import SECRET, BadMessage
 
 _MOST_BYTES: Final = 4096
+_MOST: Final = 200
+"""So many tables are kept, those that changed last."""
+
 _RANDOM_BYTES: Final = 18
 """So many bytes are in a secret, which no guessing will find."""
 
@@ -101,14 +104,15 @@ class Seating:
         if self._kept != (path, values):
             write_small(path, values, private=True)
             self._kept = path, values
+            _clear(path.parent)
 
 
-def clear(directory: Path, matches: Path) -> None:
-    """Delete what is kept of the tables whose matches are gone."""
+def _clear(directory: Path) -> None:
+    """Delete what was kept of other tables, all but the last ones."""
     with suppress(OSError):
-        for path in directory.glob("*.json"):
-            if not (matches / f"{path.stem}.tgn").exists():
-                path.unlink(missing_ok=True)
+        kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for path in kept[:-_MOST]:
+            path.unlink(missing_ok=True)
 
 
 def new_secret() -> str:

@@ -24,15 +24,16 @@ from thud.rules.position import Move
 def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
     """Return a record with the battles of its match as they are now.
 
-    Programs that play now take the place of those that are named.  A match that was played to its
-    end stays as it was played: where moves have been taken back since, other ones are variations.
+    Programs that play now take the place of those that are named, and so do players' names.  A
+    match that was played to its end stays as it was played: where moves have been taken back
+    since, other ones are variations.
     """
     if record.over:
         return _tried_since(record, match)
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
     battles = map(gone_on, known, match.battles)
-    return record._replace(programs=(first, second), battles=tuple(battles))
+    return record._replace(programs=(first, second), battles=tuple(battles), players=match.players)
 
 
 def _tried_since(record: Record, match: Match) -> Record:

@@ -21,6 +21,10 @@ class CannotSave(ValueError):
     """A match that cannot be put on the disk; what was there before is as it was."""
 
 
+class AlreadyKept(CannotSave):
+    """A match that is there already, under the name that it was to have."""
+
+
 class Saved:
     """A match that is being played and saved; close it to let others have it.
 

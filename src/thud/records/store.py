@@ -25,7 +25,7 @@ from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
-from thud.records.saved import CannotSave, Saved, why
+from thud.records.saved import AlreadyKept, CannotSave, Saved, why
 from thud.records.shelf import LOCK, SUFFIX, fault_of, is_id, newest_first
 from thud.records.tgn_writer import tgn_text
 from thud.rules.geometry import shown
@@ -60,15 +60,20 @@ class Store:
         today = f"{datetime.now():%Y-%m-%d}"
         return self.adopt(Record.of(match, event=event, date=today, programs=programs))
 
-    def adopt(self, record: Record) -> Saved:
+    def adopt(self, record: Record, name: str = "") -> Saved:
         """Give a record that was read elsewhere a file here, its tags and comments included.
 
+        Args:
+            record: the match.
+            name: the id that it has elsewhere, if it is to have no new one.
+
         Raises:
+            AlreadyKept: there is a match of that name.
             CannotSave: that is not possible.
         """
         try:
             self.matches.mkdir(parents=True, exist_ok=True)
-            path, lock = self._reserve()
+            path, lock = self._reserve(name)
         except OSError as error:
             reason = f"the match cannot be saved in {self.matches}: {why(error)}"
             raise CannotSave(reason) from error
@@ -270,18 +275,21 @@ class Store:
                 if not fault_of(path) and goes_on(path):
                     yield path.stem
 
-    def _reserve(self) -> tuple[Path, Lock]:
-        """Return a path that nothing else has, and its lock."""
+    def _reserve(self, name: str = "") -> tuple[Path, Lock]:
+        """Return a path that nothing else has, and its lock.
+
+        Raises:
+            AlreadyKept: something else has the name that it was to have.
+        """
         while True:
-            name = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}"
-            path = self._path(name)
-            try:
+            path = self._path(name or f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(2).hex()}")
+            with suppress(FileExistsError, Locked):
                 lock = Lock(path.with_suffix(LOCK), new=True)
-            except (FileExistsError, Locked):
-                continue
-            if not path.exists():
-                return path, lock
-            lock.release()
+                if not path.exists():
+                    return path, lock
+                lock.release()
+            if name:
+                raise AlreadyKept(f"match {name} is there already")
 
     def _existing(self, name: str) -> Path:
         path = self._path(name)

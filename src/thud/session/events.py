@@ -107,6 +107,9 @@ class LineLost(NamedTuple):
     """The line to where the match is played is broken, and is being mended."""
 
     because: str
+    """A sentence."""
+    for_good: bool = False
+    """Whether nobody mends it: the host does not let us come back."""
 
 
 class LineBack(NamedTuple):

@@ -72,6 +72,12 @@ class Keeper:
             return f"The match is kept: 'thud replay {self._id}' shows it again."
         return f"The match is kept: '{resume}' goes on with it."
 
+    def outlook(self) -> str:
+        """Return what becomes of the match if the players leave now, in the middle of it."""
+        if self._behind and self._id:
+            return "The last moves could not be kept."
+        return "“thud resume” goes on with the match." if self._id else "The match is not kept."
+
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
         if self._record:
@@ -125,8 +131,12 @@ class Keeper:
         if self._saved:
             self._saved.write(record)
         else:
-            self._saved = self.store.adopt(record)
+            self._saved = self._adopted(self.store, record)
             self._id = self._saved.id
+
+    def _adopted(self, store: Store, record: Record) -> Saved:
+        """Give a match a file of its own."""
+        return store.adopt(record)
 
     def annotate(self, before: Record, after: Record) -> None:
         """Put what has been written about the match with it; its moves are the same.

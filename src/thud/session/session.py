@@ -112,6 +112,7 @@ class Session(Proceedings):
             IllegalMove: there is nothing to take back.
             TooLate: the match has changed since.
         """
+        await self.settled()
         self._refuse_if_late(at)
         if (asking := self._asks_to_take_back(by)) is None:
             await self._take_back(by, at)
@@ -154,6 +155,7 @@ class Session(Proceedings):
             IllegalMove: the battle is over already, or it is somebody else's turn.
             TooLate: the match has changed since.
         """
+        await self.settled()
         self._refuse_if_late(at)
         self._refuse_if_over()
         self._refuse_on_turn_of_others(by)

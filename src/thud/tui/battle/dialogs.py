@@ -13,7 +13,6 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import outlook
 from thud.tui.widgets.prompt import Run
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ class Dialogs:
             self._leave()
             return
         self._session.hold()
-        told = outlook(self._session.keeper)
+        told = self._session.keeper.outlook()
         self._table.ask(questions.leave(told, leave=self._leave, stay=self._stay))
 
     def _stay(self) -> None:

@@ -16,7 +16,6 @@ from thud.rules.verdicts import battle_verdict
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
     from thud.session.doubts import Doubt
-    from thud.session.keeper import Keeper
     from thud.session.session import Session
 
 _FORESEEN: Final = 3
@@ -109,10 +108,3 @@ def shown_for(doubt: Doubt) -> str:
     """Say what the board shows while a move is doubted."""
     what = "how it could be answered" if doubt.answer else "what could be done instead"
     return f"The board shows {what}."
-
-
-def outlook(keeper: Keeper) -> str:
-    """Say what becomes of the match if the players leave now."""
-    if keeper.behind and keeper.id:
-        return "The last moves could not be kept."
-    return "“thud resume” goes on with the match." if keeper.id else "The match is not kept."

@@ -1,0 +1,132 @@
+"""A guest calls a host: along some way, until it is let in."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple, Protocol, TypeVar
+
+from thud.net.bounds import HELLO_SECONDS, MAX_SNAPSHOT_LINE, VERSION
+from thud.net.fields import BadMessage
+from thud.net.link import LineBroken, Link
+from thud.net.messages import (
+    SEAT,
+    Ask,
+    Closed,
+    Garbage,
+    Hello,
+    Message,
+    Ping,
+    Snapshot,
+    Table,
+    Welcome,
+    decode_host,
+)
+from thud.net.tokens import Tokens
+
+_Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)
+
+
+class Way(Protocol):
+    """How a host is reached, as often as the line breaks."""
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host; empty where the way itself is trusted."""
+
+    async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Reach the host, anew each time.
+
+        Raises:
+            ValueError: that is not possible now; the message is a sentence that says why.
+        """
+
+    def describe(self) -> str:
+        """Say which way it is, as part of a sentence: "on this machine"."""
+
+
+class TurnedAway(ValueError):
+    """The host has not let us in, or the line broke before that; the message says why.
+
+    Attributes:
+        again: whether it is worth while to try again.
+    """
+
+    def __init__(self, because: str, *, again: bool = False) -> None:
+        super().__init__(because)
+        self.again = again
+
+
+class Caller(NamedTuple):
+    """Who calls, and what for."""
+
+    name: str
+    want: str = SEAT
+    seat: int | None = None
+    """Which player they want to be, if that is not all the same."""
+
+
+class Call(NamedTuple):
+    """A line on which a guest was let in."""
+
+    link: Link
+    welcome: Welcome
+    snapshot: Snapshot
+    complaint: str = ""
+    """Why the way back to the seat is not kept; empty if it is."""
+
+
+async def call(way: Way, caller: Caller, tokens: Tokens, host: str = "") -> Call:
+    """Reach a host, and be let in.
+
+    Args:
+        way: how it is reached.
+        caller: who wants what.
+        tokens: what shows that a seat is ours.
+        host: which host it is, if that is known.
+
+    Raises:
+        TurnedAway: we are not let in.
+        ValueError: the host cannot be reached.
+    """
+    reader, writer = await way.open()
+    link = Link(reader, writer, MAX_SNAPSHOT_LINE)
+    try:
+        return await _let_in(link, way.secret, caller, tokens, host)
+    except BaseException as fault:
+        await link.close()
+        if isinstance(fault, LineBroken):
+            raise TurnedAway(str(fault) or "the line ended at once", again=True) from None
+        if isinstance(fault, Garbage | BadMessage):
+            raise TurnedAway(f"what answers is no host of this game: {fault}") from None
+        raise
+
+
+async def _let_in(link: Link, secret: str, caller: Caller, tokens: Tokens, host: str) -> Call:
+    if caller.want == SEAT and not host:
+        link.send(Ask(VERSION, secret))
+        host = (await _answer(link, Table)).id
+    token = await asyncio.to_thread(tokens.of, host) if caller.want == SEAT else ""
+    link.send(Hello(VERSION, caller.want, caller.name, secret, token, caller.seat))
+    welcome = await _answer(link, Welcome)
+    snapshot = await _answer(link, Snapshot)
+    complaint = ""
+    if welcome.token not in ("", token):
+        complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
+    # From now on the host may rely on it that we know our token.
+    link.send(Ping())
+    return Call(link, welcome, snapshot, complaint)
+
+
+async def _answer(link: Link, wanted: type[_Wanted]) -> _Wanted:
+    """Return what the host answers.
+
+    Raises:
+        TurnedAway: it ends the line.
+        BadMessage: it says something else.
+    """
+    message: Message = decode_host(await link.receive(HELLO_SECONDS))
+    if isinstance(message, Closed):
+        raise TurnedAway(message.because, again=message.again)
+    if not isinstance(message, wanted):
+        raise BadMessage(f"it answers with {type(message).__name__.lower()}")
+    return message

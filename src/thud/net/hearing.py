@@ -1,0 +1,162 @@
+"""What a guest hears of the match, done to its own: each move is checked by the rules here, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from thud.net import news
+from thud.net.news import News
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import written_move
+from thud.rules.variant import Reason
+from thud.session import changes, events
+from thud.session.events import Event
+from thud.session.proceedings import Proceedings
+from thud.session.situation import Proposal
+
+CHANGES: Final = (news.Played, news.TakenBack, news.Ended)
+"""The news that change the match."""
+
+_MOST_AT_ONCE: Final = 100
+"""So many moves that were missed are shown one after the other, and else only where they lead."""
+
+
+class Disagreement(ValueError):
+    """What is told of the match cannot be: it is another one than here."""
+
+
+def heard(session: Proceedings, told: News) -> list[Event]:
+    """Do to a session what is told, and return what there is to tell of it.
+
+    Raises:
+        ValueError: that cannot be; nothing has changed.
+    """
+    return _HEAR[type(told)](session, told)
+
+
+def _played(session: Proceedings, told: news.Played) -> list[Event]:
+    battle = session.battle
+    # That the battle is over then is told by itself.
+    return changes.played(session, written_move(battle.variant, battle.position, told.move))[:1]
+
+
+def _taken_back(session: Proceedings, told: news.TakenBack) -> list[Event]:
+    if told.moves > len(session.battle.moves) or bool(told.moves) is session.agreed:
+        raise Disagreement("there is nothing like that to take back")
+    return changes.unplayed(session, told.moves)
+
+
+def _ended(session: Proceedings, told: news.Ended) -> list[Event]:
+    if told.reason is Reason.AGREEMENT and session.battle.outcome is None:
+        return changes.agreed(session)
+    outcome = session.battle.outcome
+    if outcome is None or outcome.reason is not told.reason:
+        raise Disagreement("by the rules the battle is not over like that")
+    return [events.Ended(outcome)]
+
+
+def _proposed(session: Proceedings, told: news.Proposed) -> list[Event]:
+    session.proposal = Proposal(told.by, session.number, wish=told.wish)
+    return [events.Proposed(told.by, told.wish)]
+
+
+def _answered(session: Proceedings, told: news.Answered) -> list[Event]:
+    session.proposal = None
+    return [events.Answered(told.by, told.agree, told.until, told.wish)]
+
+
+def _withdrawn(session: Proceedings, told: news.Withdrawn) -> list[Event]:
+    session.proposal = None
+    return [events.Withdrawn(told.by, told.because)]
+
+
+def _came(session: Proceedings, told: news.Came) -> list[Event]:
+    if told.player is None:
+        session.company.onlookers.append(told.name)
+    else:
+        session.match.rename(told.player, told.name)
+        session.company.there.add(told.player)
+    return [events.Came(told.player, told.name)]
+
+
+def _went(session: Proceedings, told: news.Went) -> list[Event]:
+    if told.player is not None:
+        session.company.there.discard(told.player)
+    elif told.name in session.company.onlookers:
+        session.company.onlookers.remove(told.name)
+    return [events.Went(told.player, told.name)]
+
+
+_HEAR: Final[Mapping[type, Callable[[Proceedings, Any], list[Event]]]] = {
+    news.Played: _played,
+    news.TakenBack: _taken_back,
+    news.Ended: _ended,
+    news.Proposed: _proposed,
+    news.Answered: _answered,
+    news.Withdrawn: _withdrawn,
+    news.Came: _came,
+    news.Went: _went,
+    news.Thinking: lambda _, told: [events.Thinking(told.side, None)],
+    news.Said: lambda _, told: [events.Said(told.player, told.name, told.text)],
+    news.Faulted: lambda _, told: [events.Faulted(told.player, told.fault)],
+    news.HandedOver: lambda _, told: [events.HandedOver(told.player)],
+    news.NotKept: lambda _, told: [events.NotKept(told.complaint)],
+}
+
+
+def caught_up(session: Proceedings, now: Match) -> list[Event] | None:
+    """Bring the match of a session up to how it is now; return what there is to tell of it.
+
+    None is returned where that is another match, or too much has happened; nothing has changed
+    then.
+    """
+    match = session.match
+    if not _goes_on(match, now):
+        return None
+    match.players = now.players
+    found = _battle_caught_up(session, now.battles[match.number - 1])
+    if now.number > match.number:
+        found += changes.next_battle(session)
+        found += _battle_caught_up(session, now.battle)
+    return found
+
+
+def _goes_on(before: Match, now: Match) -> bool:
+    """Say whether a match can have become another one, and that is not too far away."""
+    known = [battle.moves for battle in before.battles[:-1]]
+    return (
+        before.variant is now.variant
+        and before.starts == now.starts
+        and before.number <= now.number
+        and known == [battle.moves for battle in now.battles[: before.number - 1]]
+        and abs(_length(now) - _length(before)) <= _MOST_AT_ONCE
+    )
+
+
+def _length(match: Match) -> int:
+    return sum(len(battle.moves) for battle in match.battles)
+
+
+def _battle_caught_up(session: Proceedings, now: Battle) -> list[Event]:
+    """Take back what is not played any more, and play what is new."""
+    battle = session.battle
+    alike = _alike(battle, now)
+    agreed_now = now.outcome is not None and now.outcome.reason is Reason.AGREEMENT
+    found: list[Event] = []
+    if session.agreed and not (agreed_now and battle.moves == now.moves):
+        found += changes.unplayed(session, 0)
+    if more := len(battle.moves) - alike:
+        found += changes.unplayed(session, more)
+    battle.quiet_limit = now.quiet_limit
+    for move in now.moves[alike:]:
+        found += changes.played(session, move)
+    return found + (changes.agreed(session) if agreed_now and not session.agreed else [])
+
+
+def _alike(battle: Battle, other: Battle) -> int:
+    """Return how many moves two battles have in common, from their first on."""
+    pairs = enumerate(zip(battle.moves, other.moves, strict=False))
+    different = (at for at, (one, another) in pairs if one != another)
+    return next(different, min(len(battle.moves), len(other.moves)))

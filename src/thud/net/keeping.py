@@ -1,0 +1,80 @@
+"""What a guest keeps of a match that is kept at the host's: the whole of it, once it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thud.records.shelf import is_id
+from thud.rules.match import Match
+from thud.session.keeper import Keeper
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
+    from thud.records.saved import Saved
+    from thud.records.store import Store
+
+
+class GuestKeeper(Keeper):
+    """Keeps a match that was played elsewhere when it is over, by the name that it has there.
+
+    A match of that name that is here already is this one: its host is on this machine, or we have
+    been there before.
+
+    Args:
+        store: where to; None keeps nothing.
+        record: the match as it is at first.
+        command: what leads back to it.
+
+    Attributes:
+        name: what the match is called at the host's.
+    """
+
+    def __init__(self, store: Store | None, record: Record, command: str = "") -> None:
+        super().__init__(store, record=record)
+        self._command = command
+        self.name = ""
+
+    @property
+    def aside(self) -> str:
+        """What becomes of moves taken back now: nothing unusual."""
+        return ""
+
+    def farewell(self, how: str = "") -> str:
+        """Return how to come back to a match that goes on, or how to see again what is over."""
+        if self._over:
+            return super().farewell(how)
+        return self.outlook()
+
+    def outlook(self) -> str:
+        """Return what becomes of the match if we leave now."""
+        kept = "The host keeps the match"
+        return f"{kept}: '{self._command}' comes back to it." if self._command else f"{kept}."
+
+    async def keep(self, match: Match, programs: tuple[str, str] = ("", "")) -> str:
+        """Return when the match is on the disk, if it is over; or why it is not, as a keeper."""
+        if match.over and is_id(self.name):
+            return await super().keep(match, programs)
+        self._record = self.record(match, programs)
+        self._over = False
+        return ""
+
+    async def turn_to(self, record: Record | None = None) -> str:
+        """Let the match go and keep what comes; it is not kept before it is over."""
+        await super().turn_to(None)
+        self._record = record
+        return ""
+
+    def waiting(self) -> str:
+        """Return nothing: matches of our own can wait."""
+        return ""
+
+    def _write(self, record: Record) -> None:
+        from thud.records.saved import AlreadyKept
+
+        try:
+            super()._write(record)
+        except AlreadyKept:
+            self._id = self.name
+
+    def _adopted(self, store: Store, record: Record) -> Saved:
+        return store.adopt(record, self.name)

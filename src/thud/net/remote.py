@@ -1,0 +1,331 @@
+"""A match that is played elsewhere: a session to whoever shows it, and a guest to its host."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.net.bounds import (
+    CHAT_SECONDS,
+    CHATS,
+    MAX_CHAT,
+)
+from thud.net.calling import Call, Caller, TurnedAway, Way
+from thud.net.fields import BadMessage
+from thud.net.hearing import CHANGES, Disagreement, caught_up, heard
+from thud.net.keeping import GuestKeeper
+from thud.net.line import Line
+from thud.net.link import LineBroken, Pace
+from thud.net.messages import (
+    Answer,
+    Closed,
+    End,
+    FromHost,
+    New,
+    Next,
+    Play,
+    Say,
+    Snapshot,
+    Told,
+    Undo,
+    Withdraw,
+)
+from thud.net.tokens import Tokens
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move
+from thud.session.company import Company, printable
+from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Withdrawn
+from thud.session.session import Session
+from thud.session.situation import Proposal
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
+    from thud.records.store import Store
+
+
+class _Talk(Company):
+    """Those at other places, as they are told of by the host, which hears what is said."""
+
+    def __init__(self, remote: Remote, line: Line) -> None:
+        super().__init__(remote, remote.rename)
+        self._remote = remote
+        self._line = line
+        self._pace = Pace(CHATS / CHAT_SECONDS, CHATS)
+
+    def say(self, text: str, by: int | None = None) -> None:
+        """Say something to the others, which is told here when they have heard it."""
+        if not self._remote.seats.here:
+            raise ValueError("who looks on says nothing")
+        if not self.talking:
+            raise ValueError("nobody talks in this match")
+        if not (words := printable(text, MAX_CHAT)):
+            raise ValueError("there is nothing to say in that")
+        if not self._pace.pass_now():
+            raise ValueError("not so fast: nobody can read all that")
+        self._line.say(Say(words))
+
+
+class Remote(Session):
+    """A session that is elsewhere.
+
+    What is done here is wanted of the host; when that is awaited, it has happened there, has been
+    told to everybody, here too, and is on the host's disk.  What is told is checked by the rules
+    before it is believed.  The line is kept as long as the session runs: when it breaks, we come
+    back by ourselves, to what has happened meanwhile.
+
+    Made by `joined`.
+    """
+
+    keeper: GuestKeeper
+
+    def __init__(self, line: Line, answered: Call, record: Record, keeper: GuestKeeper) -> None:
+        seat = answered.welcome.seat
+        here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
+        super().__init__(record.match(), keeper, (here[0], here[1]))
+        self._line = line
+        self._complaint = answered.complaint
+        self.company = _Talk(self, line)
+        self._follow(answered)
+        self._know(answered.snapshot)
+        self.attend(self._keep_line)
+
+    @classmethod
+    async def joined(
+        cls,
+        way: Way,
+        caller: Caller,
+        *,
+        store: Store | None = None,
+        tokens: Tokens | None = None,
+        command: str = "",
+    ) -> Remote:
+        """Return a match that we have joined, on the event loop that it will be played on.
+
+        Args:
+            way: how its host is reached.
+            caller: who joins, to play or to watch.
+            store: where it is kept when it is over; None keeps nothing.
+            tokens: what shows that a seat is ours, if not kept at the usual place.
+            command: what to type to come back.
+
+        Raises:
+            ValueError: the host cannot be reached, or does not let us in.
+        """
+        line = Line(way, caller, tokens or Tokens())
+        answered = await line.call()
+        try:
+            record = await asyncio.to_thread(record_in, answered.snapshot)
+        except ValueError:
+            await line.hang_up()
+            raise
+        return cls(line, answered, record, GuestKeeper(store, record, command))
+
+    # Beginning and leaving
+
+    async def begin(self) -> None:
+        """Tell what is at the board, and what waits for an answer."""
+        self.tell(Begun(self.match.number))
+        if self._complaint:
+            self.tell(NotKept(self._complaint))
+        if self.proposal:
+            self.tell(Proposed(self.proposal.by, self.proposal.wish))
+
+    async def leave(self) -> None:
+        """Go; the seat stays ours."""
+        self.left = True
+        await self._line.hang_up(leaving=True)
+        await super().leave()
+
+    # What is wanted of the host
+
+    async def play(self, move: Move, at: int | None = None, *, by: int | None = None) -> None:
+        """Play a move, as in any session."""
+        self._refuse_if_late(at)
+        self._refuse_if_over()
+        self._refuse_on_turn_of_others(None)
+        position = self.battle.position
+        self.battle.variant.check(position, move)
+        await self._line.ask(Play(self.number, move_text(position, move)))
+
+    async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
+        """Ask for the last move back."""
+        self._refuse_if_late(at)
+        await self._line.ask(Undo(self.number))
+
+    async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
+        """Propose to end the battle."""
+        self._refuse_if_late(at)
+        await self._line.ask(End(self.number))
+
+    async def answer(self, agree: bool, *, by: int | None = None) -> None:
+        """Answer to what was proposed."""
+        await self._line.ask(Answer(self.number, agree, self._proposal_now().wish))
+
+    async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
+        """Propose no longer what was proposed."""
+        self._proposal_now()
+        await self._line.ask(Withdraw(self.number))
+
+    async def next_battle(self, at: int | None = None) -> None:
+        """Begin the second battle."""
+        self._refuse_if_late(at)
+        await self._line.ask(Next(self.number))
+
+    async def new_match(self, at: int | None = None) -> None:
+        """Begin another match."""
+        self._refuse_if_late(at)
+        await self._line.ask(New(self.number))
+
+    def try_again(self) -> bool:
+        """Do nothing: computers are the host's."""
+        return False
+
+    def take_over(self) -> None:
+        """Do nothing: computers are the host's."""
+
+    def pause(self, paused: bool = True) -> None:
+        """Do nothing: the host goes on."""
+
+    @property
+    def watched(self) -> bool:
+        """Whether computers play that are here: none are."""
+        return False
+
+    # What comes from the host
+
+    async def _keep_line(self) -> None:
+        """Hear what is told, and mend the line when it breaks, until that is cancelled."""
+        try:
+            while True:
+                lost = await self._hear_all()
+                await self._line.hang_up()
+                self.proposal = None
+                self.company.there.clear()
+                self.tell(lost)
+                if lost.for_good or not await self._come_back():
+                    return
+        finally:
+            await self._line.hang_up()
+
+    async def _hear_all(self) -> LineLost:
+        """Do what is told until the line ends; return why it has."""
+        beating = asyncio.create_task(self._line.beat())
+        try:
+            while True:
+                message = await self._line.hear()
+                if isinstance(message, Closed):
+                    return LineLost(message.because, not message.again)
+                await self._hear(message)
+        except LineBroken as broken:
+            return LineLost(str(broken) or "the line is broken")
+        except ValueError as fault:
+            return LineLost(f"what the host tells makes no sense: {fault}")
+        finally:
+            beating.cancel()
+
+    async def _come_back(self) -> bool:
+        """Return whether the line is there again."""
+        while True:
+            try:
+                answered = await self._line.call_again()
+                await self._take(answered.snapshot)
+            except TurnedAway as away:
+                self.tell(LineLost(str(away), for_good=True))
+                return False
+            except ValueError:
+                await self._line.hang_up()
+                continue
+            self._follow(answered)
+            self.tell(LineBack())
+            return True
+
+    def _follow(self, answered: Call) -> None:
+        """Keep to what the host allows."""
+        self.hints_allowed = answered.welcome.hints
+        self.company.talks = answered.welcome.chat
+
+    async def _hear(self, message: FromHost) -> None:
+        match message:
+            case Told():
+                await self._do(message)
+            case Snapshot(seq):
+                self._refuse_out_of_turn(seq)
+                await self._take(message)
+            case _:
+                raise BadMessage(f"there is no reason for {type(message).__name__.lower()}")
+
+    async def _do(self, told: Told) -> None:
+        """Do one thing that is told."""
+        self._refuse_out_of_turn(told.seq)
+        async with self.changing:
+            found = heard(self, told.news) if told.news else []
+            kept = list[Event]()
+            if isinstance(told.news, CHANGES):
+                self._name(told.match)
+                self._count_to(told.number)
+                kept = await self._keep()
+            self._seq = told.seq
+            self.tell(*found, *kept)
+
+    async def _take(self, snapshot: Snapshot) -> None:
+        """Take up the match as it is now, and tell only what is new."""
+        record = await asyncio.to_thread(record_in, snapshot)
+        now = await asyncio.to_thread(record.match)
+        async with self.changing:
+            before = self.proposal
+            found = caught_up(self, now) if snapshot.match == self.keeper.name else None
+            if found is None:
+                found = [await self._begun(now, record)]
+            self._know(snapshot)
+            kept = await self._keep() if found else []
+            self.tell(*found, *kept, *_wishes(before, self.proposal))
+
+    async def _begun(self, now: Match, record: Record) -> Event:
+        await self.keeper.turn_to(record)
+        self.match = now
+        return Begun(now.number)
+
+    def _know(self, snapshot: Snapshot) -> None:
+        """Know what a snapshot tells besides the moves."""
+        self._seq = snapshot.seq
+        self._name(snapshot.match)
+        self._count_to(snapshot.number)
+        by = snapshot.proposed
+        self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
+        present = (each for each in range(2) if snapshot.present[each])
+        self.company.there = {each for each in present if self.seats[each].elsewhere}
+        self.company.onlookers = list(snapshot.onlookers)
+
+    def _name(self, match: str) -> None:
+        self.keeper.name = match
+
+    def _count_to(self, number: int) -> None:
+        if number != self.number:
+            self._count_change()
+            self.number = number
+
+    def _refuse_out_of_turn(self, seq: int) -> None:
+        if seq != self._seq + 1:
+            raise Disagreement("something is missing before it")
+
+
+def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
+    """Return what there is to tell of a wish that was not answered, or is not now."""
+    if now and (before is None or before[:1] != now[:1] or before.wish is not now.wish):
+        return [Proposed(now.by, now.wish)]
+    return [Withdrawn(before.by)] if before and not now else []
+
+
+def record_in(snapshot: Snapshot) -> Record:
+    """Return the match in a snapshot, checked by the rules.
+
+    Raises:
+        ValueError: there is no one match in it, or one that cannot have been played.
+    """
+    from thud.records.tgn_reader import read_tgn
+
+    (record,) = read_tgn(snapshot.record)
+    record.match()
+    return record
