@@ -32,7 +32,7 @@ LONGEST_WAIT: Final = 60.0
 LONGEST_HOLD: Final = 5.0
 """Seconds that anybody is held up because of what others tried."""
 
-FADES: Final = 30.0
+FADES: Final = 60.0
 """Seconds after which one try is forgotten."""
 
 REMEMBERED: Final = 1024
@@ -51,6 +51,7 @@ class Visit:
         self.caller = caller
         self.hold = hold
         self.proven = False
+        self.noted = False
 
 
 class _Tries(NamedTuple):
@@ -113,6 +114,7 @@ class Guard:
     def wrong(self, writer: StreamWriter) -> None:
         """Hear that a visitor has shown a wrong secret, as often as that happens."""
         if (visit := self._visits.get(writer)) and not visit.proven:
+            visit.noted = True
             self._note(visit.caller)
 
     def leave(self, visit: Visit, writer: StreamWriter | None = None) -> None:
@@ -121,7 +123,8 @@ class Guard:
             self._visits.pop(writer, None)
         if not visit.proven:
             self._count_out(visit.caller)
-            self._note(visit.caller)
+            if not visit.noted:
+                self._note(visit.caller)
 
     def _wait(self, caller: str) -> float:
         tries = self._tries.get(caller, _Tries())
