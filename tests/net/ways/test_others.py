@@ -1,5 +1,6 @@
 """Other users of the machine: let in with a secret, and told whose match it is."""
 
+import asyncio
 import os
 import socket
 import stat
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from net.ways.serving import Echo, exchanged, hung_up, said_back
+from net.ways.serving import Clock, Echo, exchanged, hung_up, said_back
 from thud.net.ways import others
 from thud.net.ways.guard import FREE, Guard
 from thud.net.ways.invitation import new_secret
@@ -35,7 +36,7 @@ def shared(tmp_path: Path) -> Path:
 @pytest.fixture
 def echo() -> Echo:
     """Return who serves, with a guard."""
-    return Echo(Guard())
+    return Echo(Guard(Clock()))
 
 
 @pytest.fixture
@@ -135,8 +136,6 @@ async def test_another_user_really_gets_in() -> None:
         "found = socket.socket(socket.AF_UNIX); found.connect(sys.argv[1])\n"
         "found.sendall(b'hello\\n'); print(found.recv(100).decode())\n"
     )
-    import asyncio
-
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-c", script, str(opened.path)],

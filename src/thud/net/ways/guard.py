@@ -7,6 +7,7 @@ what others do.
 
 from __future__ import annotations
 
+import math
 import time
 from asyncio import StreamWriter
 from collections.abc import Callable
@@ -65,7 +66,7 @@ class _Tries(NamedTuple):
 
     def wait(self, now: float, free: int, longest: float) -> float:
         """Return how many seconds more to wait: twice as long for each try, to a bound."""
-        over = int(self.faded(now)) - free
+        over = math.ceil(self.faded(now)) - free
         return max(0.0, self.last + min(longest, 2.0 ** min(over, 10)) - now) if over >= 0 else 0.0
 
 
