@@ -29,6 +29,8 @@ _PACE: Final = 0.01
 """Seconds from one connection to the next: a flood waits in line, before it costs anything."""
 _BREATH: Final = 0.5
 """Seconds until somebody is let in again where the system has no more files to give."""
+_LOOK: Final = 0.1
+"""Seconds until somebody is noticed on a system whose event loop does not tell."""
 _BACKLOG: Final = 32
 
 _Task: TypeAlias = asyncio.Task[None]
@@ -81,15 +83,14 @@ class Doorway:
         self._socket.close()
 
     async def _receive_all(self) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             try:
-                client, _ = await loop.sock_accept(self._socket)
+                self._receive(self._socket.accept()[0])
+                await asyncio.sleep(_PACE)
+            except BlockingIOError:
+                await _readable(self._socket)
             except OSError:
                 await asyncio.sleep(_BREATH)
-                continue
-            self._receive(client)
-            await asyncio.sleep(_PACE)
 
     def _receive(self, client: socket.socket) -> None:
         """Let somebody in, if there is room; hang up at once if not."""
@@ -102,6 +103,7 @@ class Doorway:
         task = asyncio.create_task(self._host(client, visit))
         self._inside.add(task)
         task.add_done_callback(self._inside.discard)
+        task.add_done_callback(lambda _: client.close())
 
     async def _host(self, client: socket.socket, visit: Visit) -> None:
         """Serve a visitor, whatever that comes to."""
@@ -140,6 +142,24 @@ class Doorway:
         expected = f"{self._password}\n".encode()
         async with asyncio.timeout(HANDSHAKE):
             return hmac.compare_digest(await reader.readexactly(len(expected)), expected)
+
+
+async def _readable(source: socket.socket) -> None:
+    """Wait until there is something at a socket; look again soon where a loop cannot tell.
+
+    `sock_accept` would lose whoever comes while it is cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    knocked = asyncio.Event()
+    try:
+        loop.add_reader(source, knocked.set)
+    except NotImplementedError:
+        await asyncio.sleep(_LOOK)
+        return
+    try:
+        await knocked.wait()
+    finally:
+        loop.remove_reader(source)
 
 
 async def _parted(client: socket.socket, writer: asyncio.StreamWriter | None) -> None:

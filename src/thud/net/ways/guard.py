@@ -7,6 +7,7 @@ what others do.
 
 from __future__ import annotations
 
+import math
 import time
 from asyncio import StreamWriter
 from collections.abc import Callable
@@ -32,7 +33,7 @@ LONGEST_WAIT: Final = 60.0
 LONGEST_HOLD: Final = 5.0
 """Seconds that anybody is held up because of what others tried."""
 
-FADES: Final = 30.0
+FADES: Final = 60.0
 """Seconds after which one try is forgotten."""
 
 REMEMBERED: Final = 1024
@@ -51,6 +52,7 @@ class Visit:
         self.caller = caller
         self.hold = hold
         self.proven = False
+        self.noted = False
 
 
 class _Tries(NamedTuple):
@@ -64,7 +66,7 @@ class _Tries(NamedTuple):
 
     def wait(self, now: float, free: int, longest: float) -> float:
         """Return how many seconds more to wait: twice as long for each try, to a bound."""
-        over = int(self.faded(now)) - free
+        over = math.ceil(self.faded(now)) - free
         return max(0.0, self.last + min(longest, 2.0 ** min(over, 10)) - now) if over >= 0 else 0.0
 
 
@@ -113,6 +115,7 @@ class Guard:
     def wrong(self, writer: StreamWriter) -> None:
         """Hear that a visitor has shown a wrong secret, as often as that happens."""
         if (visit := self._visits.get(writer)) and not visit.proven:
+            visit.noted = True
             self._note(visit.caller)
 
     def leave(self, visit: Visit, writer: StreamWriter | None = None) -> None:
@@ -121,7 +124,8 @@ class Guard:
             self._visits.pop(writer, None)
         if not visit.proven:
             self._count_out(visit.caller)
-            self._note(visit.caller)
+            if not visit.noted:
+                self._note(visit.caller)
 
     def _wait(self, caller: str) -> float:
         tries = self._tries.get(caller, _Tries())

@@ -35,6 +35,9 @@ UNIX: Final = hasattr(socket, "AF_UNIX")
 MOST: Final = 200
 """So many files of a directory are looked at."""
 
+MOST_TOLD: Final = 20
+"""So many open matches are named where one has to be chosen."""
+
 _SOCKET: Final = ".socket"
 _ABOUT: Final = ".json"
 _LARGEST: Final = 4096
@@ -76,6 +79,21 @@ def open_matches() -> tuple[Open, ...]:
     """
     found = {match.id: match for each in _places() for match in _open_in(each)}
     return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
+
+
+def only() -> Open:
+    """Return the only match that is open to this user.
+
+    Raises:
+        Unreachable: there is none, or there are several, which are named.
+    """
+    matches = open_matches()
+    if not matches:
+        raise Unreachable("no match is open here: 'thud host' opens one")
+    if len(matches) > 1:
+        told = "; ".join(match.told() for match in matches[:MOST_TOLD])
+        raise Unreachable(f"several matches are open here, say which: {told}")
+    return matches[0]
 
 
 def connected(match: str) -> socket.socket:

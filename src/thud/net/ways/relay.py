@@ -10,17 +10,12 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
 from typing import Any, Final
 
 from thud.net.ways import local, others
-from thud.net.ways.about import Open
 from thud.net.ways.way import Unreachable
-
-MOST_TOLD: Final = 20
-"""So many open matches are named where one has to be chosen."""
 
 LINGER: Final = 30.0
 """Seconds in which a host has to say something, or hang up, after the guest has hung up."""
@@ -38,7 +33,7 @@ def relay(match: str = "") -> None:
     try:
         reached = _reached(match)
     except Unreachable as fault:
-        matches = [each.as_json() for each in local.open_matches()[:MOST_TOLD]]
+        matches = [each.as_json() for each in local.open_matches()[: local.MOST_TOLD]]
         _write({"m": "closed", "because": str(fault), "open": matches})
         return
     with reached:
@@ -57,21 +52,7 @@ def list_matches() -> None:
 def _reached(match: str) -> socket.socket:
     if match.startswith("/"):
         return others.connected(match)
-    return local.connected(match or only(local.open_matches()).id)
-
-
-def only(matches: Sequence[Open]) -> Open:
-    """Return the only one of the matches.
-
-    Raises:
-        Unreachable: there are none, or several, which are named.
-    """
-    if not matches:
-        raise Unreachable("no match is open: 'thud host' opens one")
-    if len(matches) > 1:
-        told = "; ".join(match.told() for match in matches[:MOST_TOLD])
-        raise Unreachable(f"several matches are open, say which: {told}")
-    return matches[0]
+    return local.connected(match or local.only().id)
 
 
 def _tell(reached: socket.socket) -> None:

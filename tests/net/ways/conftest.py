@@ -1,0 +1,14 @@
+"""A meeting place of its own for every test, in place of this user's."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def meeting_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return where matches are open: the directory is made when the first is."""
+    place = tmp_path / "run"
+    monkeypatch.setenv("THUD_RUN_DIR", str(place))
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+    return place

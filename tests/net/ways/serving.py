@@ -1,0 +1,78 @@
+"""Who serves at a doorway in tests: says back what it hears."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from thud.net.ways.about import About
+from thud.net.ways.guard import Guard
+from thud.net.ways.way import Streams, Way
+
+ABOUT = About("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
+
+
+class Echo:
+    """Says back each line; "right" and "wrong" are what a secret was worth."""
+
+    def __init__(self, guard: Guard | None = None) -> None:
+        self.guard = guard
+        self.trusted: list[bool] = []
+        self.heard: list[bytes] = []
+        self.over = 0
+
+    async def __call__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
+    ) -> None:
+        self.trusted.append(trusted)
+        try:
+            while line := await reader.readline():
+                self.heard.append(line)
+                if self.guard and line == b"right\n":
+                    self.guard.right(writer)
+                if self.guard and line == b"wrong\n":
+                    self.guard.wrong(writer)
+                writer.write(line)
+                await writer.drain()
+        finally:
+            self.over += 1
+
+
+async def said_back(streams: Streams, line: bytes = b"dF1-F5\n") -> bytes:
+    """Return what comes back for a line."""
+    reader, writer = streams
+    writer.write(line)
+    await writer.drain()
+    return await reader.readline()
+
+
+async def hung_up(streams: Streams) -> None:
+    """Hang up, and wait until that is done."""
+    streams[1].close()
+    await streams[1].wait_closed()
+
+
+async def exchanged(way: Way) -> bytes:
+    """Return what comes back along a way, which is then closed."""
+    streams = await way.open()
+    try:
+        return await said_back(streams)
+    finally:
+        await hung_up(streams)
+
+
+async def until(happens: Callable[[], object], most: float = 60.0) -> None:
+    """Wait until something is so."""
+    ends = time.monotonic() + most
+    while not happens():
+        assert time.monotonic() < ends, "it never happened"
+        await asyncio.sleep(0.005)
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
