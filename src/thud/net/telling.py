@@ -59,7 +59,9 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         match: what the match is called.
     """
     proposal, company = session.proposal, session.company
-    record = _bare(Record.of(session.match, programs=session.seats.programs))
+    known = session.record
+    record = _bare(Record.of(session.match, event=known.event, date=known.date))
+    record = record._replace(programs=known.programs)
     without_moves = Snapshot(
         seq,
         session.number,

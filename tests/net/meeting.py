@@ -1,0 +1,167 @@
+"""A host and those who join it, each behind a socket of its own, within one process."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from thud.engines.spec import parse_contender
+from thud.net.calling import Caller
+from thud.net.host import Host
+from thud.net.messages import SEAT, WATCH
+from thud.net.remote import Remote
+from thud.net.tokens import Tokens
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.session.events import Event, Judged, Thinking
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    for _ in range(10_000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it never came to that")
+
+
+class Across:
+    """A way to a host in the same process.
+
+    Attributes:
+        host: who is at the other end; None is nobody.
+        secret: what is shown there.
+        lines: the guests' ends of the lines that were opened.
+    """
+
+    def __init__(self, host: Host, secret: str = "", *, trusted: bool = True) -> None:
+        self.host: Host | None = host
+        self.secret = secret
+        self.trusted = trusted
+        self.lines: list[asyncio.StreamWriter] = []
+        self.served: list[asyncio.Task[None]] = []
+
+    async def open(self) -> Streams:
+        if self.host is None:
+            raise ValueError("nobody is there")
+        near, far = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=far)
+        serving = self.host.serve(reader, writer, trusted=self.trusted)
+        self.served.append(asyncio.create_task(serving))
+        streams = await asyncio.open_connection(sock=near)
+        self.lines.append(streams[1])
+        return streams
+
+    def describe(self) -> str:
+        return "across the table"
+
+    def break_off(self) -> None:
+        """Break the last line that was opened."""
+        self.lines[-1].transport.abort()
+
+
+class Meeting:
+    """One match, its host and everybody who has joined.
+
+    Args:
+        directory: where everything is kept, everybody's in a folder of their own.
+        variant: what is played.
+        seats: who plays.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        variant: Variant = VARIANTS["classic"],
+        seats: tuple[str, str] = ("human", "guest"),
+        *,
+        watchers: int = 16,
+        start: Position | None = None,
+    ) -> None:
+        self.directory = directory
+        self.store = Store(directory / "host")
+        self.seats = seats
+        self.watchers = watchers
+        self.told: dict[str, list[Event]] = {}
+        self.guests: list[Remote] = []
+        self.running: list[asyncio.Task[None]] = []
+        match = Match(variant, ("Ann", "Player 2"), start)
+        self._open(match, Keeper(self.store))
+
+    def _open(self, match: Match, keeper: Keeper) -> None:
+        first, second = map(parse_contender, self.seats)
+        self.session = Session(match, keeper, (first, second))
+        self.host = Host(self.session, watchers=self.watchers)
+        self._begin("host", self.session)
+
+    def _begin(self, name: str, session: Session) -> None:
+        events = self.told.setdefault(name, [])
+        session.subscribe(lambda event: _note(events, event))
+        self.running.append(asyncio.create_task(session.run()))
+
+    async def open_again(self) -> None:
+        """Let the host go home, and take its match up again."""
+        match = self.session.keeper.id
+        await self.close_host()
+        saved = self.store.resume(match)
+        self._open(saved.restored(), Keeper(self.store, saved))
+
+    async def close_host(self) -> None:
+        """Let the host go home."""
+        await self.host.close()
+        await self.session.leave()
+
+    async def join(
+        self, name: str = "Bob", want: str = SEAT, way: Across | None = None, **seat: int
+    ) -> Remote:
+        """Let somebody come in and stay."""
+        remote = await Remote.joined(
+            way or Across(self.host),
+            Caller(name, want, **seat),
+            store=Store(self.directory / name),
+            tokens=Tokens(self.directory / name),
+            command="thud join",
+        )
+        self.guests.append(remote)
+        await remote.begin()
+        self._begin(name, remote)
+        return remote
+
+    async def watch(self, name: str = "Wim") -> Remote:
+        """Let somebody look on."""
+        return await self.join(name, WATCH)
+
+    async def all_agree(self) -> None:
+        """Wait until everybody knows what the host knows."""
+        await self.session.settled()
+        for guest in self.guests:
+            await until(lambda guest=guest: guest.number == self.session.number)
+            await guest.settled()
+
+    async def close(self) -> None:
+        """Let everybody go home."""
+        for guest in self.guests:
+            await guest.leave()
+        await self.close_host()
+        for task in self.running:
+            task.cancel()
+        await asyncio.gather(*self.running, return_exceptions=True)
+
+
+def _note(events: list[Event], event: Event) -> None:
+    if not isinstance(event, Thinking | Judged):
+        events.append(event)
+
+
+def any_move(session: Session) -> Move:
+    """Return a legal move, the same at every place."""
+    return session.match.variant.legal_moves(session.battle.position)[0]

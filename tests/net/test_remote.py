@@ -1,0 +1,205 @@
+"""Somebody plays at another place, whatever becomes of the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.meeting import Across, Meeting, any_move, until
+from thud.net.calling import TurnedAway
+from thud.net.messages import SEAT, WATCH
+from thud.records.store import Store
+from thud.rules.variant import IllegalMove
+from thud.session.events import Begun, Came, LineBack, LineLost, Played, Said, Went
+from thud.session.proceedings import TooLate
+
+
+async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    assert guest.match.players == meeting.session.match.players == ("Ann", "Bob")
+    assert Came(1, "Bob") in meeting.told["host"]
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    assert guest.can_move
+    await guest.play(any_move(guest))
+    assert len(meeting.session.battle.moves) == 2
+    assert guest.battle.moves == meeting.session.battle.moves
+    played = [event for event in meeting.told["Bob"] if isinstance(event, Played)]
+    assert played == [event for event in meeting.told["host"] if isinstance(event, Played)]
+
+
+async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    with pytest.raises(IllegalMove, match="Ann's turn"):
+        await guest.play(any_move(guest))
+    with pytest.raises(IllegalMove, match="nothing to take back"):
+        await guest.undo()
+    with pytest.raises(TooLate):
+        await guest.next_battle(guest.number + 1)
+    with pytest.raises(IllegalMove, match="is not over"):
+        await guest.next_battle()
+    with pytest.raises(IllegalMove, match="is not over"):
+        await guest.new_match()
+    with pytest.raises(IllegalMove, match="nobody has proposed"):
+        await guest.answer(True)
+
+
+async def test_a_line_that_breaks_is_mended(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting_host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: LineLost("the line is broken") in meeting.told["Bob"])
+    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    with pytest.raises(IllegalMove, match="line to the host is broken"):
+        await guest.undo()
+    move = any_move(meeting.session)
+    await meeting.session.play(move)
+    way.host = meeting_host
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    lost = meeting.told["Bob"].index(LineLost("the line is broken"))
+    before = meeting.session.battle.positions[0]
+    assert meeting.told["Bob"][lost:][1:] == [Played(before, move), LineBack()]
+    await guest.play(any_move(guest))
+    assert meeting.session.battle.moves == guest.battle.moves
+
+
+async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
+    first = await meeting.join()
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Eve")
+    again = await meeting.join("Bob")
+    lost = LineLost("you have come in from another place", for_good=True)
+    await until(lambda: lost in meeting.told["Bob"])
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: again.can_move)
+    await again.play(any_move(again))
+    with pytest.raises(IllegalMove):
+        await first.play(any_move(first))
+
+
+async def test_a_seat_is_given_up_when_the_host_says_so(meeting: Meeting) -> None:
+    await meeting.join()
+    await meeting.host.free(1)
+    await until(lambda: any(getattr(each, "for_good", False) for each in meeting.told["Bob"]))
+    eve = await meeting.join("Eve")
+    assert eve.seats.here == (1,)
+    assert meeting.session.match.players == ("Ann", "Eve")
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Bob")
+    with pytest.raises(ValueError, match="not for somebody"):
+        await meeting.host.free(0)
+
+
+async def test_seats_and_moves_outlive_the_host(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    await guest.play(any_move(guest))
+    secrets, name = meeting.host.seating.watching, meeting.host.id
+    way.host = None
+    await meeting.close_host()
+    await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
+    await meeting.open_again()
+    assert (meeting.host.seating.watching, meeting.host.id) == (secrets, name)
+    with pytest.raises(TurnedAway, match="seat is taken"):
+        await meeting.join("Eve")
+    way.host = meeting.host
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    await meeting.session.play(any_move(meeting.session))
+    await until(lambda: len(guest.battle.moves) == 3)
+    await guest.play(any_move(guest))
+    assert guest.battle.moves == meeting.session.battle.moves
+    assert not [each for each in meeting.told["Bob"][1:] if isinstance(each, Begun)]
+
+
+async def test_players_talk(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    meeting.session.company.say("hello")
+    guest.company.say("hello, Ann")
+    await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
+    assert Said(0, "Ann", "hello") in meeting.told["Bob"]
+
+
+async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
+    guest, watcher = await meeting.join(), await meeting.watch()
+    assert not (watcher.watched or watcher.can_move or watcher.can_undo or watcher.due)
+    assert meeting.session.company.onlookers == guest.company.onlookers == ["Wim"]
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    for doing in (watcher.play(any_move(watcher)), watcher.undo(), watcher.propose_end()):
+        with pytest.raises(IllegalMove):
+            await doing
+    with pytest.raises(ValueError, match="looks on"):
+        watcher.company.say("hello")
+    await guest.play(any_move(guest))
+    await meeting.all_agree()
+    assert watcher.battle.moves == guest.battle.moves
+    await watcher.leave()
+    await until(lambda: not guest.company.onlookers)
+
+
+async def test_only_so_many_look_on(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path, watchers=1)
+    first = await meeting.watch()
+    with pytest.raises(TurnedAway, match="as many look on"):
+        await meeting.watch("Xaver")
+    await first.leave()
+    await until(lambda: not meeting.session.company.onlookers)
+    await meeting.watch("Xaver")
+    await meeting.close()
+
+
+async def test_without_a_secret_nobody_gets_anything(meeting: Meeting) -> None:
+    places = meeting.host.seating
+    for secret in ("", "wrong", places.id):
+        for want in (SEAT, WATCH):
+            way = Across(meeting.host, secret, trusted=False)
+            with pytest.raises(TurnedAway, match="not valid"):
+                await meeting.join(want=want, way=way)
+    watching = Across(meeting.host, places.watching, trusted=False)
+    with pytest.raises(TurnedAway, match="not valid"):
+        await meeting.join(way=watching)
+    await meeting.join("Wim", WATCH, watching)
+    await meeting.join(way=Across(meeting.host, places.places[1].secret, trusted=False))
+
+
+async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    for battle in (1, 2):
+        here, there = (meeting.session, guest) if battle == 1 else (guest, meeting.session)
+        await here.play(any_move(here))
+        await meeting.all_agree()
+        await there.propose_end()
+        await until(lambda: here.proposal)
+        assert not guest.keeper.id
+        await here.answer(True)
+        await meeting.all_agree()
+        if battle == 1:
+            await guest.next_battle(guest.number)
+    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.keeper.id}.tgn"
+    await until(kept.exists)
+    assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
+    assert "thud replay" in guest.keeper.farewell()
+    await guest.new_match(guest.number)
+    await until(lambda: not guest.match.over)
+    assert guest.match.players == ("Ann", "Bob")
+    assert "thud join" in guest.keeper.farewell()
+
+
+async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
+    meeting.session.hints_allowed = False
+    guest = await meeting.join()
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    assert not guest.can_be_advised
+    with pytest.raises(IllegalMove, match="without hints"):
+        await guest.advise()
