@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import BinaryIO
 
+    from thud.net.terms import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
@@ -76,18 +77,33 @@ def play_on_board(session: Session, options: Namespace, *, notice: str, mention:
     run(ThudApp(session, notice=notice, mention_unfinished=mention, preferences=looks))
 
 
-def play_prepared(preparing: Coroutine[object, object, Session], options: Namespace) -> None:
+def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
+    """Open a session to others, say how they come, and let it be played."""
+
+    async def prepared() -> Session:
+        from thud.net.hosting import opened
+
+        await opened(session, terms)
+        print(*session.company.invitation, sep="\n", flush=True)
+        return session
+
+    play_prepared(prepared(), options, notice)
+
+
+def play_prepared(
+    preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
+) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
     from asyncio import Runner
 
     with Runner() as runner:
         session = runner.run(preparing)
         if options.plain:
-            play_in_lines(session, lines(), runner=runner)
+            play_in_lines(session, lines(), notice=notice, runner=runner)
             return
         from thud.tui.app import ThudApp
 
-        run(ThudApp(session, preferences=preferences(options)), runner=runner)
+        run(ThudApp(session, notice=notice, preferences=preferences(options)), runner=runner)
 
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:

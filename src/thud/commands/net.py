@@ -8,31 +8,24 @@ from argparse import Namespace
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from thud.commands import launch, play
+from thud.commands import launch, matches
 from thud.engines.spec import GUEST
 
 if TYPE_CHECKING:
     from thud.net.ways.about import Open
     from thud.net.ways.invitation import Goal
-    from thud.session.session import Session
 
 
 def host(options: Namespace) -> None:
     """Open a match to others, and play it."""
-    from thud.net.hosting import Doors, opened
+    from thud.net.terms import Terms
     from thud.net.ways.invitation import parse_listen
 
     listen = None if options.listen is None else parse_listen(options.listen)
     _seat_guest(options)
-    session, _ = play.begun(options)
-    session.hints_allowed, session.company.talks = options.hints, options.chat
-
-    async def prepared() -> Session:
-        hosting = await opened(session, Doors(options.others, listen), watchers=options.watchers)
-        print(*session.company.invitation, sep="\n", flush=True)
-        return hosting.host.session
-
-    launch.play_prepared(prepared(), options)
+    session, notice = matches.begun(options)
+    terms = Terms(options.others, listen, options.watchers, options.hints, options.chat)
+    launch.play_hosted(session, terms, options, notice)
 
 
 def _seat_guest(options: Namespace) -> None:
@@ -83,8 +76,8 @@ def _goal(options: Namespace) -> Goal:
     goal = parse_goal(options.where)
     if goal != OnThisMachine() or not sys.stdin.isatty():
         return goal
-    matches = open_matches()
-    return OnThisMachine(_chosen(matches).id) if len(matches) > 1 else goal
+    found = open_matches()
+    return OnThisMachine(_chosen(found).id) if len(found) > 1 else goal
 
 
 def _chosen(matches: tuple[Open, ...]) -> Open:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -76,6 +77,15 @@ def parse_contender(text: str) -> Contender:
         known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
         raise ValueError(f"{shown(text)} is nobody who could play: there are {known}")
     return level_contender(level)
+
+
+def with_guests(
+    pair: tuple[Contender, Contender] | None, guests: Sequence[int]
+) -> tuple[Contender, Contender]:
+    """Return who plays, people at one table if nothing is said, but some at another place."""
+    first, second = pair or (parse_contender(HUMAN), parse_contender(HUMAN))
+    guest = parse_contender(GUEST)
+    return guest if 0 in guests else first, guest if 1 in guests else second
 
 
 def level_contender(level: int) -> Contender:

@@ -42,13 +42,10 @@ from thud.net.messages import (
     Welcome,
     decode_guest,
 )
-from thud.net.seating import Seating
+from thud.net.seating import Seating, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
 from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
-
-_HOSTED: Final = "hosted"
-"""The folder beside the matches in which stands whose seat is whose."""
 
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
@@ -335,7 +332,7 @@ class Host:
         keeper = self.session.keeper
         if keeper.store is None or not keeper.id:
             return None
-        return keeper.store.matches.parent / _HOSTED / f"{keeper.id}.json"
+        return kept_for(keeper.store.matches, keeper.id)
 
     def _load_seating(self) -> None:
         if path := self._path:

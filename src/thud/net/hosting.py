@@ -8,10 +8,10 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Protocol
 
-from thud.net.bounds import WATCHERS
 from thud.net.host import Host
+from thud.net.terms import Terms
 from thud.net.ways import local, others, tls
 from thud.net.ways.about import About
 from thud.net.ways.certificate import own_certificate
@@ -21,21 +21,9 @@ from thud.rules.geometry import shown
 from thud.session.session import Session
 
 
-class Doors(NamedTuple):
-    """Where others come in, besides whoever is the same user."""
-
-    neighbours: bool = False
-    """Whether other users of this machine do."""
-    listen: tuple[str, int] | None = None
-    """The address and the port at which anybody does who has been invited."""
-
-
 class _Door(Protocol):
     async def close(self) -> None:
         """Let nobody in any more."""
-
-
-_OWN: Final = Doors()
 
 
 class Hosting:
@@ -88,19 +76,19 @@ class Hosting:
 
     # The doors
 
-    async def open(self, doors: Doors, guard: Guard) -> None:
+    async def open(self, terms: Terms, guard: Guard) -> None:
         """Open the doors, and write down who can come in, and how."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
         self._doors.append(self._here)
         invitation = [*self._told_of_own()]
-        if doors.neighbours:
+        if terms.neighbours:
             neighbours = await others.listen(host.id, host.serve, guard)
             self._doors.append(neighbours)
             invitation += self._told_of_neighbours(str(neighbours.path))
-        if doors.listen:
+        if terms.listen:
             certificate = await asyncio.to_thread(own_certificate)
-            listening = await tls.listen(*doors.listen, host.serve, guard, certificate)
+            listening = await tls.listen(*terms.listen, host.serve, guard, certificate)
             self._doors.append(listening)
             invitation += self._told_of_network(listening)
         self._session.company.invitation = tuple(invitation)
@@ -127,22 +115,24 @@ class Hosting:
         yield f"thud watch {goal(seating.watching)}"
 
 
-async def opened(session: Session, doors: Doors = _OWN, *, watchers: int = WATCHERS) -> Hosting:
+async def opened(session: Session, terms: Terms) -> Hosting:
     """Open a session to others, on the event loop that it is played on.
 
     Args:
         session: what is played.
-        doors: where others come in.
-        watchers: so many may look on at a time.
+        terms: on which terms others can come.
 
     Raises:
         ValueError: a door cannot be opened; none is open then.
         OSError: the same.
     """
+    session.hints_allowed, session.company.talks = terms.hints, terms.chat
     guard = Guard()
-    hosting = Hosting(Host(session, watchers=watchers, guard=guard))
+    host = Host(session, watchers=terms.watchers, guard=guard)
+    host.seating.terms = terms
+    hosting = Hosting(host)
     try:
-        await hosting.open(doors, guard)
+        await hosting.open(terms, guard)
     except BaseException:
         await hosting.close()
         raise

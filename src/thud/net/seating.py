@@ -11,12 +11,16 @@ from contextlib import suppress
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
 from thud.net.fields import SECRET, BadMessage
+from thud.net.terms import Terms, read_terms
 
 _MOST_BYTES: Final = 4096
+_HOSTED: Final = "hosted"
+"""The folder beside the matches in which stands whose seat is whose."""
+
 _MOST: Final = 200
 """So many tables are kept, those that changed last."""
 
@@ -54,12 +58,14 @@ class Seating:
         id: what the host is known by, from the first evening to the last.
         watching: what an invitation to watch carries.
         places: the seats, by their players.
+        terms: on which terms others can come.
     """
 
     def __init__(self, players: Iterable[int]) -> None:
         self.id = secrets.token_hex(4)
         self.watching = new_secret()
         self.places = {player: Place() for player in players}
+        self.terms = Terms()
         self._kept: tuple[Path, dict[str, Any]] | None = None
 
     def invites(self, secret: str) -> list[int]:
@@ -82,7 +88,7 @@ class Seating:
         self.id = _secret(values.get("id")) or self.id
         self.watching = _secret(values.get("watching")) or self.watching
         for player in self.places:
-            known = values.get(f"player {player}")
+            known = values.get(_key(player))
             if isinstance(known, dict):
                 secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
                 self.places[player] = Place(secret, owner)
@@ -96,8 +102,9 @@ class Seating:
         values = {
             "id": self.id,
             "watching": self.watching,
+            "terms": self.terms._asdict(),
             **{
-                f"player {player}": {"secret": each.secret, "owner": each.owner}
+                _key(player): {"secret": each.secret, "owner": each.owner}
                 for player, each in self.places.items()
             },
         }
@@ -105,6 +112,30 @@ class Seating:
             write_small(path, values, private=True)
             self._kept = path, values
             _clear(path.parent)
+
+
+class Hosted(NamedTuple):
+    """How a match was hosted."""
+
+    players: tuple[int, ...]
+    """Who of its players came from another place."""
+    terms: Terms
+
+
+def kept_for(matches: Path, name: str) -> Path:
+    """Return where is kept how a match was hosted, of those in a directory, by its id."""
+    return matches.parent / _HOSTED / f"{name}.json"
+
+
+def hosted(matches: Path, name: str) -> Hosted | None:
+    """Return how a match was hosted, of those in a directory, by its id; None if it was not."""
+    values = read_small(kept_for(matches, name), _MOST_BYTES)
+    players = tuple(player for player in range(2) if _key(player) in values)
+    return Hosted(players, read_terms(values.get("terms"))) if values else None
+
+
+def _key(player: int) -> str:
+    return f"player {player}"
 
 
 def _clear(directory: Path) -> None:
