@@ -48,6 +48,7 @@ class Skirmish(Variant):
 
     name = "skirmish"
     title = "Skirmish"
+    short = "Skirmish"
     stone = "Hill"
     gist = "a scuffle around a hill"
     summary = "Two dwarfs together take a troll.\nA troll hops over a dwarf and takes it."
@@ -144,6 +145,7 @@ class Eyrie(Skirmish):
 
     name = "eyrie"
     title = "Eyrie"
+    short = "Eyrie"
     worth = MappingProxyType({})
 
     def decided(self, position: Position) -> Outcome | None:

@@ -78,7 +78,7 @@ class Brief(Classic):
 
 
 def test_no_opening_is_looked_for_without_end() -> None:
-    brief = Brief("brief", "Brief")
+    brief = Brief("brief", "Brief", "Brief")
     assert len(opening(brief, 0, Random(1))) == 0
     with pytest.raises(ValueError, match="Brief mostly ends before five moves at random"):
         opening(brief, 5, Random(1))

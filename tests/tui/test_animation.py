@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from rules.drawing import drawn
 from rules.strategies import every_variant, legal, open_positions
-from thud.rules.geometry import bit, mask_of, parse_square
+from thud.rules.geometry import bit, mask_of, parse_square, square_name, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.tui.board.animation import LONGEST, stills
+from thud.tui.board.animation import LONGEST, Still, stills
 from thud.tui.board.look import Mark, View
+from thud.tui.board.moments import Ending
 from tui.driver import Player, playing
 
 HURL = drawn("   A B C D E F G\n8  d d d . . T .", "d")
@@ -33,7 +34,7 @@ def test_steps_lead_from_the_move_to_the_view(variant: Variant, data: st.DataObj
     shown = stills(View(position.after(move)), move)
     times = [still.until for still in shown]
     assert times == sorted(times)
-    assert 0 < times[-1] <= LONGEST < 0.25
+    assert 0 < times[-1] <= LONGEST < 0.4
     first, *_, last = (still.view for still in [*shown, shown[-1]])
     assert first.position._replace(to_move=position.to_move) == position
     after, mover = position.after(move), position.to_move
@@ -58,6 +59,7 @@ def test_a_hurled_dwarf_flies_over_the_empty_squares() -> None:
         [None, "d", None, "T"],
         [None, None, "d", "T"],
         [None, None, None, "d"],
+        [None, None, None, "d"],
     ]
 
 
@@ -72,6 +74,104 @@ def test_a_trampling_troll_goes_hop_by_hop() -> None:
     assert len(set(left)) == move.captures.bit_count() + 1
     assert shown[0].trolls == LOOP.trolls
     assert shown[-1].trolls == bit(move.destination)
+
+
+def moments(view: View, move: Move | None, ending: Ending | None = None) -> list[View]:
+    shown = stills(view, move, ending)
+    assert shown[-1].until <= LONGEST + 1e-9
+    return [still.view for still in shown]
+
+
+def marked(view: View, mark: Mark) -> set[str]:
+    return {square_name(square) for square, each in view.marks.items() if each is mark}
+
+
+FAR = drawn("   A B C D E F G H J\n9  d d d d d . . . .", "d")
+FAR = FAR._replace(trolls=bit(parse_square("K9")))
+
+
+def test_a_dwarf_that_is_hurled_far_leaves_a_trail_and_lands_with_a_burst() -> None:
+    far = moments(*hurled(FAR, "dE9-K9xK9"))
+    assert any(len(view.strokes) == 3 for view in far)
+    assert len(far[-1].strokes) > 4
+    assert marked(far[-1], Mark.CAPTURE) == {"K9"}
+    near = moments(*hurled(HURL, "dC8-F8xF8"))
+    assert not any(view.strokes for view in near)
+
+
+SHOVED = drawn(
+    "   E F G H J\n6  . . . . .\n7  . d d d .\n8  . d . d .\n9  . . . . .\n10 . . T . .",
+    "T",
+    stone="A8",
+)
+
+
+@pytest.mark.parametrize(("taken", "one_by_one"), [("xF7xG7xH7xF8xH8", True), ("xF7", False)])
+def test_many_dwarfs_that_are_shoved_over_fall_one_after_the_other(
+    taken: str, one_by_one: bool
+) -> None:
+    victims = mask_of(*map(parse_square, taken[1:].split("x")))
+    move = Move(parse_square("G10"), parse_square("G8"), victims)
+    shown = moments(View(SHOVED.after(move)), move)
+    left = [view.position.dwarfs.bit_count() for view in shown]
+    assert left == sorted(left, reverse=True)
+    assert (len(set(left)) > 4) is one_by_one
+    assert marked(shown[-1], Mark.CAPTURE) == {*taken[1:].split("x")}
+
+
+def test_the_goals_light_up_round_a_rock_that_is_brought_home() -> None:
+    koom = VARIANTS["koom"]
+    position = koom.start._replace(stone=parse_square("H1"))
+    move = Move(parse_square("H2"), parse_square("H1"))
+    shown = moments(View(position, goals=koom.goals), move)
+    lit = [len(marked(view, Mark.HELD)) for view in shown]
+    assert lit == sorted(lit)
+    assert marked(shown[-1], Mark.HELD) == {"F1", "G1", "H1", "J1", "K1"}
+    elsewhere = View(koom.start, goals=koom.goals)
+    assert not any(view.marks.get(parse_square("F1")) for view in moments(elsewhere, Move(*THERE)))
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_the_winners_light_up_at_the_end_after_a_match_twice(last: bool) -> None:
+    start = VARIANTS["classic"].start
+    shown = moments(View(start), None, Ending(start.trolls, last))
+    full = {square_name(square) for square in squares_of(start.trolls)}
+    lit = [marked(view, Mark.HELD) for view in shown]
+    assert full in lit
+    assert all(each <= full for each in lit)
+    shown = moments(View(start), None, Ending(start.dwarfs, last))
+    lit = [marked(view, Mark.HELD) for view in shown]
+    assert (lit[0] == lit[-1] and len(lit) > 1) is last
+    assert stills(View(start), None, Ending(0)) == []
+
+
+@pytest.mark.parametrize("animated", [True, False])
+async def test_the_end_by_agreement_is_seen_on_the_board(
+    animated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = list[Ending | None]()
+
+    def noted(view: View, move: Move | None, ending: Ending | None) -> list[Still]:
+        seen.append(ending)
+        return stills(view, move, ending)
+
+    monkeypatch.setattr("thud.tui.board.animation.stills", noted)
+    async with playing("classic", HURL.to_text()) as player:
+        player.board.animated = animated
+        await player.press("e", "y")
+        assert "is over" in player.question
+        trolls = player.match.battle.position.trolls
+        assert seen == ([Ending(trolls)] if animated else [])
+        await player.press("f")
+        assert not player.board._stills
+
+
+def hurled(position: Position, text: str) -> tuple[View, Move]:
+    move = parse_move(VARIANTS["classic"], position, text)
+    return View(position.after(move)), move
+
+
+THERE = parse_square("H9"), VARIANTS["koom"].start.stone
 
 
 def hurl() -> tuple[View, Move]:

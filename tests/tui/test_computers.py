@@ -21,6 +21,7 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
+from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, placed, playing
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
@@ -144,6 +145,22 @@ async def test_watched_computers_pause_and_take_back(answers: list[object]) -> N
         await player.press("space")
         await until(lambda: played(player) > paused, player)
         assert player.match.battle.quiet_limit == QUIET_LIMIT
+
+
+def footer(player: Player) -> str:
+    return player.screen.query_one(KeyBar).render().plain
+
+
+async def test_the_last_line_has_the_keys_of_those_who_watch(answers: list[object]) -> None:
+    async with playing(seats=(RANDOM, RANDOM)) as player:
+        await until(lambda: footer(player).startswith("Space Pause  + Faster  - Slower"), player)
+        assert "Choose" not in footer(player)
+        await player.press("plus", "plus", "plus")
+        await until(lambda: played(player) > 1, player)
+        await player.press("space")
+        await until(lambda: footer(player).startswith("Space Go on"), player)
+        assert "u Undo" in footer(player)
+        assert footer(player).rstrip().endswith("q Quit  F1 Help")
 
 
 async def test_the_evaluation_is_always_shown_when_both_are_computers(

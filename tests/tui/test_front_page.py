@@ -176,7 +176,7 @@ async def test_names_that_nobody_can_have_are_refused_with_a_sentence(store: Sto
 async def test_everything_can_be_clicked(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.click("#game")
-        assert "Classic, s" in shown(player)
+        assert "Single capture" in shown(player)
         await player.pilot.click("#game", offset=(10, 0))
         assert "‹ Classic ›" in shown(player)
         await player.pilot.click("#rules")

@@ -5,11 +5,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual.app import App
 from textual.binding import Binding
 from textual.widgets import Static
 
 import thud.tui
+from thud.records.record import Record
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
@@ -18,7 +21,7 @@ from thud.tui.app import ThudApp
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import CONTEXTS
 from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap, keys_of
-from tui.driver import Player
+from tui.driver import Player, playing
 
 Keys = Mapping[str, tuple[str, ...]]
 
@@ -182,12 +185,48 @@ async def test_the_help_names_keys_and_marks_in_ascii() -> None:
 
 async def test_the_palette_shows_the_keys_that_hold() -> None:
     async with with_keys({"battle.undo": ("z",)}) as player:
+        await player.play("dF1-F5")
         commands = {
             each.title: each.help for each in player.app.get_system_commands(player.app.screen)
         }
     assert commands["Undo"] == "Key: z"
     assert commands["Settings"] == "Key: ,"
-    assert commands["Redo"] == "Key: r"
+    assert commands["Look back"] == "Key: ["
+
+
+def offered(app: App[None]) -> set[str]:
+    return {command.title for command in app.get_system_commands(app.screen)}
+
+
+async def test_the_palette_offers_what_does_something_now() -> None:
+    async with playing() as player:
+        app = player.app
+        assert {"Threats", "Save as", "Edit the position", "Theme"} <= offered(app)
+        assert not {"Undo", "Redo", "Review", "Watch faster", "Look back", "Let go"} & offered(app)
+        await player.press("up", "enter")
+        await player.choose("F1")
+        assert {"Let go", "Take all"} <= offered(app)
+        await player.press("escape")
+        await player.play("dF1-F5")
+        assert {"Undo", "Look back"} <= offered(app)
+        assert "Look on" not in offered(app)
+        await player.press("left_square_bracket")
+        assert "Look on" in offered(app)
+        await player.press("u", "u")
+        assert "Redo" in offered(app)
+
+
+async def test_the_palette_offers_the_ways_through_a_replay_that_there_are() -> None:
+    match = Match(VARIANTS["classic"], ("Anna", "Bert"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    app = ThudApp(replay=Record.of(match))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert {"Next", "Last", "Run", "Play on"} <= offered(app)
+        assert not {"Back", "First", "Variation", "Delete a variation", "Battle"} & offered(app)
+        await pilot.press("right")
+        assert {"Back", "First"} <= offered(app)
+        assert not {"Next", "Last"} & offered(app)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
+from thud.tui.settings.preview import Preview
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.menu import Choice
 from tui.driver import Player, work_done
@@ -104,13 +105,53 @@ async def test_a_theme_is_seen_at_once(path: Path) -> None:
     async with with_settings(path) as player:
         assert player.app.theme == "koom-valley"
         await player.pilot.press("comma", "right")
+        assert player.app.theme == "koom-valley"
+        await player.pilot.press("right")
         chosen = player.app.theme
         assert chosen != "koom-valley"
         assert chosen in row(player, "theme")
         assert (await kept(player, path)).theme == chosen
-        await player.pilot.press("left")
+        await player.pilot.press("left", "left")
         assert player.app.theme == "koom-valley"
         assert (await kept(player, path)).theme == "auto"
+
+
+def preview(player: Player) -> list[str]:
+    """Return what the preview shows, nothing where there is none."""
+    shown = player.app.screen.query_one(Preview)
+    if not shown.display:
+        return []
+    return [shown.render_line(y).text for y in range(shown.size.height)]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_changes_the_looks_is_previewed_with_real_pieces(
+    path: Path, size: tuple[int, int]
+) -> None:
+    async with with_settings(path, size) as player:
+        await player.pilot.press("comma", "down")
+        seen = []
+        for _ in PIECE_SETS:
+            await player.pilot.press("right")
+            await player.pilot.pause()
+            seen.append(preview(player))
+            assert len(seen[-1]) >= 3
+            assert ("T" in "".join(seen[-1])) is (player.app.settings.pieces == "letters")
+            shown = player.app.screen.query_one(Preview)
+            assert player.app.screen.find_widget(shown).visible_region == shown.region
+        assert len({tuple(each) for each in seen}) == len(PIECE_SETS)
+        await player.pilot.press(*["down"] * 3)
+        assert preview(player) == []
+
+
+async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.pilot.press("comma")
+        told = set()
+        for key in "right", "right", "right", "down", "right", "right", "right":
+            await player.pilot.press(key)
+            told.add(str(player.app.screen.query_one("#about").render()))
+        assert len(told) == 7
 
 
 def found(player: Player) -> str:

@@ -6,7 +6,8 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from sampling import sampled
 from thud.tui.board.surface import Surface
-from thud.tui.looks.themes import THEMES, board_colours
+from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
+from thud.tui.looks.tinted import of_luminance
 from tui.driver import playing
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
@@ -71,6 +72,36 @@ def test_what_is_drawn_stands_out(theme: Theme) -> None:
     ):
         assert contrast(colours[mark], colours[ground]) >= 3.5, mark
     assert contrast(colours["light"], colours["dark"]) >= 1.25
+
+
+@every_theme
+def test_the_squares_have_the_hue_of_a_theme_and_the_contrast_of_our_own(theme: Theme) -> None:
+    if theme.ansi or theme in THEMES:
+        return
+    wood = _WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY
+    colours = board_colours(theme)
+    for name in ("board-light", "board-dark"):
+        assert colours[name] != wood[name]
+        assert contrast(colours[name], wood[name]) == pytest.approx(1, abs=0.03)
+
+
+@pytest.mark.parametrize("wanted", [0.0, 0.02, 0.2, 0.7, 1.0])
+@pytest.mark.parametrize("colour", ["#102030", "#884422", "#eeddff", "#808080"])
+def test_a_colour_is_drawn_lighter_and_darker_as_far_as_is_wanted(
+    colour: str, wanted: float
+) -> None:
+    assert luminance(of_luminance(Color.parse(colour), wanted).hex) == pytest.approx(
+        wanted, abs=0.01
+    )
+
+
+async def test_our_own_themes_come_first() -> None:
+    async with playing() as player:
+        names = list(player.app.available_themes)
+        own = [theme.name for theme in THEMES]
+        assert names[: len(own)] == own
+        assert names[len(own) :] == sorted(names[len(own) :])
+        assert {*names} == {*EVERY}
 
 
 def test_with_few_colours_only_those_of_the_terminal_are_used() -> None:

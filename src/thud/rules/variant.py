@@ -81,6 +81,9 @@ class Variant(ABC):
     title: str
     """The name for people."""
 
+    short: str
+    """The same where there is little room: at most 15 columns."""
+
     stone: str
     """What the stone is called: Thudstone, Rock or Ball."""
 

@@ -70,6 +70,8 @@ class About(NamedTuple):
     explanation: str
     choices: tuple[Value, ...]
     """Every value that is allowed; empty where only the interface knows them."""
+    notes: Mapping[Value, str] = {}
+    """What there is to say of some values."""
 
     @property
     def allowed(self) -> str:
@@ -98,12 +100,29 @@ _YES_OR_NO: Final = (True, False)
 ABOUT: Final[Mapping[str, About]] = {
     about.name: about
     for about in (
-        About("theme", "Theme", "The colours of everything.", ()),
+        About(
+            "theme",
+            "Theme",
+            "The colours of everything; the board takes its squares from them.",
+            (),
+            {
+                AUTO: "The game's own, koom-valley, or what TEXTUAL_THEME says.",
+                "koom-valley": "Dark: wet slate, lichen and torchlight.",
+                "ankh-morpork": "Light: old paper, brick and the river.",
+                "okabe-ito": "Dark, in colours that the colour-blind can tell apart.",
+            },
+        ),
         About(
             "pieces",
             "Pieces",
-            "How dwarfs, trolls and the rock are drawn; auto avoids symbols that may be missing.",
+            "How dwarfs, trolls and the rock are drawn.",
             get_args(Pieces),
+            {
+                AUTO: "Pictures, or letters where the terminal may lack their symbols.",
+                "unicode": "Pictures of quarter blocks; signs on the smallest squares.",
+                "letters": "d, T and R, whatever the size.",
+                "blocks": "Pictures of half blocks, which every terminal has.",
+            },
         ),
         About("ascii", "ASCII only", "Draw nothing that is not plain ASCII.", _YES_OR_NO),
         About(
@@ -112,7 +131,7 @@ ABOUT: Final[Mapping[str, About]] = {
             "The largest size, in columns and rows; auto is what there is room for.",
             get_args(CellSize),
         ),
-        About("animation", "Animation", "Show moves step by step.", _YES_OR_NO),
+        About("animation", "Animation", "Show moves and captures step by step, and make much of the best.", _YES_OR_NO),
         About(
             "evaluation_bar",
             "Evaluation",
@@ -130,6 +149,7 @@ ABOUT: Final[Mapping[str, About]] = {
             "Captures",
             "Ask what to capture where there is a choice, or take all at once.",
             get_args(Captures),
+            {"ask": "You are asked.", "all": "Everything is taken."},
         ),
         About("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
         About("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from textual import events, on, work
+from textual.actions import parse
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
@@ -252,9 +253,25 @@ class ThudApp(InOrder, SettingsApp):
                 yield command
         for binding in (*screen.BINDINGS, *self.BINDINGS):
             if isinstance(binding, Binding) and binding.id and binding.action not in _NO_COMMANDS:
+                if not self._does_something(screen, binding):
+                    continue
                 keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
                 run = partial(screen.run_action, binding.action)
                 yield SystemCommand(binding.description, f"Key: {keys}", run)
+
+    def _does_something(self, screen: Screen[Any], binding: Binding) -> bool:
+        """Say whether a key would do something on a screen now."""
+        space, name, parameters = parse(binding.action)
+        if not space:
+            offers = getattr(screen, "does_something", screen.check_action)
+            return offers(name, parameters) is True
+        match = screen if isinstance(screen, MatchScreen) else None
+        possible = {
+            "edit": isinstance(screen, ShowsPosition),
+            "save_as": match is not None and not match.asking,
+            "open": isinstance(screen, BattleScreen) and not screen.asking,
+        }
+        return possible.get(name, True)
 
     def action_save_as(self) -> None:
         """Ask for a name until the match is written to a file of that name."""

@@ -12,6 +12,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
+from textual.theme import Theme
 
 from thud.rules.geometry import shown
 from thud.rules.reasons import capital
@@ -55,6 +56,12 @@ class SettingsApp(App[None]):
         self._complaint = ""
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Every theme by its name, our own first and then the others by the alphabet."""
+        own = {theme.name: theme for theme in THEMES}
+        return own | dict(sorted(super().available_themes.items()))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours in the theme."""
@@ -119,7 +126,7 @@ class SettingsApp(App[None]):
 
         if isinstance(self.screen, ModalScreen):
             return
-        themes, path = sorted(self.available_themes), self._preferences.path
+        themes, path = list(self.available_themes), self._preferences.path
         self._show(SettingsScreen(self.settings, themes, path, self.change_setting))
 
     def action_switch(self, name: str) -> None:

@@ -56,10 +56,11 @@ class Classic(Variant):
     start = START
     worth = WORTH
 
-    def __init__(self, name: str, title: str, *, single_capture: bool = False) -> None:
+    def __init__(self, name: str, title: str, short: str, *, single_capture: bool = False) -> None:
         """Name the variant; with `single_capture` a step takes one dwarf at most."""
         self.name = name
         self.title = title
+        self.short = short
         self.single_capture = single_capture
         self.gist = _TAME if single_capture else _FIERCE
         taken = "one dwarf" if single_capture else "any of the dwarfs"
@@ -189,5 +190,5 @@ def score_of(position: Position) -> Score:
     return Score(dwarfs, trolls)
 
 
-CLASSIC: Final = Classic("classic", "Classic")
-SINGLE: Final = Classic("single", "Classic, single capture", single_capture=True)
+CLASSIC: Final = Classic("classic", "Classic", "Classic")
+SINGLE: Final = Classic("single", "Classic, single capture", "Single capture", single_capture=True)

@@ -22,6 +22,7 @@ class Football(Valley):
 
     name = "football"
     title = "Koom Valley Football"
+    short = "Football"
     stone = "Ball"
     gist = "a race with a ball, and nobody is captured"
     summary = (

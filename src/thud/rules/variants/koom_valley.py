@@ -30,6 +30,7 @@ class KoomValley(Valley):
 
     name = "koom"
     title = "Koom Valley"
+    short = "Koom Valley"
     stone = "Rock"
     gist = "dwarfs push a rock across, trolls stop it"
     summary = (

@@ -49,9 +49,9 @@ class LookingScreen(MatchScreen):
         question = self.table.prompt.question
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
-    def only_key(self) -> Entry | None:
+    def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows in place of all keys while people look back."""
-        return _RETURN if self.table.past is not None else None
+        return (_RETURN,) if self.table.past is not None else ()
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:

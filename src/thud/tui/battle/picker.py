@@ -17,6 +17,7 @@ from thud.tui.battle.invitation import invitation
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
+from thud.tui.board.moments import Ending
 from thud.tui.looks.phrases import shown_for
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Picker:
         """At which number of the session the position was as it is in hand."""
         self._notice = ""
         self._played = len(match.battle.moves)
-        self._step = False
+        self._step = self._ended = False
+        self._over = match.battle.outcome is not None
         self.hand = Hand(match.variant, match.battle.position)
         self.take_all_at_once = False
         self._threats: Threats | None = None
@@ -76,7 +78,9 @@ class Picker:
         same = match.battle is self.match.battle
         played = len(match.battle.moves)
         self._step = same and played == self._played + 1 if step is None else step
-        self.match, self._played = match, played
+        over = match.battle.outcome is not None
+        self._ended = over and (self._step or (same and not self._over))
+        self.match, self._played, self._over = match, played, over
         if match.battle.position != self.hand.position:
             self.advised = None
         self._hovered = self.doubt = self.pointed_out = None
@@ -102,9 +106,18 @@ class Picker:
         if self.doubt:
             view = doubted(battle.variant, battle.position, self.doubt)
         view = view._replace(goals=self.match.variant.goals)
-        self._table.board.show(view, move=last if self._step else None)
-        self._step = False
+        move = last if self._step else None
+        self._table.board.show(view, move=move, ending=self._ending if self._ended else None)
+        self._step = self._ended = False
         self._show_hint()
+
+    @property
+    def _ending(self) -> Ending:
+        """How the battle has ended, as far as that is seen on the board."""
+        battle = self.match.battle
+        winner = battle.outcome.winner if battle.outcome else None
+        winners = battle.position.pieces(winner) if winner else 0
+        return Ending(winners, last=self.match.over)
 
     def invite(self) -> None:
         """Say what the hand can do with the cursor where it is, unless something else is said."""

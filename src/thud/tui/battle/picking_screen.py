@@ -42,11 +42,11 @@ class PickingScreen(Screen[None]):
         fit(self, self.app.size, update=False)
         yield self.table
         yield Static(id="too-small")
-        yield KeyBar(self.only_key)
+        yield KeyBar(self.only_keys)
 
-    def only_key(self) -> Entry | None:
-        """Return what the footer shows in place of all keys, if there is only one now."""
-        return None
+    def only_keys(self) -> tuple[Entry, ...]:
+        """Return what the footer shows in place of all keys, nothing if it shows those."""
+        return ()
 
     def on_mount(self) -> None:
         """Begin as soon as there is room for what is shown first."""
@@ -128,6 +128,12 @@ class PickingScreen(Screen[None]):
             await self.picker.paste(text, self.plays_for)
 
     # Keys
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Say whether an action would do something now, and is worth offering."""
+        if action in ("take_all", "back") and not self.picker.hand.grip:
+            return False
+        return self.check_action(action, parameters) is True
 
     def take_any_key(self, key: str) -> bool:
         """Let a key end what is only shown; say whether that was the past, and all it did."""

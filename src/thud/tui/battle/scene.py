@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from thud.rules.geometry import (
-    EAST,
-    SOUTH,
-    SOUTH_EAST,
-    SOUTH_WEST,
     Square,
     squares_of,
     step_between,
@@ -18,7 +14,7 @@ from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.look import Mark, Stroke, View, last_marks
+from thud.tui.board.look import STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
@@ -109,19 +105,10 @@ def with_threats(view: View, threats: Threats) -> View:
     for aim in threats.aims:
         line = step_between(aim.origin, aim.destination)
         straight = line is not None and aim.kind is not Kind.TRAMPLE
-        stroke = _STROKES[abs(line[0])] if line and straight else Stroke.CROSSING
+        stroke = STROKES[abs(line[0])] if line and straight else Stroke.CROSSING
         for square in (aim.origin, *squares_of(aim.support), *aim.path):
             strokes[square] = stroke if strokes.get(square, stroke) is stroke else Stroke.CROSSING
     return view._replace(threatened=threats.threatened, strokes=strokes)
-
-
-_STROKES: Final = {
-    EAST: Stroke.ACROSS,
-    SOUTH: Stroke.DOWN,
-    SOUTH_EAST: Stroke.FALLING,
-    SOUTH_WEST: Stroke.RISING,
-}
-"""The four ways in which a line can run, by their steps down the board."""
 
 
 def _carried(position: Position, grip: Grip) -> Position:

@@ -19,6 +19,7 @@ from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.looking_screen import LookingScreen
 from thud.tui.battle.presenter import Presenter
+from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 
 
@@ -152,6 +153,28 @@ class BattleScreen(LookingScreen):
             "look": bool(session.battle.moves),
         }
         return possible.get(action, True)
+
+    def only_keys(self) -> tuple[Entry, ...]:
+        """Return what the footer shows while people look back, or watch computers."""
+        session = self.session
+        if (only := super().only_keys()) or not self._watching:
+            return only
+        from thud.tui.battle.watching import watch_entries
+
+        return watch_entries(self.app, self, paused=session.paused)
+
+    @property
+    def _watching(self) -> bool:
+        """Whether computers play with one another, and no question is open."""
+        session = self.session
+        over = session.battle.outcome is not None
+        return session.watched and not over and self.table.prompt.question is None
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Say whether an action would do something now, and is worth offering."""
+        if action == "look" and parameters == (1,) and self.table.past is None:
+            return False
+        return super().does_something(action, parameters)
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause what is only watched."""

@@ -1,24 +1,26 @@
-"""A move step by step: the piece goes over the squares, then its victims vanish."""
+"""A move step by step: the piece goes over the squares, then its victims vanish.
+
+What becomes of captures, and of a battle that ends, is in `moments`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import RAYS, Mask, Square, bit, squares_of, step_between
+from thud.rules.geometry import RAYS, Mask, Square, bit, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.tui.board.look import Mark, View
+from thud.tui.board.moments import Ending, Shot, brought_home, captured, hailed, trail
 
-LONGEST: Final = 0.24
+LONGEST: Final = 0.38
 """Seconds that the stills of a move take at most, all together."""
 
 _STRIDE: Final = 0.03
 """Seconds that the piece is seen on each square."""
 
-_FAREWELL: Final = 0.09
-"""Seconds that the victims are seen marked before they vanish."""
-
-_MOST_STRIDES: Final = int((LONGEST - _FAREWELL) / _STRIDE)
+_MOST_STRIDES: Final = 5
 
 
 class Still(NamedTuple):
@@ -35,28 +37,58 @@ class _Stop(NamedTuple):
     captured: Mask
 
 
-def stills(view: View, move: Move) -> list[Still]:
-    """Return the stills of a move that lead to a view, which follows them and is not among them."""
+def stills(view: View, move: Move | None, ending: Ending | None = None) -> list[Still]:
+    """Return the stills that lead to a view, which follows them and is not among them.
+
+    Args:
+        view: what is shown at last.
+        move: the move that led there, if one is to be seen.
+        ending: how the battle ended with it, or just now.
+    """
+    shown, until = list[Still](), 0.0
+    for seen, seconds in _shots(view, move, ending):
+        until += seconds
+        shown.append(Still(seen, until))
+    return shown
+
+
+def _shots(view: View, move: Move | None, ending: Ending | None) -> list[Shot]:
+    shots = list(_walked(view, move)) if move else []
+    if move:
+        shots += _arrived(view, move, _left(shots))
+        shots += brought_home(view, move, _left(shots))
+    if ending:
+        shots += hailed(view, ending, _left(shots))
+    return shots
+
+
+def _left(shots: list[Shot]) -> float:
+    """Return how many seconds are left after what has been seen."""
+    return max(0.0, LONGEST - sum(seconds for _, seconds in shots))
+
+
+def _walked(view: View, move: Move) -> Iterator[Shot]:
+    """Yield the piece on each square of its way, up to the one before the last."""
     letter = view.position.letter_at(move.destination)
     if letter is None:
-        return []
+        return
     before = _before(view.position, letter, move)
-    stops = _thinned(_way(before, move))
-    walked = [
-        Still(_view(view, _moved(before, letter, stop), move, 0), _STRIDE * number)
-        for number, stop in enumerate(stops, 1)
-    ]
-    left = move.captures & ~(stops[-1].captured if stops else 0)
-    if not left:
-        return walked
-    arrived = _moved(before, letter, _Stop(move.destination, move.captures & ~left))
-    until = _STRIDE * len(stops) + _FAREWELL
-    return [*walked, Still(_view(view, arrived, move, left), until)]
+    for stop in _thinned(_way(before, move)):
+        seen = View(_moved(before, letter, stop), {move.origin: Mark.LAST}, goals=view.goals)
+        yield seen._replace(strokes=trail(view.position, move, stop.square)), _STRIDE
 
 
-def _view(view: View, position: Position, move: Move, victims: Mask) -> View:
-    marks = {move.origin: Mark.LAST} | dict.fromkeys(squares_of(victims), Mark.VICTIM)
-    return View(position, marks, goals=view.goals)
+def _arrived(view: View, move: Move, seconds: float) -> Iterator[Shot]:
+    """Yield what is seen of a move's captures, the piece being there."""
+    letter = view.position.letter_at(move.destination)
+    if letter is None or not move.captures:
+        return
+    before = _before(view.position, letter, move)
+    way = _way(before, move)
+    left = move.captures & ~(way[-1].captured if way else 0)
+    there = _moved(before, letter, _Stop(move.destination, move.captures & ~left))
+    arrived = View(there, {move.origin: Mark.LAST}, goals=view.goals)
+    yield from captured(arrived, move, left, seconds)
 
 
 def _before(after: Position, letter: str, move: Move) -> Position:

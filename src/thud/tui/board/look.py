@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from thud.rules.geometry import SQUARES, Mask, Square, file_of, rank_of
+from thud.rules.geometry import (
+    EAST,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    SQUARES,
+    Mask,
+    Square,
+    file_of,
+    rank_of,
+)
 from thud.rules.position import Move, Position
 
 
@@ -30,6 +40,15 @@ class Stroke(Enum):
     RISING = "╱"
     FALLING = "╲"
     CROSSING = "┼"
+
+
+STROKES: Final = {
+    EAST: Stroke.ACROSS,
+    SOUTH: Stroke.DOWN,
+    SOUTH_EAST: Stroke.FALLING,
+    SOUTH_WEST: Stroke.RISING,
+}
+"""The four ways in which a line can run, by their steps down the board."""
 
 
 class View(NamedTuple):

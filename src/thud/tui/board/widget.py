@@ -20,6 +20,7 @@ from thud.tui.board import animation
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
 from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
 from thud.tui.board.look import Look, Mark, View, looks
+from thud.tui.board.moments import Ending
 from thud.tui.board.outline import outline
 from thud.tui.board.painter import Painter
 from thud.tui.board.pointer import Pointer
@@ -118,17 +119,19 @@ class Board(Surface, can_focus=True):
 
     # Showing
 
-    def show(self, view: View, *, move: Move | None = None) -> None:
+    def show(self, view: View, *, move: Move | None = None, ending: Ending | None = None) -> None:
         """Draw something else; only the squares that look different are painted anew.
 
         Args:
             view: what to draw.
             move: the move that led there, to be shown step by step first.
+            ending: how the battle has ended with it, to be seen as well.
         """
         self._stop_stills()
         self._view = view
-        if move and self.animated and self.is_running and self.app.animation_level != "none":
-            self._stills, self._begun = animation.stills(view, move), monotonic()
+        moving = self.animated and self.is_running and self.app.animation_level != "none"
+        if moving and (move or ending):
+            self._stills, self._begun = animation.stills(view, move, ending), monotonic()
         self._show_still()
 
     def settle(self) -> None:

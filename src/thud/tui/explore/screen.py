@@ -176,6 +176,12 @@ class ExploreScreen(PickingScreen, Stopover):
             return action in WHILE_ASKED
         return True
 
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Say whether an action would do something now, and is worth offering."""
+        battle = self._match.battle
+        stepped = {"step_back": battle.moves, "to_start": battle.moves, "step_on": battle.undone}
+        return bool(stepped.get(action, True)) and super().does_something(action, parameters)
+
     def action_to_board(self) -> None:
         """Give the keys to the board."""
         self.table.on_board = True

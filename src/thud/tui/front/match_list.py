@@ -28,7 +28,7 @@ def match_list(title: str, matches: Sequence[Summary], without: str) -> ListScre
 def _line(match: Summary) -> Table:
     """Return what there is to say of a match: when, what, who, how it stands or ended."""
     line = Table.grid(padding=(0, 2), expand=True)
-    for width in (12, 13):
+    for width in (12, 15):
         line.add_column(width=width, no_wrap=True)
     line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     line.add_column(justify="right", no_wrap=True)
@@ -37,7 +37,7 @@ def _line(match: Summary) -> Table:
     players = " – ".join(match.players)
     if match.handicap:
         players = f"{players}, {in_short(match.players, match.handicap)}"
-    cells = f"{match.saved:%d %b %H:%M}", match.variant.title, players, place
+    cells = f"{match.saved:%d %b %H:%M}", match.variant.short, players, place
     # As plain strings, names in brackets would be taken for markup.
     line.add_row(*map(Text, cells))
     return line

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -48,6 +49,8 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 _SET_UP: Final = "any position"
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
+_ROOM: Final = 15
+"""The columns for what a row says in the narrowest menu."""
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _LONGEST_NAME: Final = 40
@@ -99,7 +102,7 @@ class FrontPage(Screen[None]):
         #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
         #menu {
             width: 31;
-            padding: 0 1;
+            padding: 0 0 0 1;
             border-left: vkey $panel;
             scrollbar-size-vertical: 1;
         }
@@ -195,7 +198,7 @@ class FrontPage(Screen[None]):
         return row
 
     def _match_rows(self) -> ComposeResult:
-        games = [(name, variant.title) for name, variant in VARIANTS.items()]
+        games = [(name, variant.short) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
         yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
         for number, side in enumerate(_SIDES):
@@ -286,10 +289,7 @@ class FrontPage(Screen[None]):
 
     def _show_odds(self) -> None:
         """Call the handicaps by the players' names, as they are written now."""
-        first, second = (
-            name.strip() if seat == HUMAN else dict(_levels()).get(seat, "the level")
-            for name, seat in zip(self._names, self._seats, strict=True)
-        )
+        first, second = map(_who, self._names, self._seats, ("the first", "the second"))
         self.query_one("#odds", Choice).call(self._odds((first, second)))
 
     def _show_names(self) -> None:
@@ -387,6 +387,14 @@ class FrontPage(Screen[None]):
             for typed, seat in zip(self._names, seats, strict=True)
         )
         return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
+
+
+def _who(name: str, seat: str, instead: str) -> str:
+    """Return how a player is called in so few columns that a handicap can be told of them."""
+    if seat == FAIR:
+        return "the level"
+    called = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
+    return called if cell_len(called) <= _ROOM - len("1 by ") else instead
 
 
 def _levels() -> list[tuple[str, str]]:

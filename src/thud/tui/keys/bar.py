@@ -56,7 +56,7 @@ class KeyBar(Widget):
     """Shows the keys of a screen that do something now; a click on one presses it.
 
     Args:
-        only: the one key to show in place of all others, if there is one now.
+        only: the keys to show in place of all others, if there are such now.
     """
 
     DEFAULT_CSS = """
@@ -74,7 +74,7 @@ class KeyBar(Widget):
 
     ALLOW_SELECT = False
 
-    def __init__(self, only: Callable[[], Entry | None] = lambda: None) -> None:
+    def __init__(self, only: Callable[[], tuple[Entry, ...]] = tuple) -> None:
         super().__init__()
         self._only = only
         self.auto_links = False
@@ -98,7 +98,7 @@ class KeyBar(Widget):
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
         if only := self._only():
-            return (only,)
+            return only
         found: dict[str, Entry] = {}
         for _, binding, enabled, _ in self.screen.active_bindings.values():
             if binding.show:

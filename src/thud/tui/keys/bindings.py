@@ -83,6 +83,17 @@ BATTLE_KEYS: Final = (
 )
 """The keys of a match, besides those of the board."""
 
+WATCH_KEYS: Final = (
+    ("board.choose", "Pause"),
+    ("battle.faster", "Faster"),
+    ("battle.slower", "Slower"),
+    ("battle.undo", "Undo"),
+    ("battle.earlier", "Look back"),
+    ("battle.quit", "Quit"),
+    ("battle.help", "Help"),
+)
+"""The keys that matter while computers play with one another, and what they do then."""
+
 WHILE_ASKED: Final = ("back", "flip", "help")
 """The actions that are possible while a question waits for its answer."""
 

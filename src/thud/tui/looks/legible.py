@@ -25,6 +25,9 @@ _DIMMED: Final = 0.34
 
 _STEPS: Final = 20
 
+_SHARES: Final = (0.2126, 0.7152, 0.0722)
+"""What red, green and blue light add to the luminance of a colour."""
+
 _CHOSEN: Final = "auto"
 """How a colour begins that Textual chooses, black or white, and then how much of it in percent."""
 
@@ -93,14 +96,18 @@ def _is_legible(colour: Color, grounds: Sequence[Color], pair: Pair) -> bool:
 
 def contrast(colour: Color, ground: Color) -> float:
     """Return the contrast of a colour on an opaque ground, from 1 to 21."""
-    dark, light = sorted((_luminance(ground + colour), _luminance(ground)))
+    dark, light = sorted((luminance(ground + colour), luminance(ground)))
     return (light + 0.05) / (dark + 0.05)
 
 
-def _luminance(colour: Color) -> float:
+def luminance(colour: Color) -> float:
     """Return the relative luminance of WCAG 2.1, from 0 to 1."""
-    red, green, blue = (
+    return sum(share * part for share, part in zip(_SHARES, light_of(colour), strict=True))
+
+
+def light_of(colour: Color) -> tuple[float, ...]:
+    """Return how much light of each primary a colour of sRGB is, from 0 to 1."""
+    return tuple(
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in colour.normalized
     )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -231,7 +231,11 @@ def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
     """Return the board's colours in a theme; few where the terminal has sixteen or fewer."""
     if few or theme.ansi:
         return dict(_FEW_ON_BLACK if theme.dark else _FEW_ON_WHITE)
-    return dict(_OWN.get(theme.name, _WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY))
+    if theme.name in _OWN:
+        return dict(_OWN[theme.name])
+    from thud.tui.looks.tinted import tinted
+
+    return tinted(_WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY, theme)
 
 
 def few_colours(app: App[Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from textual import on, work
 
@@ -192,6 +193,25 @@ class WalkingScreen(MatchScreen):
             self._runner.stop()
             self.table.try_moves(True)
             self._show()
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Say whether an action would do something now, and is worth offering."""
+        if action == "back" and (self._typed or self.table.trying):
+            return True
+        here = self.cursor
+        leads: dict[str, Callable[[], Cursor]] = {
+            "go": lambda: here.to(here.ply + int(str(parameters[0]))),
+            "first": lambda: here.to(0),
+            "last": lambda: here.to(here.last),
+            "out": here.out,
+            "into": lambda: here.into(here.varied[0]) if here.varied else here.across(),
+            "across": lambda: here.to_next_variation() if here.across() == here else here.across(),
+            "battle": lambda: here.to_battle(here.number + 1),
+        }
+        if action in leads and leads[action]() == here:
+            return False
+        varied = here.left is not None or action not in ("delete", "promote")
+        return varied and super().does_something(action, parameters)
 
     def action_explain(self) -> None:
         """Tell what the piece under the cursor may do; where there is no cursor, show the help."""

@@ -161,7 +161,7 @@ def _leads(reviewed: Reviewed) -> list[float]:
 def summary_table(record: Record, reviewed: list[Reviewed], width: int) -> Table:
     """Return a table with a column of some width for each side of each battle."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(Text(f"Review: {record.variant.title}", "bold"), width=_LABEL)
+    table.add_column(Text(f"Review: {record.variant.short}", "bold"), width=_LABEL)
     efforts = list[Effort]()
     for battle in reviewed:
         for side, name in zip(Side, record.commanders(battle.number), strict=True):

@@ -17,11 +17,17 @@ from textual.widgets import Static
 from thud.settings.values import ABOUT, AUTO, About, Settings, Value
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SETTINGS_KEYS
+from thud.tui.settings.preview import Preview
+from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
 from thud.tui.widgets.room import WIDE
 
 _LABEL_WIDTH: Final = 11
 _NAMES: Final = {True: "yes", False: "no"}
+_LOOKS: Final = ("theme", "pieces", "ascii", "cell")
+"""The settings whose effect is previewed."""
+_TALL: Final = 28
+"""The rows from which there is room for the preview and for where everything is kept."""
 
 
 class SettingsScreen(ModalScreen[None]):
@@ -53,6 +59,10 @@ class SettingsScreen(ModalScreen[None]):
         .title { text-style: bold; margin: 0 0 1 1; }
         #about { margin: 1 0 1 1; height: auto; min-height: 4; }
         #where { color: $foreground-muted; height: auto; margin: 0 0 0 1; }
+        Preview { display: none; }
+        &.-looks Preview { display: block; }
+        &.-looks #where { display: none; }
+        &.-looks.-tall #where { display: block; }
     }
     """
 
@@ -68,6 +78,7 @@ class SettingsScreen(ModalScreen[None]):
         self._themes = themes
         self._path = path
         self._change = change
+        self._preview = Preview()
 
     def compose(self) -> ComposeResult:
         """Lay out the rows, what is to say about one, and where everything is kept."""
@@ -78,12 +89,14 @@ class SettingsScreen(ModalScreen[None]):
                     about.label, self._values(about), getattr(self._settings, name), id=name
                 )
             yield Static(id="about", markup=False)
+            yield self._preview
             yield Static(self._where(), id="where", markup=False)
         yield KeyBar()
 
     def on_resize(self, event: Resize) -> None:
         """Cover what is beside the board."""
         self.set_class(event.size.width >= WIDE, "-wide")
+        self.set_class(event.size.height >= _TALL, "-tall")
 
     def on_mount(self) -> None:
         """Begin with the first row."""
@@ -104,6 +117,7 @@ class SettingsScreen(ModalScreen[None]):
     def apply_settings(self, settings: Settings) -> None:
         """Show what holds now."""
         self._settings = settings
+        dress_surface(self._preview, settings)
         for row in self.query(Row):
             row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
             if isinstance(row, Choice):
@@ -120,9 +134,11 @@ class SettingsScreen(ModalScreen[None]):
             self._tell(event.widget)
 
     def _tell(self, row: Choice) -> None:
+        self.set_class(row.id in _LOOKS, "-looks")
         about = ABOUT[str(row.id)]
-        text = f"{about.label}: {row.name_of_value}\n{about.explanation}"
-        self.query_one("#about", Static).update(text)
+        text = f"{about.label}: {row.name_of_value}\n"
+        note = about.notes.get(row.value, "")
+        self.query_one("#about", Static).update(text + (note or about.explanation))
 
 
 def _from_home(path: Path) -> str:

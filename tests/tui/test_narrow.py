@@ -1,0 +1,112 @@
+"""In the smallest terminal nothing is cut off that could be said in fewer columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from textual.app import App
+
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import HANDICAPS
+from thud.tui.app import ThudApp
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage, NameInput
+from thud.tui.review.summary import summary_table
+from thud.tui.widgets.menu import Choice, Row
+from tui.driver import playing
+
+SMALLEST = (80, 24)
+CUT = "…"
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+
+
+def shown(app: App[None]) -> str:
+    """Return all that is on the screen, as one text."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join(line.text for line in lines)
+
+
+def match_of(name: str) -> Match:
+    return Match(VARIANTS[name], ("Esmerelda Weatherwax of Lancre", "Gytha Ogg of Lancre Town"))
+
+
+@every_variant
+def test_a_short_name_is_short_and_of_one_game_only(name: str) -> None:
+    assert 0 < cell_len(VARIANTS[name].short) <= 15
+    assert [each.short for each in VARIANTS.values()].count(VARIANTS[name].short) == 1
+
+
+@every_variant
+async def test_the_name_of_a_game_is_whole_at_every_board(name: str) -> None:
+    title = VARIANTS[name].title
+    async with playing(name) as player:
+        assert title in shown(player.app)
+        await player.press("E")
+        assert title in shown(player.app)
+    for app in (
+        ThudApp(replay=Record.of(match_of(name))),
+        ThudApp(explore=match_of(name)),
+    ):
+        async with app.run_test(size=SMALLEST) as pilot:
+            await pilot.pause()
+            assert title in shown(app)
+
+
+@every_variant
+def test_the_name_of_a_game_is_whole_above_the_summary_of_a_review(name: str) -> None:
+    table = summary_table(Record.of(match_of(name)), [], 10)
+    console = Console(width=SMALLEST[0])
+    with console.capture() as capture:
+        console.print(table)
+    assert f"Review: {VARIANTS[name].short}" in capture.get()
+
+
+async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for name in VARIANTS:
+        match = match_of(name)
+        for _ in range(2):
+            match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+        store.begin(match).close()
+    app = FrontApp(store)
+    async with app.run_test(size=SMALLEST) as pilot:
+        await pilot.press("r")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        for variant in VARIANTS.values():
+            assert variant.short in shown(app)
+
+
+def rows(app: App[None]) -> str:
+    return "\n".join(str(row.render()) for row in app.screen.query(Row))
+
+
+@pytest.mark.parametrize("names", [("Player 1", "Player 2"), ("Esmerelda Weatherwax", "G")])
+async def test_no_row_of_the_front_page_is_cut_whatever_is_chosen(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    app = FrontApp(Store(tmp_path))
+    async with app.run_test(size=SMALLEST) as pilot:
+        page = app.screen
+        assert isinstance(page, FrontPage)
+        for field, name in zip(page.query(NameInput), names, strict=True):
+            field.value = name
+        for choice in page.query(Choice):
+            choice.focus()
+            for _ in choice._values:
+                await pilot.press("right")
+                assert CUT not in rows(app)
+                assert page.variant.gist.capitalize() in shown(app)
+        odds, seat = page.query_one("#odds", Choice), page.query_one("#seat-0", Choice)
+        odds.set_value(next(iter(HANDICAPS)))
+        seat.focus()
+        for _ in seat._values:
+            await pilot.press("right")
+            assert CUT not in rows(app)
+        assert page.query_one("#menu").max_scroll_y == 0
