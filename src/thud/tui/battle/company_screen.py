@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from thud.session.events import Came, Event
 from thud.session.session import Session
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
@@ -43,6 +44,7 @@ class CompanyScreen(ModalScreen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._waits = bool(session.company.missing)
 
     def compose(self) -> ComposeResult:
         """Lay out what there is to tell."""
@@ -53,7 +55,7 @@ class CompanyScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Tell it, and again when somebody comes or goes."""
         self._tell()
-        self._stop_listening = self._session.subscribe(lambda _: self._tell())
+        self._stop_listening = self._session.subscribe(self._hear)
 
     def on_unmount(self) -> None:
         """Listen no more."""
@@ -70,6 +72,13 @@ class CompanyScreen(ModalScreen[None]):
     def action_close(self) -> None:
         """Go back to the board."""
         self.dismiss()
+
+    def _hear(self, event: Event) -> None:
+        """Tell what is new; when everybody has come who was waited for, the board is at hand."""
+        self._tell()
+        if isinstance(event, Came) and self._waits and not self._session.company.missing:
+            self._waits = False
+            self.dismiss()
 
     @property
     def _commands(self) -> list[str]:

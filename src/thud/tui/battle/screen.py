@@ -62,6 +62,8 @@ class BattleScreen(LookingScreen):
         """Begin the match, and let it go on."""
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
+        if self.session.company.invitation and self.session.company.missing:
+            self.action_who()
         if self._mention_unfinished:
             self._look_for_unfinished()
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual import work
 from textual.screen import Screen
 
+from thud.engines.spec import with_guests
 from thud.lessons.progress import Progress
+from thud.net.seating import hosted
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.reasons import capital
@@ -22,9 +24,9 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
-from thud.tui.app import ThudApp
 from thud.tui.front.match_list import match_list
 from thud.tui.front.page import FrontPage
+from thud.tui.front.places import PlacesApp
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -35,7 +37,7 @@ Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
 
 
-class FrontApp(ThudApp):
+class FrontApp(PlacesApp):
     """Plays match after match from the front page.
 
     Args:
@@ -124,7 +126,11 @@ class FrontApp(ThudApp):
         if not self._waiting:
             return
         self._remember(event.choices)
-        self._play(Session(event.match, Keeper(self._matches), event.seats))
+        session = Session(event.match, Keeper(self._matches), event.seats)
+        if event.hosted:
+            self._ask_who_can_come(session)
+        else:
+            self._play(session)
 
     def on_front_page_fair_wanted(self, event: FrontPage.FairWanted) -> None:
         """Find out which level is fair, and begin against it."""
@@ -161,6 +167,8 @@ class FrontApp(ThudApp):
             self._edit(self._editor.setup if self._editor else Setup.usual(self._front.variant))
         elif event.what == "quit":
             await self.action_quit()
+        elif event.what == "join":
+            self._join()
         else:
             self._list(finished=event.what == "replay")
 
@@ -264,8 +272,13 @@ class FrontApp(ThudApp):
             saved.close()
             return
         match = await asyncio.to_thread(saved.restored)
-        contenders = contenders_of(saved.record)
-        self._play(Session(match, Keeper(self._matches, saved), contenders))
+        was = await asyncio.to_thread(hosted, self._matches.matches, name)
+        contenders, keeper = contenders_of(saved.record), Keeper(self._matches, saved)
+        if was:
+            contenders = with_guests(contenders, was.players)
+            await self._open_to_others(Session(match, keeper, contenders), was.terms)
+        else:
+            self._play(Session(match, keeper, contenders))
 
     @work(group="kept")
     async def _replay_kept(self, name: str) -> None:

@@ -16,7 +16,14 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from thud.engines.players import FAIR, HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
+from thud.engines.spec import (
+    HUMAN,
+    Contender,
+    distinct,
+    level_contender,
+    parse_contender,
+    with_guests,
+)
 from thud.rules.handicaps import in_short, starts_at
 from thud.rules.match import Match
 from thud.rules.position import Position
@@ -109,7 +116,7 @@ class FrontPage(Screen[None]):
         Title { height: auto; width: auto; margin: 0 0 0 1; }
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
-        #match { height: auto; margin: 0 0 1 0; }
+        #match { height: auto; }
         #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
@@ -124,6 +131,7 @@ class FrontPage(Screen[None]):
         &.-too-small #menu { width: 1fr; border: none; }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
         &.-wide Title { margin: 0 0 2 2; }
+        &.-wide #match { margin: 0 0 1 0; }
         &.-wide.-tall #summary { display: block; }
         #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
     }
@@ -133,12 +141,18 @@ class FrontPage(Screen[None]):
         """A match is to be played."""
 
         def __init__(
-            self, match: Match, seats: tuple[Contender, Contender], choices: LastChoices
+            self,
+            match: Match,
+            seats: tuple[Contender, Contender],
+            choices: LastChoices,
+            *,
+            hosted: bool,
         ) -> None:
             super().__init__()
             self.match = match
             self.seats = seats
             self.choices = choices
+            self.hosted = hosted
 
     class FairWanted(Message):
         """A match is to be played against the level that is fair to somebody of a name."""
@@ -180,6 +194,8 @@ class FrontPage(Screen[None]):
                     yield from self._match_rows()
                 if not self._learning:
                     yield self._learn_row()
+                yield Command("Host", "a guest elsewhere", id="host")
+                yield Command("Join", "a host elsewhere", id="join")
                 yield Command("Resume", id="resume")
                 yield Command("Replay", id="replay")
                 yield Command("Puzzles", id="puzzles")
@@ -343,8 +359,8 @@ class FrontPage(Screen[None]):
         self.say("")
         if what == "play" and FAIR in self._seats:
             self._begin_fairly()
-        elif what == "play":
-            self.begin()
+        elif what in ("play", "host"):
+            self.begin(hosted=what == "host")
         else:
             self.post_message(self.Wanted(what))
 
@@ -354,15 +370,19 @@ class FrontPage(Screen[None]):
         else:
             self.post_message(self.FairWanted(self._person))
 
-    def begin(self, fair: int = 0) -> None:
+    def begin(self, fair: int = 0, *, hosted: bool = False) -> None:
         """Begin a match as it is chosen, or say why that cannot be.
 
         Args:
             fair: the level that plays where a fair one was chosen.
+            hosted: whether the other one of two players is a guest.
         """
         first, second = (
             level_contender(fair) if seat == FAIR else parse_contender(seat) for seat in self._seats
         )
+        if hosted:
+            guest = 0 if second.human and not first.human else 1
+            first, second = with_guests((first, second), [guest])
         try:
             names = self._names_of((first, second))
             match = Match(self.variant, names, *self._starts)
@@ -370,7 +390,7 @@ class FrontPage(Screen[None]):
             self.say(capital(str(error)))
             return
         choices = LastChoices(self._game, self._seats, self._names, self._handicap)
-        self.post_message(self.Begun(match, (first, second), choices))
+        self.post_message(self.Begun(match, (first, second), choices, hosted=hosted))
 
     @property
     def _handicap(self) -> str:
