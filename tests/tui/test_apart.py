@@ -106,15 +106,23 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     screen = anna.app.screen
     assert isinstance(screen, CompanyScreen)
     assert "Bert is away" in str(screen.query_one("#company").render())
-    await company.arrive(GUEST, "Bert")
     company.look_on("Cora")
-    told = str(screen.query_one("#company").render())
-    assert "Bert is here" in told
-    assert "Cora looks on" in told
+    assert "Cora looks on" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
     await anna.press("escape")
     assert anna.app.screen is anna.screen
+
+
+async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> None:
+    company = anna.screen.session.company
+    await anna.press("W")
+    assert isinstance(anna.app.screen, CompanyScreen)
+    await company.arrive(GUEST, "Bert")
+    await anna.pilot.pause()
+    assert anna.app.screen is anna.screen
+    await anna.press("W")
+    assert "Bert is here" in str(anna.app.screen.query_one("#company").render())
 
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
