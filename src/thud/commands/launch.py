@@ -12,6 +12,9 @@ from thud.rules.geometry import shown
 from thud.terminal.environment import can_be_drawn_on
 
 if TYPE_CHECKING:
+    from asyncio import Runner
+    from typing import BinaryIO
+
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
@@ -93,15 +96,26 @@ def play_in_lines(
     coached: bool = False,
     notice: str = "",
     mention: bool = False,
+    runner: Runner | None = None,
 ) -> None:
-    """Play in lines of text until the players leave."""
+    """Play in lines of text until the players leave.
+
+    Args:
+        session: what is played, wherever the players sit.
+        lines: where it is said, and answered.
+        coached: let the coach speak up, whatever the settings say.
+        notice: what is said first.
+        mention: say that another match waits, if one does.
+        runner: what the session has been got by, if that took one: its tasks, such as a server,
+            go on while lines are awaited, and it is left to whoever has begun it.
+    """
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
     from thud.settings.preferences import Preferences
     from thud.terminal.signals import ended_in_order
 
     looks = Preferences.load()
-    talk = Conversation(session, lines)
+    talk = Conversation(session, lines, runner)
     talk.takes_all = looks.settings.captures == "all"
     session.coach.on = looks.settings.coach or coached
     waiting = session.keeper.waiting() if mention else ""
@@ -113,9 +127,21 @@ def play_in_lines(
 
 def lines() -> Lines:
     """Return the standard streams as lines of text; what no terminal echoes is repeated."""
-    import io
-
     from thud.plain.lines import Lines
 
-    source = sys.stdin.buffer if sys.stdin else io.BytesIO()
-    return Lines(source, sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))
+    return Lines(_input(), sys.stdout, echo=not (sys.stdin and sys.stdin.isatty()))
+
+
+def _input() -> BinaryIO:
+    """Return the standard input in a form that may still be read when the program ends.
+
+    Python locks and closes its own then, and fails where a thread still waits for a line.
+    """
+    import io
+
+    if not sys.stdin:
+        return io.BytesIO()
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except io.UnsupportedOperation:
+        return sys.stdin.buffer

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from thud.plain.company_words import wish_question, wished
 from thud.plain.conversation import Conversation
+from thud.plain.lines import Overtaken
 from thud.plain.orders import obey
-from thud.plain.talk import Left
-from thud.plain.words import sentence, verdict
-from thud.rules.variant import Reason
+from thud.plain.talk import NO, YES, Left
+from thud.plain.words import if_agreed, sentence
+from thud.rules.variant import IllegalMove
+from thud.session.proceedings import TooLate
+from thud.session.situation import Proposal
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -23,7 +27,8 @@ def run(conversation: Conversation, *notices: str) -> None:
     except Left:
         farewell = conversation.session.keeper.farewell(HOW)
     except KeyboardInterrupt:
-        conversation.say("", conversation.session.keeper.farewell(HOW))
+        conversation.lines.break_off()
+        conversation.say(conversation.session.keeper.farewell(HOW))
         raise
     finally:
         conversation.close()
@@ -32,22 +37,51 @@ def run(conversation: Conversation, *notices: str) -> None:
 
 
 def _turn(conversation: Conversation) -> None:
+    """Let others play, and have one thing asked and done."""
     session = conversation.session
-    session.pause(False)
-    conversation.do(session.play_on())
-    if session.proposal:
-        _answer(conversation)
-    elif session.fault:
+    if session.paused:
+        session.pause(False)
+    conversation.let_others_play()
+    if session.left:
+        raise Left
+    try:
+        _ask(conversation)
+    except Overtaken:
+        return
+    except (IllegalMove, TooLate) as refusal:
+        conversation.say(sentence(str(refusal)))
+
+
+def _ask(conversation: Conversation) -> None:
+    session, proposal = conversation.session, conversation.session.proposal
+    if session.fault:
         session.take_over()
+    elif proposal is None or not session.seat_of(proposal.by.other).here:
+        obey(conversation, conversation.ask_order())
+    elif session.seat_of(proposal.by).elsewhere:
+        _answer_elsewhere(conversation, proposal)
     else:
-        obey(conversation, conversation.ask(conversation.question))
+        _answer(conversation, proposal)
 
 
-def _answer(conversation: Conversation) -> None:
+def _answer(conversation: Conversation, proposal: Proposal) -> None:
     """Ask the player who is not to move whether the battle shall end."""
-    session, match = conversation.session, conversation.match
-    side = session.to_move
-    then = verdict(match, match.variant.settled(session.battle.position, Reason.AGREEMENT))
-    proposal = f"{match.name_of(side)} proposes to end the battle. {then}"
-    question = f"{proposal} {match.name_of(side.other)}, do you agree?"
-    conversation.do(session.answer(conversation.ask_yes(question)))
+    match, side = conversation.match, proposal.by
+    said = f"{wished(conversation.session, side, proposal.wish)} {if_agreed(match)}"
+    question = f"{said} {match.name_of(side.other)}, do you agree?"
+    conversation.do(conversation.session.answer(conversation.ask_yes(question)))
+
+
+def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
+    """Ask about what is proposed from another place; anything else may be typed, too."""
+    session = conversation.session
+    question = wish_question(session, proposal.by, proposal.wish)
+    line = conversation.ask_now(question, lambda: session.proposal is proposal)
+    if not line:
+        conversation.say("Please answer yes or no.")
+    elif line.lower() not in YES + NO:
+        obey(conversation, line)
+    elif session.proposal is not proposal:
+        raise TooLate("that is not asked any more")
+    else:
+        conversation.do(session.answer(line.lower() in YES))

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, Final, TextIO
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
+
+from thud.terminal.signals import left_to_others
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from thud.plain.loop import Loop
 
 LONGEST: Final = 1_000
 """The bytes of a line that are read; what is beyond is passed over."""
@@ -12,6 +24,10 @@ _PATIENCE: Final = 1_000_000
 """After so many bytes without the end of a line the input counts as ended."""
 
 
+class Overtaken(Exception):
+    """What was asked is asked no longer, after what has happened meanwhile; nothing was read."""
+
+
 class Lines:
     """Says sentences and asks questions.
 
@@ -19,27 +35,113 @@ class Lines:
         source: where answers come from, line by line; anything may be in it.
         sink: where sentences go to.
         echo: repeat each answer behind its question, where no terminal does so.
+
+    Attributes:
+        loop: what goes on while an answer is awaited, if anything does: its tasks may say something
+            then, on lines of their own.
     """
 
     def __init__(self, source: BinaryIO, sink: TextIO, *, echo: bool) -> None:
         self._source = source
         self._sink = sink
         self._echo = echo
+        self.loop: Loop | None = None
+        self._reading: Future[str | Exception | None] | None = None
+        self._roused: asyncio.Future[None] | None = None
+        self._begun = False
 
     def say(self, *sentences: str) -> None:
-        """Write each sentence as a line of its own."""
-        for sentence in sentences:
-            self._sink.write(f"{sentence}\n")
+        """Write each sentence as a line of its own, below what is being asked."""
+        if self._begun and sentences:
+            self.break_off()
+        self._write("".join(f"{sentence}\n" for sentence in sentences))
+        if sentences:
+            self.rouse()
+
+    def break_off(self) -> None:
+        """End the line on which something has been asked, or typed."""
+        self._begun = False
+        self._write("\n")
+
+    def rouse(self) -> None:
+        """Let whoever awaits an answer look whether the question still stands."""
+        if self._roused is not None:
+            _wake(self._roused)
+
+    def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str | None:
+        """Write a question and return the line that answers it, None at the end of the input.
+
+        Args:
+            question: what is asked; nothing, if it is known.
+            stands: whether it is still to be asked after something else has been said.
+
+        Raises:
+            Overtaken: it is not; the line that is typed meanwhile answers what is asked next.
+        """
+        self._pose(question)
+        while not self._hear():
+            if not stands():
+                raise Overtaken
+            if not self._begun:
+                self._pose(question)
+        return self._answer()
+
+    def _pose(self, question: str) -> None:
+        if self._begun:
+            self.break_off()
+        # Where a terminal echoes what is typed, something may stand there without a question.
+        self._begun = bool(question) or not self._echo
+        self._write(question and f"{question} ")
+
+    def _hear(self) -> bool:
+        """Wait for an answer while tasks run; return False where something was said before it."""
+        if self.loop is None:
+            return True
+        if self._reading is None:
+            self._reading = Future()
+            # Nobody waits for this thread at the end of the program: it may wait for ever.
+            Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
+        return self.loop.run(partial(self._awaited, self._reading))
+
+    async def _awaited(self, line: Future[str | Exception | None]) -> bool:
+        from asyncio import get_running_loop
+
+        loop = get_running_loop()
+        self._roused = roused = loop.create_future()
+
+        def read(_: object) -> None:
+            # Nobody waits any more where the loop is closed.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_wake, roused)
+
+        line.add_done_callback(read)
+        try:
+            await roused
+        finally:
+            self._roused = None
+        return line.done()
+
+    def _answer(self) -> str | None:
+        reading, self._reading = self._reading, None
+        answer = reading.result() if reading else self._read()
+        self._begun = False
+        if isinstance(answer, Exception):
+            raise answer
+        if answer is None or self._echo:
+            self._write(f"{(answer or '')[:_ECHOED]}\n")
+        return answer
+
+    def _write(self, text: str) -> None:
+        self._sink.write(text)
         self._sink.flush()
 
-    def ask(self, question: str) -> str | None:
-        """Write a question and return the line that answers it, None at the end of the input."""
-        self._sink.write(f"{question} ")
-        self._sink.flush()
-        answer = self._read()
-        if answer is None or self._echo:
-            self.say((answer or "")[:_ECHOED])
-        return answer
+    def _read_beside(self, reading: Future[str | Exception | None]) -> None:
+        """Read a line in a thread of its own."""
+        left_to_others()
+        try:
+            reading.set_result(self._read())
+        except Exception as error:  # whoever awaits the line is told
+            reading.set_result(error)
 
     def _read(self) -> str | None:
         line = self._source.readline(LONGEST)
@@ -57,3 +159,8 @@ class Lines:
             if skipped > _PATIENCE:
                 return False
         return True
+
+
+def _wake(sleeper: asyncio.Future[None]) -> None:
+    if not sleeper.done():
+        sleeper.set_result(None)

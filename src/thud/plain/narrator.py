@@ -6,10 +6,12 @@ import asyncio
 from typing import Final
 
 from thud.plain.board_words import board_in_words
+from thud.plain.company_words import happened, wished
 from thud.plain.talk import Talk
-from thud.plain.words import changes, handicap, hint, result, seats, sentence, told
+from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, sentence, told
 from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
+from thud.rules.position import Side
 from thud.session.events import (
     Advised,
     Answered,
@@ -17,17 +19,18 @@ from thud.session.events import (
     Ended,
     Event,
     Faulted,
-    KeptAside,
     MadeAgain,
     NotKept,
     Played,
     Proposed,
     TakenBack,
     Thinking,
+    Wish,
     Withdrawn,
 )
 from thud.session.situation import Situation
 
+_REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
 
@@ -63,22 +66,22 @@ class Narrator:
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
                 self._say(*result(self._match))
-            case Answered(by, agrees, until):
-                does = "agrees" if agrees else "plays on"
+            case Answered(by, agrees, until, wish):
+                does = "agrees" if agrees else _REFUSES[wish]
                 self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):
                 name = self._match.players[player]
                 self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
-            case KeptAside(words):
-                self._say(words)
             case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
                 self._say(sentence(complaint))
             case Thinking(side, None):
                 self._warn(f"{self._match.name_of(side)} is thinking.")
-            case Proposed(by) if not self._situation.seat_of(by.other).here:
-                self._warn(f"{self._match.name_of(by.other)} is thinking.")
+            case Proposed(by, wish):
+                self._propose(by, wish)
+            case _ if said := happened(self._situation, event):
+                self._say(said)
 
     def say_board(self) -> None:
         """Say what stands where."""
@@ -113,6 +116,15 @@ class Narrator:
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))
+
+    def _propose(self, by: Side, wish: Wish) -> None:
+        """Tell what is proposed from elsewhere; people here are asked, computers think."""
+        asked = self._situation.seat_of(by.other)
+        if self._situation.seat_of(by).elsewhere:
+            then = [if_agreed(self._match)] if wish is Wish.END else []
+            self._say(" ".join([wished(self._situation, by, wish), *then]))
+        elif not (asked.here or asked.elsewhere):
+            self._warn(f"{self._match.name_of(by.other)} is thinking.")
 
     def _take_back(self, turns: tuple[Played, ...]) -> None:
         if not turns:

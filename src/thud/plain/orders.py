@@ -7,6 +7,7 @@ from typing import Final
 
 from thud.plain import board_orders
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with
+from thud.plain.company_words import company_in_words
 from thud.plain.conversation import Conversation
 from thud.plain.talk import Left
 from thud.plain.words import move_list, sentence, standing
@@ -19,14 +20,22 @@ def obey(talk: Conversation, line: str) -> None:
 
     Raises:
         Left: it says to leave, or the input has ended.
+        Overtaken: what had to be asked stands no longer.
     """
     if not line and talk.session.battle.outcome and not talk.match.over:
         line = "next"
-    board_orders.obey(talk, line, ORDERS)
+    if line.startswith('"') and talk.session.seats.apart:
+        line = f"say {line[1:]}"
+    board_orders.obey(talk, line, _orders(talk))
+
+
+def _orders(talk: Conversation) -> Mapping[str, Order[Conversation]]:
+    """Return the words that can be typed now."""
+    return {**ORDERS, **ORDERS_APART} if talk.session.seats.apart else ORDERS
 
 
 def _help(talk: Conversation, _: str) -> None:
-    help_with(talk, ORDERS)
+    help_with(talk, _orders(talk))
 
 
 def _score(talk: Conversation, _: str) -> None:
@@ -44,7 +53,7 @@ def _variations(talk: Conversation, _: str) -> None:
 
 
 def _undo(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.undo())
+    talk.do(talk.session.undo(talk.at))
 
 
 def _redo(talk: Conversation, _: str) -> None:
@@ -66,7 +75,7 @@ def _again(talk: Conversation, _: str) -> None:
 
 
 def _end(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.propose_end())
+    talk.do(talk.session.propose_end(talk.at))
 
 
 def _review(talk: Conversation, _: str) -> None:
@@ -82,13 +91,14 @@ def _learn(talk: Conversation, whose: str) -> None:
 
 
 def _next(talk: Conversation, _: str) -> None:
-    talk.do(talk.session.next_battle())
+    talk.do(talk.session.next_battle(talk.at))
 
 
 def _new(talk: Conversation, _: str) -> None:
-    if not talk.match.over and not talk.ask_yes("This match is not over. Begin a new one?"):
+    sure = talk.match.over or talk.session.seats.apart
+    if not sure and not talk.ask_yes("This match is not over. Begin a new one?"):
         return
-    talk.do(talk.session.new_match())
+    talk.do(talk.session.new_match(talk.at))
 
 
 def _save(talk: Conversation, name: str) -> None:
@@ -108,6 +118,25 @@ def _open(talk: Conversation, name: str) -> None:
 
 def _quit(talk: Conversation, _: str) -> None:
     raise Left
+
+
+def _say(talk: Conversation, text: str) -> None:
+    talk.do(_told(talk, text))
+
+
+async def _told(talk: Conversation, text: str) -> None:
+    talk.session.company.say(text)
+
+
+def _who(talk: Conversation, _: str) -> None:
+    talk.say(*company_in_words(talk.session))
+
+
+def _withdraw(talk: Conversation, _: str) -> None:
+    proposal = talk.session.proposal
+    if proposal is None or not talk.session.seat_of(proposal.by).here:
+        raise ValueError("nothing is proposed from here")
+    talk.do(talk.session.withdraw())
 
 
 ORDERS: Final[Mapping[str, Order[Conversation]]] = {
@@ -135,3 +164,10 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
     ),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }
+
+ORDERS_APART: Final[Mapping[str, Order[Conversation]]] = {
+    "say": Order(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
+    "who": Order(_who, "who", "who is here, at another place, or away, and who looks on"),
+    "withdraw": Order(_withdraw, "withdraw", "ask no longer to end the battle, or to take back"),
+}
+"""What can be typed, too, where somebody plays from another place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from thud.plain.lines import Lines
@@ -61,13 +61,18 @@ class Talk(ABC):
         """Say sentences, each as a line."""
         self.lines.say(*map(plain, sentences))
 
-    def ask(self, question: str) -> str:
+    def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
         """Ask something and return the answer.
+
+        Args:
+            question: what is asked.
+            stands: whether it is still to be asked after something else has been said.
 
         Raises:
             Left: the answer is to quit, or the input has ended.
+            Overtaken: it is not to be asked any more.
         """
-        answer = self.lines.ask(plain(question))
+        answer = self.lines.ask(plain(question), stands)
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer

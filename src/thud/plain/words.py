@@ -16,7 +16,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital, counted, pieces_left
 from thud.rules.typed import Moves
-from thud.rules.variant import Outcome, Variant
+from thud.rules.variant import Outcome, Reason, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
 
 _MOST_SETS: Final = 8
@@ -124,6 +124,11 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
 def verdict(match: Match, outcome: Outcome) -> str:
     """Say who won a battle, and by how much where points are counted."""
     return f"{battle_verdict(match, outcome, points)}."
+
+
+def if_agreed(match: Match) -> str:
+    """Say who wins the battle if both players agree to end it now."""
+    return verdict(match, match.variant.settled(match.battle.position, Reason.AGREEMENT))
 
 
 def _match_result(match: Match) -> list[str]:

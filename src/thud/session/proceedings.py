@@ -59,6 +59,11 @@ class Proceedings(Situation):
         """Let something run beside the session, for as long as that runs."""
         self._attendants.append(run)
 
+    @property
+    def attended(self) -> bool:
+        """Whether something may happen at any time: a player is elsewhere, or something attends."""
+        return self.seats.apart or bool(self._attendants)
+
     async def rename(self, player: int, name: str) -> None:
         """Call a player otherwise.
 

@@ -1,0 +1,96 @@
+"""What is said of players at other places: who they are, and what is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thud.plain.words import sentence
+from thud.rules.position import Side
+from thud.session.events import (
+    Came,
+    Event,
+    KeptAside,
+    LineBack,
+    LineLost,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
+from thud.session.session import Session
+from thud.session.situation import Situation
+
+
+def waiting(session: Session) -> str:
+    """Say whom those who sit here wait for, nothing if it is for them to do something."""
+    match, side, proposal = session.match, session.to_move, session.proposal
+    if proposal and not session.seat_of(proposal.by.other).here:
+        return f"Waiting for {match.name_of(proposal.by.other)} to answer."
+    if session.can_move or (session.battle.outcome and session.seats.here):
+        return ""
+    if match.over:
+        return "The match is over."
+    if session.battle.outcome:
+        return "Waiting for the next battle."
+    away = ", who is away" if match.commander(side) in session.company.missing else ""
+    return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
+
+
+def wished(situation: Situation, by: Side, wish: Wish) -> str:
+    """Say what the player of a side proposes."""
+    name = situation.match.name_of(by)
+    if wish is Wish.END:
+        return f"{name} proposes to end the battle."
+    return f"{name} asks to {_taking_back(situation, 'their last move')}."
+
+
+def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
+    """Ask the other player about it."""
+    does = "end the battle" if wish is Wish.END else _taking_back(situation, "that move")
+    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+
+
+def _taking_back(situation: Situation, what: str) -> str:
+    return "go on with the battle" if situation.agreed else f"take back {what}"
+
+
+def happened(situation: Situation, event: Event) -> str:
+    """Say what has come about besides what is done to the match; nothing of anything else."""
+    said = ""
+    match event:
+        case Withdrawn(by):
+            said = f"{situation.match.name_of(by)} asks no longer."
+        case Came(player, name):
+            said = f"{name} {'looks on' if player is None else 'has come'}."
+        case Went(player, name):
+            said = f"{name} {'looks on no longer' if player is None else 'has gone away'}."
+        case Said(player, name, text) if not situation.seats[player].here:
+            said = f"{name} says: {text}"
+        case LineLost(because):
+            said = f"The line is broken, and is being mended. {sentence(because)}"
+        case LineBack():
+            said = "The line is there again."
+        case KeptAside(words):
+            said = words
+    return said
+
+
+def company_in_words(session: Session) -> list[str]:
+    """Say where everybody is."""
+    onlookers = session.company.onlookers
+    looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
+    return [*_players(session), looking]
+
+
+def _players(session: Session) -> Iterator[str]:
+    for player, name in enumerate(session.match.players):
+        side, seat = session.match.side_of(player), session.seats[player]
+        if seat.here:
+            where = "sits here"
+        elif not seat.elsewhere:
+            where = "is a computer"
+        elif player in session.company.missing:
+            where = "is away"
+        else:
+            where = "is at another place"
+        yield f"{name} has the {side.plural} and {where}."

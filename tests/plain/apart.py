@@ -1,0 +1,163 @@
+"""Sessions in lines of text with a player at another place, who does things while one is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple, TypeAlias
+
+from plain.playing import begun
+from thud.engines.spec import parse_contender
+from thud.plain.conversation import Conversation
+from thud.plain.course import run
+from thud.plain.lines import Lines
+from thud.records.store import Store
+from thud.rules.position import Move
+from thud.rules.typed import read_typed
+from thud.rules.variant import IllegalMove
+from thud.session.events import Event
+from thud.session.keeper import Keeper
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
+
+
+class Line(NamedTuple):
+    """A line that is typed here."""
+
+    text: str
+
+
+class Does(NamedTuple):
+    """What somebody at another place does: a word, and the rest."""
+
+    what: str
+    rest: str = ""
+
+
+Step: TypeAlias = Line | Does
+
+
+class Typist(io.BytesIO):
+    """Whoever types here: nothing is there to be read before it is typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.awaited = 0
+        """How many lines have been awaited."""
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+
+    def type(self, text: str) -> None:
+        self._lines.put(f"{text}\n".encode())
+
+    def end(self) -> None:
+        self._lines.put(b"")
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        self.awaited += 1
+        return self._lines.get()
+
+
+class Apart:
+    """Somebody here and somebody elsewhere do things in the order of a script; the input ends then.
+
+    Args:
+        directory: where the match is kept.
+        script: what they do.
+        hasty: nobody waits until what was done before has been said and something is asked again.
+        contenders: who plays, Ann and Bob.
+        position: what is on the board at first.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        *script: Step,
+        hasty: bool = False,
+        echo: bool = True,
+        contenders: tuple[str, str] = ("human", "guest"),
+        position: str | None = None,
+    ) -> None:
+        self.events: list[Event] = []
+        self.store = Store(directory)
+        seats = parse_contender(contenders[0]), parse_contender(contenders[1])
+        self.session = Session(begun(position=position), Keeper(self.store), seats)
+        self.session.subscribe(self.events.append)
+        self.session.attend(self._perform)
+        self._guest = next((n for n, who in enumerate(contenders) if who == "guest"), 0)
+        self._script = script
+        self._hasty = hasty
+        self._typist = Typist()
+        self._sink = io.StringIO()
+        self.talk = Conversation(self.session, Lines(self._typist, self._sink, echo=echo))
+
+    def play(self) -> list[str]:
+        """Perform it all; return what was said, line by line."""
+        run(self.talk)
+        return self._sink.getvalue().splitlines()
+
+    async def _perform(self) -> None:
+        typed = 0
+        for step in self._script:
+            await self._until_asked(typed)
+            if isinstance(step, Line):
+                typed += 1
+                self._typist.type(step.text)
+            else:
+                await do(self.session, step, self._guest)
+        await self._until_asked(typed)
+        self._typist.end()
+
+    async def _until_asked(self, typed: int) -> None:
+        """Wait until all that was typed is done, what happened is said, and more is awaited."""
+        while not (self._hasty or (self._typist.awaited > typed and self._asking)):
+            await asyncio.sleep(0.0005)
+
+    @property
+    def _asking(self) -> bool:
+        roused = self.talk.lines._roused
+        return roused is not None and not roused.done()
+
+
+async def do(session: Session, does: Does, guest: int) -> None:
+    """Let a player elsewhere do something, or somebody look on; what is refused is not done."""
+    with suppress(IllegalMove, TooLate):
+        await _done(session, guest, *does)
+
+
+async def _done(session: Session, guest: int, what: str, rest: str) -> None:
+    match what:
+        case "play":
+            await session.play(_move(session, rest), by=guest)
+        case "say":
+            session.company.say(rest, guest)
+        case "end":
+            await session.propose_end(by=guest)
+        case "undo":
+            await session.undo(by=guest)
+        case "withdraw":
+            await session.withdraw(by=guest)
+        case "yes" | "no":
+            await session.answer(what == "yes", by=guest)
+        case "next":
+            await session.next_battle()
+        case "come":
+            await session.company.arrive(guest, session.match.players[guest])
+        case "go":
+            session.company.depart(guest)
+        case "look":
+            session.company.look_on(rest)
+        case "look away":
+            session.company.look_away(rest)
+        case _:
+            raise AssertionError(what)
+
+
+def _move(session: Session, text: str) -> Move:
+    """Return the move that a text means, the first one if there is none."""
+    battle = session.battle
+    if not text:
+        return next(iter(battle.variant.legal_moves(battle.position)), Move(0, 0))
+    return read_typed(battle.variant, battle.position, text)[0]
