@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from net.meeting import Meeting, any_move, until
+from net.meeting import Meeting, until
 from rules.strategies import every_variant
-from thud.net.remote import Remote
 from thud.rules.position import Side
 from thud.rules.variant import Variant
-from thud.session.events import Came, Event
 from thud.session.session import Session
 from thud.session.situation import Proposal
 

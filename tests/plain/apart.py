@@ -7,7 +7,7 @@ import io
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from plain.playing import begun
 from thud.engines.spec import parse_contender
@@ -22,9 +22,6 @@ from thud.session.events import Event
 from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
-
-GUEST: Final = 1
-"""Bob, at another place."""
 
 
 class Line(NamedTuple):
@@ -64,13 +61,14 @@ class Typist(io.BytesIO):
 
 
 class Apart:
-    """Ann here and Bob elsewhere, who do things in the order of a script; then the input ends.
+    """Somebody here and somebody elsewhere do things in the order of a script; the input ends then.
 
     Args:
         directory: where the match is kept.
         script: what they do.
         hasty: nobody waits until what was done before has been said and something is asked again.
-        contenders: who plays.
+        contenders: who plays, Ann and Bob.
+        position: what is on the board at first.
     """
 
     def __init__(
@@ -80,13 +78,15 @@ class Apart:
         hasty: bool = False,
         echo: bool = True,
         contenders: tuple[str, str] = ("human", "guest"),
+        position: str | None = None,
     ) -> None:
         self.events: list[Event] = []
         self.store = Store(directory)
         seats = parse_contender(contenders[0]), parse_contender(contenders[1])
-        self.session = Session(begun(), Keeper(self.store), seats)
+        self.session = Session(begun(position=position), Keeper(self.store), seats)
         self.session.subscribe(self.events.append)
         self.session.attend(self._perform)
+        self._guest = next((n for n, who in enumerate(contenders) if who == "guest"), 0)
         self._script = script
         self._hasty = hasty
         self._typist = Typist()
@@ -106,7 +106,7 @@ class Apart:
                 typed += 1
                 self._typist.type(step.text)
             else:
-                await do(self.session, step)
+                await do(self.session, step, self._guest)
         await self._until_asked(typed)
         self._typist.end()
 
@@ -121,32 +121,32 @@ class Apart:
         return roused is not None and not roused.done()
 
 
-async def do(session: Session, does: Does) -> None:
-    """Let Bob do something at another place, or somebody look on; what is refused is not done."""
+async def do(session: Session, does: Does, guest: int) -> None:
+    """Let a player elsewhere do something, or somebody look on; what is refused is not done."""
     with suppress(IllegalMove, TooLate):
-        await _done(session, *does)
+        await _done(session, guest, *does)
 
 
-async def _done(session: Session, what: str, rest: str) -> None:
+async def _done(session: Session, guest: int, what: str, rest: str) -> None:
     match what:
         case "play":
-            await session.play(_move(session, rest), by=GUEST)
+            await session.play(_move(session, rest), by=guest)
         case "say":
-            session.company.say(rest, GUEST)
+            session.company.say(rest, guest)
         case "end":
-            await session.propose_end(by=GUEST)
+            await session.propose_end(by=guest)
         case "undo":
-            await session.undo(by=GUEST)
+            await session.undo(by=guest)
         case "withdraw":
-            await session.withdraw(by=GUEST)
+            await session.withdraw(by=guest)
         case "yes" | "no":
-            await session.answer(what == "yes", by=GUEST)
+            await session.answer(what == "yes", by=guest)
         case "next":
             await session.next_battle()
         case "come":
-            await session.company.arrive(GUEST, "Bob")
+            await session.company.arrive(guest, session.match.players[guest])
         case "go":
-            session.company.depart(GUEST)
+            session.company.depart(guest)
         case "look":
             session.company.look_on(rest)
         case "look away":

@@ -5,25 +5,36 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from plain.apart import Apart, Does, Line
 from plain.playing import played
 from thud.plain.lines import LONGEST
-from thud.plain.orders import ORDERS
+from thud.plain.orders import ORDERS, ORDERS_APART
 
 TEXT = (Path(__file__).parents[2] / "docs" / "plain.md").read_text(encoding="utf-8")
+HERE, APART = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+"""A conversation of two who sit here, and one with somebody at another place."""
 
 
 def test_the_conversation_is_what_is_said(tmp_path: Path) -> None:
-    (block,) = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
-    lines = block.splitlines()
+    lines = HERE.splitlines()
     script = [found[1] for line in lines if (found := re.search(r"(?:move:|\?) (\w.*)", line))]
     script = [answer.rpartition("? ")[2] for answer in script]
     assert played(tmp_path, *script).said[: len(lines)] == lines
 
 
+def test_the_conversation_with_somebody_elsewhere_is_what_is_said(tmp_path: Path) -> None:
+    opened = Does("come"), Line("f1 f5"), Line('"good luck'), Does("say", "thank you")
+    then = Does("play", "g7 f6 all"), Does("undo"), Line("list"), Line("yes"), Does("go")
+    lines = [line.rstrip() for line in Apart(tmp_path, *opened, *then).play()]
+    begun = lines.index("Bob has come.") + 1
+    expected = APART.splitlines()
+    assert lines[begun : begun + len(expected)] == expected
+
+
 def test_the_words_are_those_that_are_known() -> None:
     rows = re.findall(r"^\| `(.*)` \| (.*) \|$", TEXT, re.MULTILINE)
     assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
-        (order.form, order.meaning) for order in ORDERS.values()
+        (order.form, order.meaning) for order in (*ORDERS.values(), *ORDERS_APART.values())
     ]
 
 

@@ -74,7 +74,7 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     await bert_plays(anna)
     await anna.screen.session.undo(by=GUEST)
     await anna.pilot.pause()
-    assert "Bert asks to go back" in anna.question.replace("\n", " ")
+    assert "Bert asks to take back" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert len(anna.match.battle.moves) == 2
     await anna.screen.session.undo(by=GUEST)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thud.plain.words import sentence
 from thud.rules.position import Side
 from thud.session.events import (
     Came,
@@ -19,6 +18,7 @@ from thud.session.events import (
 )
 from thud.session.session import Session
 from thud.session.situation import Situation
+from thud.session.wording import news, taking_back
 
 
 def waiting(session: Session) -> str:
@@ -36,22 +36,10 @@ def waiting(session: Session) -> str:
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
-def wished(situation: Situation, by: Side, wish: Wish) -> str:
-    """Say what the player of a side proposes."""
-    name = situation.match.name_of(by)
-    if wish is Wish.END:
-        return f"{name} proposes to end the battle."
-    return f"{name} asks to {_taking_back(situation, 'their last move')}."
-
-
 def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
-    does = "end the battle" if wish is Wish.END else _taking_back(situation, "that move")
+    does = "end the battle" if wish is Wish.END else taking_back(situation, "that move")
     return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
-
-
-def _taking_back(situation: Situation, what: str) -> str:
-    return "go on with the battle" if situation.agreed else f"take back {what}"
 
 
 def happened(situation: Situation, event: Event) -> str:
@@ -60,16 +48,10 @@ def happened(situation: Situation, event: Event) -> str:
     match event:
         case Withdrawn(by):
             said = f"{situation.match.name_of(by)} asks no longer."
-        case Came(player, name):
-            said = f"{name} {'looks on' if player is None else 'has come'}."
-        case Went(player, name):
-            said = f"{name} {'looks on no longer' if player is None else 'has gone away'}."
-        case Said(player, name, text) if not situation.seats[player].here:
-            said = f"{name} says: {text}"
-        case LineLost(because):
-            said = f"The line is broken, and is being mended. {sentence(because)}"
-        case LineBack():
-            said = "The line is there again."
+        case Said(player) if situation.seats[player].here:
+            said = ""
+        case Came() | Went() | Said() | LineLost() | LineBack():
+            said = news(event)
         case KeptAside(words):
             said = words
     return said

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from asyncio import Runner
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TypeVar
 
 from thud.plain.company_words import waiting
 from thud.plain.lines import Lines, Overtaken
+from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
 from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
@@ -44,8 +46,7 @@ class Conversation(Talk):
         self.session = session
         self.narrator = Narrator(session, self)
         self.at: int | None = None
-        self._own = runner is None
-        self._runner = lines.runner = runner or Runner()
+        self._loop = lines.loop = Loop(runner)
         self._others: asyncio.Task[None] | None = None
         self._waited: tuple[int, Proposal | None] | None = None
         session.subscribe(self.narrator)
@@ -67,17 +68,19 @@ class Conversation(Talk):
 
     def do(self, doing: Coroutine[object, object, _Result]) -> _Result:
         """Do something at the session, and wait for it."""
-        try:
-            return self._runner.run(doing)
-        finally:
-            self.narrator.settle()
+        return self._run(lambda: doing)
 
     def close(self) -> None:
         """Leave the session."""
-        self.do(self._leave())
-        self.lines.runner = None
-        if self._own:
-            self._runner.close()
+        self._run(self._leave)
+        self.lines.loop = None
+        self._loop.close()
+
+    def _run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
+        try:
+            return self._loop.run(do)
+        finally:
+            self.narrator.settle()
 
     async def _leave(self) -> None:
         await self.session.leave()
@@ -90,14 +93,14 @@ class Conversation(Talk):
     def let_others_play(self) -> None:
         """Wait for computers; people at other places do what they do beside all that is asked."""
         if self._others or self.session.attended:
-            self.do(self._computers_done(self._awake()))
+            self._run(partial(self._computers_done, self._awake()))
         else:
-            self.do(self.session.play_on())
+            self._run(self.session.play_on)
 
     def _awake(self) -> asyncio.Task[None]:
         """Have the session go on by itself."""
         if self._others is None:
-            self._others = self._runner.get_loop().create_task(self.session.run())
+            self._others = self._loop.begin(self.session.run)
             self._others.add_done_callback(lambda _: self.lines.rouse())
         return self._others
 
@@ -142,7 +145,7 @@ class Conversation(Talk):
 
     def _is_still(self, at: int) -> bool:
         """Say whether the match has not changed, and is not about to."""
-        self.do(self.session.settled())
+        self._run(self.session.settled)
         return self.session.number == at
 
     def ask_now(self, question: str, stands: Callable[[], bool]) -> str:

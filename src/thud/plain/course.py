@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.plain.company_words import wish_question, wished
+from thud.plain.company_words import wish_question
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
 from thud.plain.orders import obey
@@ -11,6 +11,7 @@ from thud.plain.words import if_agreed, sentence
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
+from thud.session.wording import proposes
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -67,7 +68,7 @@ def _ask(conversation: Conversation) -> None:
 def _answer(conversation: Conversation, proposal: Proposal) -> None:
     """Ask the player who is not to move whether the battle shall end."""
     match, side = conversation.match, proposal.by
-    said = f"{wished(conversation.session, side, proposal.wish)} {if_agreed(match)}"
+    said = f"{proposes(conversation.session, side, proposal.wish)} {if_agreed(match)}"
     question = f"{said} {match.name_of(side.other)}, do you agree?"
     conversation.do(conversation.session.answer(conversation.ask_yes(question)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
@@ -12,6 +13,8 @@ from thud.terminal.signals import left_to_others
 
 if TYPE_CHECKING:
     import asyncio
+
+    from thud.plain.loop import Loop
 
 LONGEST: Final = 1_000
 """The bytes of a line that are read; what is beyond is passed over."""
@@ -34,15 +37,15 @@ class Lines:
         echo: repeat each answer behind its question, where no terminal does so.
 
     Attributes:
-        runner: what has to go on while an answer is awaited, if anything has: its tasks may say
-            something then, on lines of their own.
+        loop: what goes on while an answer is awaited, if anything does: its tasks may say something
+            then, on lines of their own.
     """
 
     def __init__(self, source: BinaryIO, sink: TextIO, *, echo: bool) -> None:
         self._source = source
         self._sink = sink
         self._echo = echo
-        self.runner: asyncio.Runner | None = None
+        self.loop: Loop | None = None
         self._reading: Future[str | Exception | None] | None = None
         self._roused: asyncio.Future[None] | None = None
         self._begun = False
@@ -92,13 +95,13 @@ class Lines:
 
     def _hear(self) -> bool:
         """Wait for an answer while tasks run; return False where something was said before it."""
-        if self.runner is None:
+        if self.loop is None:
             return True
         if self._reading is None:
             self._reading = Future()
             # Nobody waits for this thread at the end of the program: it may wait for ever.
             Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
-        return self.runner.run(self._awaited(self._reading))
+        return self.loop.run(partial(self._awaited, self._reading))
 
     async def _awaited(self, line: Future[str | Exception | None]) -> bool:
         from asyncio import get_running_loop

@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from thud.plain.board_words import board_in_words
-from thud.plain.company_words import happened, wished
+from thud.plain.company_words import happened
 from thud.plain.talk import Talk
 from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, sentence, told
 from thud.rules.descriptions import described
@@ -29,6 +29,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
+from thud.session.wording import proposes
 
 _REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
 _SOON: Final = 1.5
@@ -122,7 +123,7 @@ class Narrator:
         asked = self._situation.seat_of(by.other)
         if self._situation.seat_of(by).elsewhere:
             then = [if_agreed(self._match)] if wish is Wish.END else []
-            self._say(" ".join([wished(self._situation, by, wish), *then]))
+            self._say(" ".join([proposes(self._situation, by, wish), *then]))
         elif not (asked.here or asked.elsewhere):
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
 

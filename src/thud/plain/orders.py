@@ -95,7 +95,8 @@ def _next(talk: Conversation, _: str) -> None:
 
 
 def _new(talk: Conversation, _: str) -> None:
-    if not talk.match.over and not talk.ask_yes("This match is not over. Begin a new one?"):
+    sure = talk.match.over or talk.session.seats.apart
+    if not sure and not talk.ask_yes("This match is not over. Begin a new one?"):
         return
     talk.do(talk.session.new_match(talk.at))
 

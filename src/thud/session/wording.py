@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
+from thud.session.situation import Situation
 
 News: TypeAlias = Came | Went | Said | LineLost | LineBack
 """What happens between places."""
-
-_ASKS: Final = {
-    Wish.END: "proposes to end the battle.",
-    Wish.TAKE_BACK: "asks to go back to before their last move.",
-}
 
 
 def news(event: News) -> str:
@@ -32,6 +27,14 @@ def news(event: News) -> str:
             return "The line is there again."
 
 
-def proposes(match: Match, by: Side, wish: Wish) -> str:
+def proposes(situation: Situation, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
-    return f"{match.name_of(by)} {_ASKS[wish]}"
+    name = situation.match.name_of(by)
+    if wish is Wish.END:
+        return f"{name} proposes to end the battle."
+    return f"{name} asks to {taking_back(situation, 'their last move')}."
+
+
+def taking_back(situation: Situation, what: str) -> str:
+    """Say what it would be to take something back, or the agreement to end."""
+    return "go on with the battle" if situation.agreed else f"take back {what}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Final, TypeAlias
 
 from thud.terminal import streams
 
@@ -15,6 +16,10 @@ KILLED_BY: Final = 128
 """What a shell adds to the number of the signal that ended a program."""
 
 _NAMES: Final = ("SIGTERM", "SIGHUP")
+
+_Handler: TypeAlias = Callable[[int, FrameType | None], object]
+_takers: Final[list[_Handler]] = []
+"""Those who take interrupts in the place of what Python does, the one who does now as the last."""
 
 
 def ending() -> tuple[signal.Signals, ...]:
@@ -27,6 +32,29 @@ def left_to_others() -> None:
     """Let no signal that ends the program wake this thread: the main one is to be woken."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+
+
+def interrupts_to(taker: _Handler) -> Callable[[], None]:
+    """Let somebody take Ctrl+C, where it is not ignored, and what the system does as Ctrl+C would.
+
+    Only the main thread is interrupted: in any other nothing is taken.
+
+    Returns:
+        what ends that.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return lambda: None
+    _takers.append(taker)
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if usual:
+        signal.signal(signal.SIGINT, taker)
+
+    def release() -> None:
+        _takers.remove(taker)
+        if usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    return release
 
 
 @contextmanager
@@ -64,7 +92,7 @@ def ended_in_order() -> Iterator[None]:
 
 def _interrupt(frame: FrameType | None) -> None:
     """Do what Ctrl+C does, which asyncio makes an orderly end of what is awaited."""
-    handler = signal.getsignal(signal.SIGINT)
+    handler = _takers[-1] if _takers else signal.getsignal(signal.SIGINT)
     if not callable(handler):
         raise KeyboardInterrupt
     handler(signal.SIGINT, frame)

@@ -66,7 +66,7 @@ class Dialogs:
         proposed_here = session.seat_of(by).here
         self._table.ask(
             questions.proposed(
-                session.match,
+                session,
                 by,
                 wish,
                 agree=lambda: self.attempt(session.answer(True)),
@@ -77,7 +77,7 @@ class Dialogs:
 
     def await_answer(self, by: Side, wish: Wish) -> None:
         """Wait for the answer of somebody at another place, or until it is not wanted any more."""
-        self._table.ask(questions.awaited(self._session.match, by, wish, withdraw=self._withdraw))
+        self._table.ask(questions.awaited(self._session, by, wish, withdraw=self._withdraw))
 
     async def _withdraw(self) -> None:
         await self.attempt(self._session.withdraw())

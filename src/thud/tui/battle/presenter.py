@@ -211,7 +211,7 @@ class Presenter:
         elif session.seat_of(by).here and asked.elsewhere:
             self.dialogs.await_answer(by, wish)
         elif asked.elsewhere:
-            self.say(proposes(session.match, by, wish))
+            self.say(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
             self.say(f"{name} considers whether to end the battle …")

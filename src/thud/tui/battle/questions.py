@@ -17,6 +17,7 @@ from thud.rules.variant import Outcome, Reason
 from thud.rules.verdicts import match_verdict
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
+from thud.session.situation import Situation
 from thud.session.wording import proposes
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted, points, result_of
@@ -87,10 +88,10 @@ def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
 
 
 def proposed(
-    match: Match, by: Side, wish: Wish, *, agree: Run, play_on: Run, withdraw: Run | None
+    situation: Situation, by: Side, wish: Wish, *, agree: Run, play_on: Run, withdraw: Run | None
 ) -> Question:
     """Ask a player whether to do what the player of the other side proposes."""
-    text = _proposal(match, by, wish)
+    text, match = _proposal(situation, by, wish), situation.match
     text.append("\n\n").append(match.name_of(by.other), "bold").append(", do you agree?")
     return Question(
         text,
@@ -103,17 +104,17 @@ def proposed(
     )
 
 
-def awaited(match: Match, by: Side, wish: Wish, *, withdraw: Run) -> Question:
+def awaited(situation: Situation, by: Side, wish: Wish, *, withdraw: Run) -> Question:
     """Tell what was proposed to somebody at another place, until they answer."""
-    text = _proposal(match, by, wish)
-    text.append("\n\nWaiting for ").append(match.name_of(by.other), "bold").append(" …")
+    text = _proposal(situation, by, wish)
+    text.append("\n\nWaiting for ").append(situation.match.name_of(by.other), "bold").append(" …")
     return Question(text, [Answer(("escape",), "withdraw the proposal", withdraw)])
 
 
-def _proposal(match: Match, by: Side, wish: Wish) -> Text:
+def _proposal(situation: Situation, by: Side, wish: Wish) -> Text:
     """Tell what the player of a side proposes, and what that would mean."""
-    name, battle = match.name_of(by), match.battle
-    told = proposes(match, by, wish)
+    match, battle = situation.match, situation.battle
+    told, name = proposes(situation, by, wish), match.name_of(by)
     if wish is Wish.END and battle.outcome is None:
         outcome = match.variant.settled(battle.position, Reason.AGREEMENT)
         told += f" {result_of(match, outcome)} then."

@@ -1,0 +1,79 @@
+"""One thing after the other is awaited, and an interrupt ends that at any moment."""
+
+from __future__ import annotations
+
+from asyncio import CancelledError, Runner, Task, current_task
+from collections.abc import Callable, Coroutine
+from types import FrameType
+from typing import Any, TypeVar
+
+from thud.terminal.signals import interrupts_to
+
+_Result = TypeVar("_Result")
+
+
+class Loop:
+    """Runs what is awaited between what is done without awaiting anything.
+
+    A runner of its own accord takes an interrupt that comes as it begins for a mere cancellation,
+    and one that comes as it ends leaves its loop in the middle of a turn.  Here what is awaited is
+    cancelled, and the interrupt is raised when the loop is at rest.
+
+    Args:
+        runner: what it is run by; one is made, and closed in the end, where none is given.
+    """
+
+    def __init__(self, runner: Runner | None = None) -> None:
+        self._runner = runner or Runner()
+        self._own = runner is None
+        self._running = self._interrupted = False
+        self._awaited: Task[Any] | None = None
+        self._release = interrupts_to(self._interrupt)
+
+    def run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
+        """Do something and wait for it, while all tasks run.
+
+        Raises:
+            KeyboardInterrupt: there was an interrupt; what was awaited has been cancelled.
+        """
+        self._running = True
+        try:
+            result = self._runner.run(self._cancellable(do))
+        except CancelledError:
+            if not self._interrupted:
+                raise
+        finally:
+            self._running = False
+        if self._interrupted:
+            self._interrupted = False
+            raise KeyboardInterrupt
+        return result
+
+    def begin(self, do: Callable[[], Coroutine[object, object, _Result]]) -> Task[_Result]:
+        """Let something go on beside all that is waited for."""
+        return self._runner.get_loop().create_task(do())
+
+    def close(self) -> None:
+        """Await nothing any more."""
+        self._release()
+        if self._own:
+            self._runner.close()
+
+    async def _cancellable(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
+        if self._interrupted:
+            raise CancelledError
+        self._awaited = current_task()
+        try:
+            return await do()
+        finally:
+            self._awaited = None
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self._interrupted or not self._running:
+            raise KeyboardInterrupt
+        self._interrupted = True
+        self._runner.get_loop().call_soon_threadsafe(self._cancel)
+
+    def _cancel(self) -> None:
+        if self._awaited is not None:
+            self._awaited.cancel()

@@ -1,0 +1,44 @@
+"""Ann plays in lines, in a process of her own; what Bob does elsewhere is read from a pipe."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+from plain.apart import Does, do
+from plain.playing import begun
+from thud.commands import launch
+from thud.engines.spec import parse_contender
+from thud.records.store import Store
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+
+
+async def follow(session: Session, pipe: str) -> None:
+    """Do what is written to a named pipe, a line each."""
+    reader = asyncio.StreamReader()
+    # Opened for writing, too: whoever writes may come and go.
+    source = io.FileIO(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), source)
+    while True:
+        what, _, rest = (await reader.readline()).decode().strip().partition(" ")
+        await do(session, Does(what, rest), 1)
+
+
+def main(directory: str, pipe: str) -> None:
+    seats = parse_contender("human"), parse_contender("guest")
+    session = Session(begun(), Keeper(Store(Path(directory))), seats)
+    session.attend(partial(follow, session, pipe))
+    launch.play_in_lines(session, launch.lines())
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)

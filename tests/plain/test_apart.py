@@ -1,0 +1,313 @@
+"""Plain mode where somebody plays from another place: it stays awake while a line is awaited."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plain.apart import Apart, Does, Line, Step
+from plain.test_session import CHOICE, NOWHERE
+from thud.plain.company_words import wished
+from thud.plain.orders import ORDERS, ORDERS_APART
+from thud.plain.words import if_agreed
+from thud.rules.descriptions import described
+from thud.rules.variants import VARIANTS
+from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
+from thud.session.session import Session
+
+CLASSIC = VARIANTS["classic"]
+ANN = "Ann, dwarfs, to move. Your move:"
+OPENED = (Line("f1 f5"), Does("play", "g7 f6 all"))
+"""Ann has played, and Bob after her."""
+
+
+def said(directory: Path, *script: Step, **how: Any) -> list[str]:
+    """Return what is said from the first question on, up to the last, which nobody answers."""
+    told = Apart(directory, *script, **how).play()
+    board = max(n for n, line in enumerate(told[:20]) if line.startswith("Rank"))
+    return told[board + 1 : -2 if told[-1].startswith("The match is kept") else -1]
+
+
+def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
+    assert said(tmp_path, *OPENED) == [
+        f"{ANN} f1 f5",
+        "Ann: dwarf moves from F1 to F5.",
+        "Waiting for Bob, trolls, who is away. ",
+        "Bob: troll steps from G7 to F6, captures F5.",
+        "31 dwarfs left.",
+        "Points: 31 to 32.",
+        "Margin: 1 to the trolls.",
+    ]
+
+
+def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> None:
+    assert said(
+        tmp_path, Does("come"), Does("say", "hello"), Does("look", "Carl"), Line("who")
+    ) == [
+        f"{ANN} ",
+        "Bob has come.",
+        f"{ANN} ",
+        "Bob says: hello",
+        f"{ANN} ",
+        "Carl looks on.",
+        f"{ANN} who",
+        "Ann has the dwarfs and sits here.",
+        "Bob has the trolls and is at another place.",
+        "Looking on: Carl.",
+    ]
+
+
+def test_who_is_waited_for_is_said_once(tmp_path: Path) -> None:
+    script = Line("list"), Does("say", "hm"), Line("take"), Does("go")
+    told = said(tmp_path, Does("come"), Line("f1 f5"), *script)
+    assert told[4:] == [
+        "Waiting for Bob, trolls. list",
+        "1. dF1-F5",
+        "Bob says: hm",
+        "take",
+        "Say take all, or take ask.",
+        "Bob has gone away.",
+    ]
+
+
+def test_a_terminal_shows_what_is_typed_above_what_happens(tmp_path: Path) -> None:
+    script = Line("f1 f5"), Line("flip"), Does("say", "hm")
+    told = Apart(tmp_path, *script, echo=False).play()
+    assert told[-6:-2] == [
+        f"{ANN} Ann: dwarf moves from F1 to F5.",
+        "Waiting for Bob, trolls, who is away. Rank 15 comes first now.",
+        "",
+        "Bob says: hm",
+    ]
+
+
+def test_a_move_on_the_turn_of_another_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    table = Apart(tmp_path, Line("f1 f5"), Line("g7 f6"), Line("g1 g5"), Line("undo"), Does("no"))
+    told = table.play()
+    assert told.count("It is Bob's turn.") == 2
+    assert "Bob does not agree." in told
+    assert len(table.session.battle.moves) == 1
+
+
+def test_to_take_back_is_asked_of_the_other_one(tmp_path: Path) -> None:
+    told = said(tmp_path, Line("f1 f5"), Line("undo"), Line("u"), Does("yes"), Line("list"))
+    assert told[2:] == [
+        "Waiting for Bob, trolls, who is away. undo",
+        "Waiting for Bob to answer. u",
+        "Something is proposed already, and not answered yet.",
+        "Bob agrees.",
+        "Taken back: dwarf moves from F1 to F5.",
+        f"{ANN} list",
+        "No move has been made.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "then"),
+    [
+        ("y", ["Ann agrees.", "Taken back: troll steps from G7 to F6, captures F5."]),
+        ("no", ["Ann does not agree."]),
+        ("", ["Please answer yes or no."]),
+        ("threats", ["No piece could be captured next move."]),
+        ("g1 g5", ["Ann: dwarf moves from G1 to G5."]),
+    ],
+)
+def test_what_is_asked_from_elsewhere_is_answered(
+    tmp_path: Path, answer: str, then: list[str]
+) -> None:
+    told = said(tmp_path, *OPENED, Does("undo"), Line(answer))
+    question = "Ann, do you agree to take back that move? Yes or no?"
+    at = told.index("Bob asks to take back their last move.")
+    assert told[at + 1 : at + 2 + len(then)] == [f"{question} {answer}", *then]
+
+
+def test_the_end_is_agreed_to_and_taken_back(tmp_path: Path) -> None:
+    script = Line("f1 f5"), Does("end"), Line("yes"), Does("undo"), Line("yes"), Does("play")
+    told = said(tmp_path, *script)
+    asked = told.index("Bob proposes to end the battle. The battle is drawn.")
+    assert told[asked + 1] == "Ann, do you agree to end the battle? Yes or no? yes"
+    asked = told.index("Bob asks to go on with the battle.")
+    assert told[asked + 1 : asked + 4] == [
+        "Ann, do you agree to go on with the battle? Yes or no? yes",
+        "Ann agrees.",
+        "The battle goes on.",
+    ]
+
+
+def test_what_is_withdrawn_is_not_asked_any_more(tmp_path: Path) -> None:
+    told = said(tmp_path, *OPENED, Does("undo"), Does("withdraw"), Line("yes"))
+    assert told[-4:] == [
+        "Ann, do you agree to take back that move? Yes or no? ",
+        "Bob asks no longer.",
+        f"{ANN} yes",
+        "There is no word 'yes'. Type help, or a move like F1 F5.",
+    ]
+
+
+def test_what_is_proposed_here_is_withdrawn_here(tmp_path: Path) -> None:
+    told = said(tmp_path, Line("end"), Line("withdraw"), Line("withdraw"), *OPENED, Does("undo"))
+    assert told[:5] == [
+        f"{ANN} end",
+        "Waiting for Bob to answer. withdraw",
+        "Ann asks no longer.",
+        f"{ANN} withdraw",
+        "Nothing is proposed from here.",
+    ]
+
+
+def test_nobody_withdraws_for_another(tmp_path: Path) -> None:
+    table = Apart(tmp_path, *OPENED, Does("undo"), Line("withdraw"))
+    assert "Nothing is proposed from here." in table.play()
+    assert table.session.proposal
+
+
+def test_a_question_that_the_match_has_left_behind_is_dropped(tmp_path: Path) -> None:
+    script = Line("end"), Line("g8 g7"), Does("say", "moment"), Does("yes"), Line("score")
+    told = said(tmp_path, *script, contenders=("guest", "human"), position=CHOICE)
+    question = "On G7 the troll can capture F6, F7 and H6. Captures: all, none, or squares? "
+    agreed = told.index("Ann agrees.")
+    assert told[agreed - 4 : agreed] == [
+        "Waiting for Ann to answer. g8 g7",
+        question,
+        "Ann says: moment",
+        question,
+    ]
+    late = told.index("The match has gone on meanwhile.")
+    assert told[late + 1] == "Next battle, undo, or quit? score"
+
+
+def test_the_other_one_begins_the_next_battle(tmp_path: Path) -> None:
+    script = Does("yes"), Does("next"), Does("play", "f1 f5"), Line("list")
+    told = said(tmp_path, Line("end"), *script)
+    assert "Next battle, undo, or quit? " in told
+    assert "The players have exchanged sides." in told
+    assert told[-2:] == ["Ann, trolls, to move. Your move: list", "1. dF1-F5"]
+
+
+def test_who_plays_nothing_here_looks_on(tmp_path: Path) -> None:
+    script = Line("f1 f5"), Line("board 0"), Line("next")
+    table = Apart(tmp_path, *script, contenders=("guest", "guest"))
+    told = table.play()
+    assert "Waiting for Ann, dwarfs, who is away. f1 f5" in told
+    assert "It is Ann's turn." in told
+    assert not table.session.battle.moves
+
+
+def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends(
+    tmp_path: Path,
+) -> None:
+    script = Line("a6 b6"), Line("p6 o6"), Line("list")
+    table = Apart(tmp_path, *script, hasty=True, contenders=("human", "random"))
+    assert re.match(r"2\. dP6-O6 T", table.play()[-3])
+
+
+def test_more_can_be_typed_only_where_somebody_is_elsewhere(tmp_path: Path) -> None:
+    told = said(tmp_path, Line("help"))
+    for word, order in {**ORDERS, **ORDERS_APART}.items():
+        assert order.form.startswith(word)
+        assert f"{order.form}: {order.meaning}." in told
+
+
+def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
+    table = Apart(tmp_path, Line("say well met"), Line('"again'), Line("say"))
+    told = table.play()
+    assert [event for event in table.events if isinstance(event, Said)] == [
+        Said(0, "Ann", "well met"),
+        Said(0, "Ann", "again"),
+    ]
+    assert "There is nothing to say in that." in told
+
+
+def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
+    table = Apart(tmp_path, Line("f1 f5"))
+    assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
+    assert len(table.store.load(table.session.keeper.id).battles[0].moves) == 1
+
+
+def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:
+    async def breaks() -> None:
+        raise OSError("no line")
+
+    table = Apart(tmp_path)
+    table.session.attend(breaks)
+    with pytest.raises(OSError, match="no line"):
+        table.play()
+
+
+# Any order of lines and of what happens
+
+lines = st.sampled_from(
+    [
+        "f1 f5",
+        "g1 g5",
+        "e2 e6",
+        "a6 b6 none",
+        "undo",
+        "end",
+        "yes",
+        "no",
+        "withdraw",
+        "next",
+        "list",
+    ]
+).map(Line)
+deeds = st.one_of(
+    st.sampled_from(["play", "play", "end", "undo", "withdraw", "yes", "no", "come", "go", "next"]),
+).map(Does)
+
+
+@given(st.lists(lines | deeds, max_size=24), st.booleans())
+def test_nothing_is_lost_and_nothing_said_twice_in_any_order(
+    script: list[Step], hasty: bool
+) -> None:
+    numbered = list[Step]()
+    for number, step in enumerate(script):
+        mark = (
+            Line(f"say line {number}") if isinstance(step, Line) else Does("say", f"word {number}")
+        )
+        numbered += step, mark
+    table = Apart(NOWHERE, *numbered, hasty=hasty)
+    expected: list[str] = []
+    table.session.subscribe(lambda event: expected.append(_telling(table.session, event)))
+    told = table.play()
+    typed = [step.text for step in numbered if isinstance(step, Line)]
+    assert [found for line in told if (found := _echoed(line, typed))] == typed
+    assert [line for line in told if _tells(line)] == list(filter(None, expected))
+
+
+def _echoed(line: str, typed: list[str]) -> str:
+    """Return what was typed behind a question, or where there was none, empty if nothing was."""
+    asked = re.match(r"(.*(?:[:?]|Waiting for .*\.|The match is over\.) )?(.*)$", line)
+    assert asked
+    return asked[2] if asked[2] in typed else ""
+
+
+def _tells(line: str) -> bool:
+    return bool(
+        re.match(r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|gone away)|asks|proposes)", line)
+    )
+
+
+def _telling(session: Session, event: Event) -> str:
+    """Return what has to be said, once, of some of what happens; empty of anything else."""
+    said = ""
+    match event:
+        case Played(before, move):
+            said = f"{session.match.name_of(before.to_move)}: {described(CLASSIC, before, move)}."
+        case Said(1, name, text):
+            said = f"{name} says: {text}"
+        case Came(_, name):
+            said = f"{name} has come."
+        case Went(_, name):
+            said = f"{name} has gone away."
+        case Proposed(by, wish) if session.match.commander(by) == 1:
+            then = if_agreed(session.match) if wish is Wish.END else ""
+            said = f"{wished(session, by, wish)} {then}".rstrip()
+        case Withdrawn(by) if session.match.commander(by) == 1:
+            said = "Bob asks no longer."
+    return said
