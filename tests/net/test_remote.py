@@ -131,7 +131,7 @@ async def test_players_talk(meeting: Meeting) -> None:
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
-    assert not (watcher.watched or watcher.can_move or watcher.can_undo or watcher.due)
+    assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.due])
     assert meeting.session.company.onlookers == guest.company.onlookers == ["Wim"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
@@ -179,7 +179,7 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await here.play(any_move(here))
         await meeting.all_agree()
         await there.propose_end()
-        await until(lambda: here.proposal)
+        await until(lambda: meeting.session.proposal and guest.proposal)
         assert not guest.keeper.id
         await here.answer(True)
         await meeting.all_agree()
