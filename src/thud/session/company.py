@@ -29,6 +29,7 @@ class Company:
         there: the players who are at another place, and are there now.
         onlookers: the names of those who look on.
         talks: whether players may say something to one another.
+        invitation: who can come, and how, a sentence or a command each.
     """
 
     def __init__(self, situation: Situation, rename: Callable[[int, str], Awaitable[None]]) -> None:
@@ -37,12 +38,28 @@ class Company:
         self.there: set[int] = set()
         self.onlookers: list[str] = []
         self.talks = True
+        self.invitation: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[int, ...]:
         """The players who play from another place, and are not there."""
         seats = self._situation.seats
         return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
+
+    @property
+    def met(self) -> bool:
+        """Whether others can be at other places at all."""
+        return bool(self._situation.seats.apart or self.onlookers or self.invitation)
+
+    def described(self) -> tuple[str, ...]:
+        """Say who is at another place, and who of them is there, in sentences."""
+        match, seats = self._situation.match, self._situation.seats
+        elsewhere = (each for each in range(2) if seats[each].elsewhere)
+        players = (
+            f"{match.players[each]} is {'here' if each in self.there else 'away'}."
+            for each in elsewhere
+        )
+        return (*players, *(f"{name} looks on." for name in self.onlookers))
 
     @property
     def talking(self) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
+from thud.rules.position import Side
 from thud.rules.reasons import capital
+from thud.session.events import Wish
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.settings.values import Settings
@@ -56,20 +58,31 @@ class Dialogs:
         except ValueError as refusal:
             self._show(capital(str(refusal)))
 
-    # The end of a battle
+    # What both have to agree to
 
-    def ask_end(self) -> None:
-        """Ask the player who is not to move whether the battle ends, as the other proposes."""
+    def ask(self, by: Side, wish: Wish) -> None:
+        """Ask the player who is not of a side what the one who is has proposed."""
         session = self._session
-        proposed_here = session.seat_of(session.to_move).here
+        proposed_here = session.seat_of(by).here
         self._table.ask(
-            questions.end_battle(
+            questions.proposed(
                 session.match,
+                by,
+                wish,
                 agree=lambda: self.attempt(session.answer(True)),
                 play_on=lambda: self.attempt(session.answer(False)),
-                withdraw=(lambda: self.attempt(session.withdraw())) if proposed_here else None,
+                withdraw=self._withdraw if proposed_here else None,
             )
         )
+
+    def await_answer(self, by: Side, wish: Wish) -> None:
+        """Wait for the answer of somebody at another place, or until it is not wanted any more."""
+        self._table.ask(questions.awaited(self._session.match, by, wish, withdraw=self._withdraw))
+
+    async def _withdraw(self) -> None:
+        await self.attempt(self._session.withdraw())
+
+    # The end of a battle
 
     def show_result(self) -> None:
         """Show how the battle or the match has ended, and ask how to go on."""

@@ -16,21 +16,28 @@ from thud.session.events import (
     Advised,
     Answered,
     Begun,
+    Came,
     Ended,
     Event,
     Faulted,
     HandedOver,
     Judged,
     KeptAside,
+    LineBack,
+    LineLost,
     MadeAgain,
     NotKept,
     Played,
     Proposed,
+    Said,
     TakenBack,
     Thinking,
+    Went,
+    Wish,
     Withdrawn,
 )
 from thud.session.session import Session
+from thud.session.wording import News, news, proposes
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -98,10 +105,12 @@ class Presenter:
     def _present_talk(self, event: Event) -> None:
         """Show what is said about the battle, and by whom."""
         match event:
-            case Proposed(by):
-                self._ask(by)
+            case Proposed(by, wish):
+                self._ask(by, wish)
             case Answered(by, agrees, until):
                 self._show_answer(by, agrees, until)
+            case Came() | Went() | Said() | LineLost() | LineBack():
+                self._show_news(event)
             case Withdrawn(_, because):
                 self.show(capital(because))
             case Thinking(side, thought):
@@ -194,10 +203,15 @@ class Presenter:
 
     # Its end by agreement
 
-    def _ask(self, by: Side) -> None:
+    def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
-        if session.seat_of(by.other).here:
-            self.dialogs.ask_end()
+        asked = session.seat_of(by.other)
+        if asked.here:
+            self.dialogs.ask(by, wish)
+        elif session.seat_of(by).here and asked.elsewhere:
+            self.dialogs.await_answer(by, wish)
+        elif asked.elsewhere:
+            self.say(proposes(session.match, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
             self.say(f"{name} considers whether to end the battle …")
@@ -207,6 +221,19 @@ class Presenter:
             self._table.withdraw()
         elif not self._session.watched:
             self.show(f"{self._session.match.name_of(by)} plays on. {until}".rstrip())
+
+    # Other places
+
+    def _show_news(self, event: News) -> None:
+        """Tell what has happened between places; what people are doing they go on with."""
+        self._picker.idle = idle(self._session)
+        self._table.show_standing(self._session.match)
+        self._table.screen.refresh_bindings()
+        if isinstance(event, Said):
+            self._table.hear(news(event))
+            if self.settings.bell:
+                self._table.app.bell()
+        self.say(news(event))
 
     # Computers
 

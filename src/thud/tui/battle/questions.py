@@ -16,6 +16,8 @@ from thud.rules.reasons import capital, pieces_left
 from thud.rules.variant import Outcome, Reason
 from thud.rules.verdicts import match_verdict
 from thud.session.coach import ALL_THE_SAME
+from thud.session.events import Wish
+from thud.session.wording import proposes
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
@@ -84,16 +86,12 @@ def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
     )
 
 
-def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run | None) -> Question:
-    """Ask the player who is not to move whether to end the battle."""
-    position = match.battle.position
-    side, outcome = position.to_move, match.variant.settled(position, Reason.AGREEMENT)
-    text = Text.assemble(
-        (match.name_of(side), "bold"),
-        f" proposes to end the battle. {result_of(match, outcome)} then.\n\n",
-        (match.name_of(side.other), "bold"),
-        ", do you agree?",
-    )
+def proposed(
+    match: Match, by: Side, wish: Wish, *, agree: Run, play_on: Run, withdraw: Run | None
+) -> Question:
+    """Ask a player whether to do what the player of the other side proposes."""
+    text = _proposal(match, by, wish)
+    text.append("\n\n").append(match.name_of(by.other), "bold").append(", do you agree?")
     return Question(
         text,
         [
@@ -103,6 +101,23 @@ def end_battle(match: Match, *, agree: Run, play_on: Run, withdraw: Run | None) 
         ],
         holds=True,
     )
+
+
+def awaited(match: Match, by: Side, wish: Wish, *, withdraw: Run) -> Question:
+    """Tell what was proposed to somebody at another place, until they answer."""
+    text = _proposal(match, by, wish)
+    text.append("\n\nWaiting for ").append(match.name_of(by.other), "bold").append(" …")
+    return Question(text, [Answer(("escape",), "withdraw the proposal", withdraw)])
+
+
+def _proposal(match: Match, by: Side, wish: Wish) -> Text:
+    """Tell what the player of a side proposes, and what that would mean."""
+    name, battle = match.name_of(by), match.battle
+    told = proposes(match, by, wish)
+    if wish is Wish.END and battle.outcome is None:
+        outcome = match.variant.settled(battle.position, Reason.AGREEMENT)
+        told += f" {result_of(match, outcome)} then."
+    return Text.assemble((name, "bold"), told.removeprefix(name))
 
 
 def told(text: Text, back: Run) -> Question:

@@ -143,7 +143,9 @@ class BattleScreen(LookingScreen):
             "redo": session.can_redo,
             "back": bool(self.picker.hand.grip),
             "end_battle": session.can_move,
-            "hint": session.can_move,
+            "hint": session.can_be_advised,
+            "talk": session.company.talking,
+            "who": session.company.met,
             "type_move": session.can_move,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
@@ -183,6 +185,23 @@ class BattleScreen(LookingScreen):
         """Ask the other player to end the battle."""
         self.picker.let_go()
         await self.dialogs.attempt(self.session.propose_end())
+
+    def action_talk(self) -> None:
+        """Say something to the other player, who is at another place."""
+        from thud.session.company import LONGEST_WORDS
+        from thud.tui.widgets.ask_screen import AskScreen
+
+        async def say(text: str) -> None:
+            self.session.company.say(text)
+
+        question = f"Say, in {LONGEST_WORDS} characters"
+        self.app.push_screen(AskScreen(question, "", say))
+
+    def action_who(self) -> None:
+        """Tell who is there, and how others can come."""
+        from thud.tui.battle.company_screen import CompanyScreen
+
+        self.app.push_screen(CompanyScreen(self.session))
 
     def action_review(self) -> None:
         """Have the battle judged, which is over."""

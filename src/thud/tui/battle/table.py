@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
+from textual.widgets import Static
 
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
+_HEARD: Final = 2
+"""So many of the last things that were said stay to be seen."""
+
+
 class Table(PickingTable):
     """Shows what it is told of a match and asks what it is told to ask.
 
@@ -32,6 +38,7 @@ class Table(PickingTable):
     def __init__(self, position: Position) -> None:
         super().__init__(position)
         self.bar = EvaluationBar()
+        self._heard: deque[str] = deque(maxlen=_HEARD)
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
@@ -41,6 +48,7 @@ class Table(PickingTable):
         """Lay out the points and the moves."""
         yield Standing()
         yield MoveList()
+        yield Static(id="heard", markup=False)
 
     @property
     def whole(self) -> bool:
@@ -68,6 +76,13 @@ class Table(PickingTable):
     def show_moves(self, match: Match, played: int | None = None) -> None:
         """List the moves; `played` of them count as played, if not as many as are shown."""
         self.query_one(MoveList).show(match.battle, self.past if played is None else played)
+
+    def hear(self, said: str) -> None:
+        """Show what somebody has said, above what was said before."""
+        self._heard.appendleft(said)
+        heard = self.query_one("#heard", Static)
+        heard.update("\n".join(self._heard))
+        heard.display = True
 
     def show_past(self, match: Match, cursor: Cursor) -> None:
         """Show an earlier place of the battle now, until a key is pressed."""

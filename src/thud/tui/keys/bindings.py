@@ -66,6 +66,8 @@ BATTLE_KEYS: Final = (
     ),
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
+    Binding("quotation_mark", "talk", "Say", key_display='"', id="battle.talk"),
+    Binding("W", "who", "Who is there", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
     Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
@@ -243,6 +245,12 @@ LIST_KEYS: Final = (
     Binding("k", "app.simulate_key('up')", show=False),
 )
 """The keys of a list."""
+
+COMPANY_KEYS: Final = (
+    Binding("c", "copy", "Copy the invitation"),
+    Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
+)
+"""The keys while it is told who is at other places."""
 
 ROW_KEYS: Final = (
     Binding("down,j", "app.focus_next", "Next row", show=False, id="menu.down"),

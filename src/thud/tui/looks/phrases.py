@@ -78,7 +78,10 @@ def idle(session: Session) -> str:
     """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
     if session.battle.outcome or session.can_move:
         return ""
-    name = session.match.name_of(session.to_move)
+    name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
+    if seat.elsewhere:
+        away = session.match.commander(session.to_move) in session.company.missing
+        return f"{name} to move, and away" if away else f"Waiting for {name}"
     if session.pausing:
         return f"{name} to move, and paused: Space goes on"
     return f"{name} is thinking"
