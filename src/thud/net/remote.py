@@ -54,10 +54,13 @@ class _Talk(Company):
         self._line = line
         self._pace = Pace(CHATS / CHAT_SECONDS, CHATS)
 
+    @property
+    def talking(self) -> bool:
+        """Whether we may say something: who looks on may not."""
+        return super().talking and bool(self._remote.seats.here)
+
     def say(self, text: str, by: int | None = None) -> None:
         """Say something to the others, which is told here when they have heard it."""
-        if not self._remote.seats.here:
-            raise ValueError("who looks on says nothing")
         if not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := printable(text, MAX_CHAT)):
@@ -201,7 +204,8 @@ class Remote(Session):
             while True:
                 lost = await self._hear_all()
                 await self._line.hang_up()
-                self.proposal = None
+                if self.left:
+                    return
                 self.company.there.clear()
                 self.tell(lost)
                 if lost.for_good or not await self._come_back():
@@ -280,7 +284,7 @@ class Remote(Session):
                 found = [await self._begun(now, record)]
             self._know(snapshot)
             kept = await self._keep() if found else []
-            self.tell(*found, *kept, *_wishes(before, self.proposal))
+            self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
 
     async def _begun(self, now: Match, record: Record) -> Event:
         await self.keeper.turn_to(record)

@@ -27,6 +27,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
+from thud.session.wording import fails
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -67,8 +68,7 @@ class Narrator:
                 does = "agrees" if agrees else "plays on"
                 self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):
-                name = self._match.players[player]
-                self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
+                self._say(*self._failed(player, fault))
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
             case KeptAside(words):
@@ -113,6 +113,13 @@ class Narrator:
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))
+
+    def _failed(self, player: int, fault: str) -> tuple[str, ...]:
+        """Return what is said where a computer has failed, here or at another place."""
+        if self._situation.seats[player].elsewhere:
+            return (fails(self._match, player, fault),)
+        name = self._match.players[player]
+        return sentence(fault), f"Move for {name}, or type again to let it try again."
 
     def _take_back(self, turns: tuple[Played, ...]) -> None:
         if not turns:

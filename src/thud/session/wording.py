@@ -26,6 +26,8 @@ def news(event: News) -> str:
             return f"{name} looks on no longer." if player is None else f"{name} is away."
         case Said(_, name, text):
             return f"{name}: {text}"
+        case LineLost(because, True):
+            return f"The line has ended: {because}."
         case LineLost(because):
             return f"The line is broken ({because}); it is being mended …"
         case LineBack():
@@ -35,3 +37,8 @@ def news(event: News) -> str:
 def proposes(match: Match, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
     return f"{match.name_of(by)} {_ASKS[wish]}"
+
+
+def fails(match: Match, player: int, fault: str) -> str:
+    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
+    return f"{match.players[player]} has failed ({fault}); the host sees to it."
