@@ -83,10 +83,10 @@ class Remote(Session):
 
     keeper: GuestKeeper
 
-    def __init__(self, line: Line, answered: Call, record: Record, keeper: GuestKeeper) -> None:
+    def __init__(self, match: Match, line: Line, answered: Call, keeper: GuestKeeper) -> None:
         seat = answered.welcome.seat
         here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
-        super().__init__(record.match(), keeper, (here[0], here[1]))
+        super().__init__(match, keeper, (here[0], here[1]))
         self._line = line
         self._complaint = answered.complaint
         self.company = _Talk(self, line)
@@ -119,11 +119,11 @@ class Remote(Session):
         line = Line(way, caller, tokens or Tokens())
         answered = await line.call()
         try:
-            record = await asyncio.to_thread(record_in, answered.snapshot)
+            record, match = await asyncio.to_thread(match_in, answered.snapshot)
         except ValueError:
             await line.hang_up()
             raise
-        return cls(line, answered, record, GuestKeeper(store, record, command))
+        return cls(match, line, answered, GuestKeeper(store, record, command))
 
     # Beginning and leaving
 
@@ -275,8 +275,7 @@ class Remote(Session):
 
     async def _take(self, snapshot: Snapshot) -> None:
         """Take up the match as it is now, and tell only what is new."""
-        record = await asyncio.to_thread(record_in, snapshot)
-        now = await asyncio.to_thread(record.match)
+        record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
             before = self.proposal
             found = caught_up(self, now) if snapshot.match == self.keeper.name else None
@@ -322,8 +321,8 @@ def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
     return [Withdrawn(before.by)] if before and not now else []
 
 
-def record_in(snapshot: Snapshot) -> Record:
-    """Return the match in a snapshot, checked by the rules.
+def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
+    """Return the match in a snapshot, checked by the rules; that may take long.
 
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
@@ -331,5 +330,4 @@ def record_in(snapshot: Snapshot) -> Record:
     from thud.records.tgn_reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
-    record.match()
-    return record
+    return record, record.match()
