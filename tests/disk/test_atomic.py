@@ -21,6 +21,20 @@ def test_a_file_is_made_and_replaced_and_nothing_else_is_left(name: str, tmp_pat
         assert os.listdir(tmp_path) == [name]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_a_private_file_is_its_owners_from_the_first_byte(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    before = os.umask(0)
+    try:
+        with replacing(path, private=True) as file:
+            (temporary,) = tmp_path.iterdir()
+            assert temporary.stat().st_mode & 0o077 == 0
+            file.write(b"token")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o077 == 0
+
+
 def test_a_block_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "battle.gif"
     path.write_bytes(b"the old picture")

@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 from thud.engines.spec import parse_contender
 from thud.net.calling import Caller
@@ -50,6 +51,9 @@ class Across:
         self.lines: list[asyncio.StreamWriter] = []
         self.served: list[asyncio.Task[None]] = []
 
+    everybody: ClassVar[list[asyncio.StreamWriter]] = []
+    """The guests' ends of all lines that were opened in a test."""
+
     async def open(self) -> Streams:
         if self.host is None:
             raise ValueError("nobody is there")
@@ -59,6 +63,7 @@ class Across:
         self.served.append(asyncio.create_task(serving))
         streams = await asyncio.open_connection(sock=near)
         self.lines.append(streams[1])
+        self.everybody.append(streams[1])
         return streams
 
     def describe(self) -> str:
@@ -143,8 +148,8 @@ class Meeting:
     async def all_agree(self) -> None:
         """Wait until everybody knows what the host knows."""
         await self.session.settled()
+        await until(lambda: {each.number for each in self.guests} == {self.session.number})
         for guest in self.guests:
-            await until(lambda guest=guest: guest.number == self.session.number)
             await guest.settled()
 
     async def close(self) -> None:
@@ -155,6 +160,10 @@ class Meeting:
         for task in self.running:
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
+        for writer in Across.everybody:
+            writer.transport.abort()
+        await asyncio.sleep(0)
+        Across.everybody.clear()
 
 
 def _note(events: list[Event], event: Event) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 from net.meeting import Meeting, until
 from rules.strategies import every_variant
-from thud.rules.position import Side
+from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.session.session import Session
 from thud.session.situation import Proposal
@@ -44,7 +44,7 @@ class Players:
                 await lots.choice(self.places).next_battle()
 
 
-def _moves(session: Session) -> list:  # type: ignore[type-arg]
+def _moves(session: Session) -> list[Move]:
     moves = session.match.variant.legal_moves(session.battle.position)
     return [move for move in moves if move.captures] or moves
 

@@ -10,8 +10,9 @@ from net.meeting import Across, Meeting, any_move, until
 from thud.net.calling import TurnedAway
 from thud.net.messages import SEAT, WATCH
 from thud.records.store import Store
+from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
-from thud.session.events import Begun, Came, LineBack, LineLost, Played, Said, Went
+from thud.session.events import Begun, Came, LineBack, LineLost, Played, Said, Went, Withdrawn
 from thud.session.proceedings import TooLate
 
 
@@ -131,14 +132,14 @@ async def test_players_talk(meeting: Meeting) -> None:
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:
     guest, watcher = await meeting.join(), await meeting.watch()
-    assert not (watcher.watched or watcher.can_move or watcher.can_undo or watcher.due)
+    assert not any([watcher.watched, watcher.can_move, watcher.can_undo, watcher.due])
     assert meeting.session.company.onlookers == guest.company.onlookers == ["Wim"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
     for doing in (watcher.play(any_move(watcher)), watcher.undo(), watcher.propose_end()):
         with pytest.raises(IllegalMove):
             await doing
-    with pytest.raises(ValueError, match="looks on"):
+    with pytest.raises(ValueError, match="nobody talks"):
         watcher.company.say("hello")
     await guest.play(any_move(guest))
     await meeting.all_agree()
@@ -179,7 +180,7 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await here.play(any_move(here))
         await meeting.all_agree()
         await there.propose_end()
-        await until(lambda: here.proposal)
+        await until(lambda: meeting.session.proposal and guest.proposal)
         assert not guest.keeper.id
         await here.answer(True)
         await meeting.all_agree()
@@ -193,6 +194,42 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
     assert "thud join" in guest.keeper.farewell()
+
+
+async def test_who_leaves_does_not_come_back(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    await guest.leave()
+    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    await guest._keep_line()
+    assert len(way.lines) == 1
+    assert not [each for each in meeting.told["Bob"] if isinstance(each, LineLost)]
+
+
+async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    await meeting.session.propose_end()
+    await until(lambda: guest.proposal)
+    host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    await meeting.session.withdraw()
+    way.host = host
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    assert meeting.told["Bob"][-2:] == [Withdrawn(Side.DWARFS), LineBack()]
+    way.break_off()
+    await until(lambda: meeting.told["Bob"].count(LineBack()) == 2)
+    await meeting.session.propose_end()
+    await until(lambda: guest.proposal)
+    await guest.answer(True)
+    assert guest.match.battle.outcome
 
 
 async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:

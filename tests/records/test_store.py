@@ -14,7 +14,7 @@ from records.matches import every_variant, play
 from thud.disk.directories import data_directory
 from thud.records import store
 from thud.records.record import Record
-from thud.records.saved import CannotSave
+from thud.records.saved import AlreadyKept, CannotSave
 from thud.records.store import CannotResume, Store
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
@@ -85,6 +85,26 @@ def test_a_match_without_a_move_leaves_nothing(saves: Store) -> None:
     saved.close()
     saved.close()
     assert list(saves.matches.iterdir()) == []
+
+
+def test_a_match_from_elsewhere_keeps_its_name_but_takes_nobodys(saves: Store) -> None:
+    record = Record.of(moved(Match(CLASSIC)))
+    with saves.adopt(record, "from-elsewhere") as saved:
+        assert saved.id == "from-elsewhere"
+        with pytest.raises(AlreadyKept):
+            saves.adopt(record, "from-elsewhere")
+    kept = saved.path.read_bytes()
+    with pytest.raises(AlreadyKept):
+        saves.adopt(Record.of(Match(CLASSIC)), "from-elsewhere")
+    assert saved.path.read_bytes() == kept
+
+
+def test_a_player_who_is_called_otherwise_is_kept_so(saves: Store) -> None:
+    match = moved(Match(CLASSIC))
+    with saves.begin(match) as saved:
+        match.rename(1, "Bob")
+        saved.save(match)
+        assert saves.load(saved.id).players[1] == "Bob"
 
 
 def test_lists_are_newest_first(saves: Store) -> None:

@@ -15,6 +15,10 @@ class Unwelcome(Exception):
     """A client that is not let in, and why, in a sentence."""
 
 
+class Full(Unwelcome):
+    """A client for which there is no room now, and may be later."""
+
+
 class Unknown(Unwelcome):
     """A client that has shown no right secret, nor any token."""
 

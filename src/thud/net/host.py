@@ -22,7 +22,7 @@ from thud.net.bounds import (
     VERSION,
     WATCHERS,
 )
-from thud.net.door import Pass, Unknown, Unwelcome, admitted, check
+from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
 from thud.net.fields import BadMessage
 from thud.net.intents import done
 from thud.net.link import LineBroken, Link, Outgoing, Pace
@@ -169,18 +169,20 @@ class Host:
         task = asyncio.current_task()
         assert task is not None
         self._links[link] = task
-        because = ""
+        because, again = "", False
         try:
             visit = await self._let_in(link, writer, trusted=trusted)
             try:
                 await self._listen(visit)
             finally:
                 self._see_off(visit)
-        except (LineBroken, Garbage, Unwelcome) as end:
-            because = str(end)
+        except LineBroken as broken:
+            because, again = str(broken), True
+        except (Garbage, Unwelcome) as end:
+            because, again = str(end), isinstance(end, Full)
         finally:
             del self._links[link]
-            await link.close(because)
+            await link.close(because, again=again)
 
     async def _let_in(self, link: Link, writer: asyncio.StreamWriter, *, trusted: bool) -> Visit:
         """Let a client in that says hello, and may ask before that which host this is."""
@@ -229,13 +231,13 @@ class Host:
 
     def _refuse_if_full(self) -> None:
         if self._closed:
-            raise Unwelcome(_GONE)
+            raise Full(_GONE)
         if len(self._links) > MAX_LINKS:
-            raise Unwelcome("too many are here already")
+            raise Full("too many are here already")
 
     def _refuse_if_watched(self) -> None:
         if sum(each.player is None for each in self._visits) >= self._watchers:
-            raise Unwelcome("as many look on already as are let in")
+            raise Full("as many look on already as are let in")
 
     async def _greeted(self, visit: Visit, token: str) -> Visit:
         """Tell a client that it is in, and everything about the match."""

@@ -8,7 +8,7 @@ from collections import deque
 from thud.net.bounds import ANSWER_SECONDS, PAUSES, PING_SECONDS, STEADY_SECONDS
 from thud.net.calling import Call, Caller, TurnedAway, Way, call
 from thud.net.fields import BadMessage
-from thud.net.link import Link
+from thud.net.link import LineBroken, Link
 from thud.net.messages import Bye, Done, FromHost, Intent, Ping, Pong, Refused, decode_host
 from thud.net.tokens import Tokens
 from thud.rules.variant import IllegalMove
@@ -77,8 +77,9 @@ class Line:
             LineBroken: the line is gone.
             ValueError: what comes makes no sense.
         """
-        assert self._link is not None
         while True:
+            if self._link is None:
+                raise LineBroken("")
             message = decode_host(await self._link.receive())
             if isinstance(message, Done | Refused):
                 self._take_answer(message)

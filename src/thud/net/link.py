@@ -153,14 +153,15 @@ class Link:
             # What comes in may come from elsewhere than where the rest goes: from a process, say.
             self._listening.reschedule(asyncio.get_running_loop().time())
 
-    async def close(self, because: str = "") -> None:
+    async def close(self, because: str = "", *, again: bool = False) -> None:
         """End the line, when what was sent has left, which may take a moment.
 
         Args:
             because: what is said last; nothing if it is empty.
+            again: as for `part`.
         """
         if because:
-            self.part(because)
+            self.part(because, again=again)
         self._end("")
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(FAREWELL_SECONDS):

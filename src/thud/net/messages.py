@@ -45,7 +45,7 @@ SEAT: Final = "seat"
 WATCH: Final = "watch"
 """What a client wants of a host."""
 
-_LONGEST_NUMBER: Final = 20
+_LONGEST_NUMBER: Final = 32
 """The most characters of a number, whatever field it stands in."""
 
 

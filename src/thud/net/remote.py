@@ -54,10 +54,13 @@ class _Talk(Company):
         self._line = line
         self._pace = Pace(CHATS / CHAT_SECONDS, CHATS)
 
+    @property
+    def talking(self) -> bool:
+        """Whether we may say something: who looks on may not."""
+        return super().talking and bool(self._remote.seats.here)
+
     def say(self, text: str, by: int | None = None) -> None:
         """Say something to the others, which is told here when they have heard it."""
-        if not self._remote.seats.here:
-            raise ValueError("who looks on says nothing")
         if not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := printable(text, MAX_CHAT)):
@@ -80,10 +83,10 @@ class Remote(Session):
 
     keeper: GuestKeeper
 
-    def __init__(self, line: Line, answered: Call, record: Record, keeper: GuestKeeper) -> None:
+    def __init__(self, match: Match, line: Line, answered: Call, keeper: GuestKeeper) -> None:
         seat = answered.welcome.seat
         here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
-        super().__init__(record.match(), keeper, (here[0], here[1]))
+        super().__init__(match, keeper, (here[0], here[1]))
         self._line = line
         self._complaint = answered.complaint
         self.company = _Talk(self, line)
@@ -116,11 +119,11 @@ class Remote(Session):
         line = Line(way, caller, tokens or Tokens())
         answered = await line.call()
         try:
-            record = await asyncio.to_thread(record_in, answered.snapshot)
+            record, match = await asyncio.to_thread(match_in, answered.snapshot)
         except ValueError:
             await line.hang_up()
             raise
-        return cls(line, answered, record, GuestKeeper(store, record, command))
+        return cls(match, line, answered, GuestKeeper(store, record, command))
 
     # Beginning and leaving
 
@@ -201,7 +204,8 @@ class Remote(Session):
             while True:
                 lost = await self._hear_all()
                 await self._line.hang_up()
-                self.proposal = None
+                if self.left:
+                    return
                 self.company.there.clear()
                 self.tell(lost)
                 if lost.for_good or not await self._come_back():
@@ -271,8 +275,7 @@ class Remote(Session):
 
     async def _take(self, snapshot: Snapshot) -> None:
         """Take up the match as it is now, and tell only what is new."""
-        record = await asyncio.to_thread(record_in, snapshot)
-        now = await asyncio.to_thread(record.match)
+        record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
             before = self.proposal
             found = caught_up(self, now) if snapshot.match == self.keeper.name else None
@@ -280,7 +283,7 @@ class Remote(Session):
                 found = [await self._begun(now, record)]
             self._know(snapshot)
             kept = await self._keep() if found else []
-            self.tell(*found, *kept, *_wishes(before, self.proposal))
+            self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
 
     async def _begun(self, now: Match, record: Record) -> Event:
         await self.keeper.turn_to(record)
@@ -318,8 +321,8 @@ def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
     return [Withdrawn(before.by)] if before and not now else []
 
 
-def record_in(snapshot: Snapshot) -> Record:
-    """Return the match in a snapshot, checked by the rules.
+def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
+    """Return the match in a snapshot, checked by the rules; that may take long.
 
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
@@ -327,5 +330,4 @@ def record_in(snapshot: Snapshot) -> Record:
     from thud.records.tgn_reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
-    record.match()
-    return record
+    return record, record.match()

@@ -29,7 +29,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
-from thud.session.wording import proposes
+from thud.session.wording import fails, proposes
 
 _REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
 _SOON: Final = 1.5
@@ -71,8 +71,7 @@ class Narrator:
                 does = "agrees" if agrees else _REFUSES[wish]
                 self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):
-                name = self._match.players[player]
-                self._say(sentence(fault), f"Move for {name}, or type again to let it try again.")
+                self._say(*self._failed(player, fault))
             case Advised(_, decision, because):
                 self._say(*hint(self._match, decision, because))
             case NotKept(complaint) | Withdrawn(_, complaint) if complaint:
@@ -126,6 +125,13 @@ class Narrator:
             self._say(" ".join([proposes(self._situation, by, wish), *then]))
         elif not (asked.here or asked.elsewhere):
             self._warn(f"{self._match.name_of(by.other)} is thinking.")
+
+    def _failed(self, player: int, fault: str) -> tuple[str, ...]:
+        """Return what is said where a computer has failed, here or at another place."""
+        if self._situation.seats[player].elsewhere:
+            return (fails(self._match, player, fault),)
+        name = self._match.players[player]
+        return sentence(fault), f"Move for {name}, or type again to let it try again."
 
     def _take_back(self, turns: tuple[Played, ...]) -> None:
         if not turns:

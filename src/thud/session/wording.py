@@ -21,6 +21,8 @@ def news(event: News) -> str:
             return f"{name} looks on no longer." if player is None else f"{name} is away."
         case Said(_, name, text):
             return f"{name}: {text}"
+        case LineLost(because, True):
+            return f"The line has ended: {because}."
         case LineLost(because):
             return f"The line is broken ({because}); it is being mended …"
         case LineBack():
@@ -38,3 +40,8 @@ def proposes(situation: Situation, by: Side, wish: Wish) -> str:
 def taking_back(situation: Situation, what: str) -> str:
     """Say what it would be to take something back, or the agreement to end."""
     return "go on with the battle" if situation.agreed else f"take back {what}"
+
+
+def fails(match: Match, player: int, fault: str) -> str:
+    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
+    return f"{match.players[player]} has failed ({fault}); the host sees to it."

@@ -300,6 +300,9 @@ class ThudApp(InOrder, SettingsApp):
         from thud.tui.widgets.ask_screen import AskScreen
 
         if (screen := self._playing) and not screen.asking:
+            if screen.session.seats.apart:
+                screen.say("Here somebody at another place plays: leave this match first.")
+                return
 
             def answered(opened: sharing.Opened | None) -> None:
                 if opened:

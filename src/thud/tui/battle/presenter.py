@@ -37,7 +37,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.wording import News, news, proposes
+from thud.session.wording import News, fails, news, proposes
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -121,6 +121,8 @@ class Presenter:
                 self._overhear(position.to_move, decision.thought)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
+            case Faulted(player, fault) if self._session.seats[player].elsewhere:
+                self.say(fails(self._session.match, player, fault))
             case Faulted(player, fault):
                 self.dialogs.ask_about_fault(player, fault)
             case HandedOver():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -13,7 +12,6 @@ from textual.message import Message
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
@@ -121,8 +119,7 @@ class BattleScreen(LookingScreen):
 
     async def _play(self, move: Move, number: int) -> None:
         """Play a move, unless the match has gone on while it was picked."""
-        with suppress(TooLate):
-            await self.session.play(move, number)
+        await self.dialogs.attempt(self.session.play(move, number))
 
     def plays_for(self, side: Side) -> bool:
         """Say whether somebody here plays for a side."""

@@ -1,0 +1,56 @@
+"""A guest at the board, through the keys: the screen is the same as ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.meeting import Across, Meeting, any_move, until
+from thud.net.calling import Caller
+from thud.net.remote import Remote
+from thud.net.tokens import Tokens
+from thud.session.events import Faulted
+from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
+from tui.driver import Player
+
+
+async def shown(player: Player, words: str) -> None:
+    """Wait until the screen says something."""
+    for _ in range(3000):
+        if words in f"{player.message} {player.question}":
+            return
+        await player.pilot.pause(0.002)
+    raise AssertionError(f"{words} is not said: {player.message} {player.question}")
+
+
+async def test_a_guest_plays_at_the_board(
+    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(tmp_path), command="thud join")
+    app = ThudApp(remote, preferences=Preferences(overrides={"animation": False}))
+    async with app.run_test() as pilot:
+        bob = Player(app, pilot)
+        await shown(bob, "Waiting for Ann")
+        await meeting.session.play(any_move(meeting.session))
+        await until(lambda: remote.can_move)
+        await bob.play_move(any_move(remote))
+        await until(lambda: len(meeting.session.battle.moves) == 2)
+        await bob.press("u")
+        await shown(bob, "Waiting for Ann")
+        await meeting.session.answer(True)
+        await until(lambda: len(remote.battle.moves) == 1)
+        meeting.session.tell(Faulted(0, "Fake hangs"))
+        await shown(bob, "the host sees to it")
+        host, way.host = way.host, None
+        way.break_off()
+        await shown(bob, "The line is broken")
+        way.host = host
+        await shown(bob, "The line is there again")
+        await bob.press("q")
+        await shown(bob, "'thud join' comes back to it")
+        await bob.press("y")
+    await until(lambda: meeting.session.company.missing == (1,))

@@ -1,0 +1,274 @@
+"""A host answers or cuts off whatever comes in, and its own board never waits for that."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from random import Random
+
+import pytest
+
+from net.meeting import Across, Meeting, any_move, until
+from thud.net.bounds import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
+from thud.net.link import Link
+from thud.rules.notation import move_text
+
+HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
+WATCH = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
+
+
+class Raw:
+    """A client that says whatever it is told to."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self.writer = writer
+        self.heard: list[str] = []
+
+    @classmethod
+    async def at(cls, meeting: Meeting, first: bytes = b"", *, trusted: bool = True) -> Raw:
+        raw = cls(*await Across(meeting.host, trusted=trusted).open())
+        raw.say(first)
+        return raw
+
+    def say(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    async def hear(self) -> dict[str, object]:
+        """Return the next message, empty at the end."""
+        line = await self._reader.readline()
+        values: dict[str, object] = json.loads(line) if line else {}
+        self.heard.append(str(values.get("m", "")))
+        return values
+
+    async def hear_until(self, kind: str) -> dict[str, object]:
+        """Return the next message of a kind, or an empty one at the end."""
+        while values := await self.hear():
+            if values["m"] == kind:
+                return values
+        return {}
+
+    async def ends(self) -> str:
+        """Return why the line ends, which it does."""
+        because = ""
+        while values := await self.hear():
+            because = str(values.get("because", ""))
+        return because
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.net.link.FAREWELL_SECONDS", 0.05)
+
+
+async def still_plays(meeting: Meeting) -> None:
+    """Pass if the host's board works, and who has a seat or wants one can play."""
+    before = len(meeting.session.battle.moves)
+    while meeting.session.match.commander(meeting.session.to_move):
+        await meeting.session.play(any_move(meeting.session), by=1)
+    await meeting.session.play(any_move(meeting.session))
+    assert len(meeting.session.battle.moves) > before
+
+
+GARBAGE = {
+    "no message": (b"GET / HTTP/1.1\r\n\r\n", "this is no message"),
+    "no text": (b"\xff\xfe\x00\n", "this is no message"),
+    "no object": (b"[]\n", "a message is an object"),
+    "no number": (b'{"m":"ping","x":NaN}\n', "this is no message"),
+    "deep": (b'{"m":' + b"[" * 4000 + b"\n", "this is no message"),
+    "too long": (b'{"m":"ping","x":"' + b"x" * MAX_GUEST_LINE, "a message is too long"),
+    "half a line": (b'{"m":"pi', ""),
+}
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["at the door", "inside"])
+@pytest.mark.parametrize("what", GARBAGE)
+async def test_garbage_ends_the_line(meeting: Meeting, what: str, inside: bool) -> None:
+    data, because = GARBAGE[what]
+    raw = await Raw.at(meeting, HELLO if inside else b"")
+    if inside:
+        await raw.hear_until("snapshot")
+    raw.say(data)
+    if not because:
+        raw.writer.write_eof()
+    assert (await raw.ends()).startswith(because or "the line broke in the middle")
+    await until(lambda: meeting.session.company.missing == (1,))
+    await still_plays(meeting)
+
+
+@pytest.mark.parametrize(
+    ("first", "because"),
+    [
+        (b'{"m":"ping"}\n', "says hello first"),
+        (b'{"m":"hello","thud":2,"want":"seat","name":""}\n', "thud is 1 here"),
+        (b'{"m":"hello","thud":1,"want":"seat","name":"","seat":0}\n', "not for somebody"),
+        (b'{"m":"hello"}\n', "thud is missing"),
+        (b'{"m":"ask","thud":1}\n{"m":"ask","thud":1}\n', "says hello first"),
+    ],
+)
+async def test_who_says_no_fit_hello_is_not_let_in(
+    meeting: Meeting, first: bytes, because: str
+) -> None:
+    raw = await Raw.at(meeting, first)
+    assert because in await raw.ends()
+    assert "welcome" not in raw.heard
+
+
+async def test_who_says_nothing_is_not_waited_for(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.host.HELLO_SECONDS", 0.01)
+    assert "nothing was heard" in await (await Raw.at(meeting)).ends()
+
+
+async def test_what_is_not_known_is_refused_and_nothing_else_ends(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    await raw.hear_until("snapshot")
+    for line in (b'{"m":"dance"}\n', b'{"m":"play","at":0}\n', HELLO, b'{"m":"ask","thud":1}\n'):
+        raw.say(line)
+        assert (await raw.hear())["m"] == "refused"
+    raw.say(b'{"m":"ping"}\n')
+    assert (await raw.hear())["m"] == "pong"
+
+
+async def test_what_comes_late_is_refused(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    number = (await raw.hear_until("snapshot"))["number"]
+    await meeting.session.play(any_move(meeting.session))
+    position = meeting.session.battle.position
+    move = move_text(position, any_move(meeting.session))
+    for values in (
+        {"m": "play", "move": move},
+        {"m": "end"},
+        {"m": "undo"},
+        {"m": "next"},
+        {"m": "new"},
+        {"m": "withdraw"},
+        {"m": "answer", "agree": True, "wish": "end"},
+    ):
+        raw.say(json.dumps({**values, "at": number}).encode() + b"\n")
+        assert (await raw.hear_until("refused"))["late"]
+    assert meeting.session.battle.position == position
+
+
+async def test_an_answer_is_to_what_was_asked(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    await raw.hear_until("snapshot")
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.session.undo()
+    at = meeting.session.number
+    raw.say(json.dumps({"m": "answer", "at": at, "agree": True, "wish": "end"}).encode() + b"\n")
+    refused = await raw.hear_until("refused")
+    assert refused["because"] == "that is not proposed now"
+    assert not meeting.session.battle.outcome
+    assert meeting.session.proposal
+
+
+async def test_who_never_reads_is_cut_off(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, WATCH)
+    await until(lambda: meeting.session.company.onlookers)
+    for _ in range(50):
+        # More than the outbox and the system's own buffers hold.
+        for _ in range(OUTBOX // 2):
+            meeting.session.company.look_away(meeting.session.company.look_on("x" * 36))
+        await asyncio.sleep(0)
+        if not meeting.session.company.onlookers:
+            break
+    await until(lambda: not meeting.session.company.onlookers)
+    await still_plays(meeting)
+    raw.writer.close()
+
+
+async def test_a_flood_is_read_no_faster_than_it_may_come(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    await raw.hear_until("snapshot")
+    raw.say(b'{"m":"ping"}\n' * 10_000)
+    for _ in range(BURST - 1):
+        assert (await raw.hear())["m"] == "pong"
+    await still_plays(meeting)
+    raw.say(b'{"m":"ping"}\n' * 10_000)
+    await still_plays(meeting)
+    raw.writer.transport.abort()
+    await until(lambda: meeting.session.company.missing == (1,))
+
+
+async def test_who_talks_too_much_is_refused(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    await raw.hear_until("snapshot")
+    raw.say(b'{"m":"say","text":"hello"}\n' * 6)
+    assert "not so fast" in str((await raw.hear_until("refused"))["because"])
+    assert raw.heard.count("done") == 5
+
+
+async def test_not_more_than_so_many_are_listened_to(meeting: Meeting) -> None:
+    raws = [await Raw.at(meeting) for _ in range(MAX_LINKS)]
+    late = await Raw.at(meeting, HELLO)
+    assert await late.ends() == "too many are here already"
+    for raw in raws:
+        raw.writer.transport.abort()
+
+
+async def test_who_vanishes_at_once_leaves_the_seat_free(meeting: Meeting) -> None:
+    raw = await Raw.at(meeting, HELLO)
+    await raw.hear_until("snapshot")
+    raw.writer.transport.abort()
+    await until(lambda: meeting.session.company.missing == (1,))
+    await meeting.join("Cid")
+
+
+SAID = [
+    HELLO,
+    WATCH,
+    b'{"m":"ask","thud":1}\n',
+    b'{"m":"ping"}\n',
+    b'{"m":"bye"}\n',
+    b'{"m":"say","text":"hi"}\n',
+    b'{"m":"new","at":0}\n',
+    b'{"m":"next","at":0}\n',
+    *(b'{"m":"undo","at":%d}\n' % at for at in range(3)),
+    *(b'{"m":"end","at":%d}\n' % at for at in range(3)),
+    *(b'{"m":"answer","at":%d,"agree":true,"wish":"end"}\n' % at for at in range(3)),
+    b'{"m":"play","at":1,"move":"TG7-G6"}\n',
+]
+
+
+def mutated(line: bytes, lots: Random) -> bytes:
+    """Return a line with some bytes other than they were, as often as not."""
+    data = bytearray(line)
+    while lots.random() < 0.3:
+        at = lots.randrange(len(data) or 1)
+        data[at : at + lots.randrange(3)] = lots.randbytes(lots.randrange(3))
+    return bytes(data)
+
+
+async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
+    meeting: Meeting, full: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.link.BURST", 10**6)
+    monkeypatch.setattr("thud.net.link.PACE", 1e6)
+    meeting.session.company.talks = True
+    lots = Random("whatever")
+    for _ in range(400 if full else 40):
+        raw = await Raw.at(meeting, HELLO if lots.random() < 0.5 else b"")
+        for _ in range(lots.randrange(20)):
+            raw.say(mutated(lots.choice(SAID), lots))
+        raw.writer.write_eof()
+        await raw.ends()
+        assert set(raw.heard) <= KINDS
+    assert meeting.session.company.missing == (1,)
+    assert not meeting.session.company.onlookers
+    await still_plays(meeting)
+
+
+KINDS = {"", "table", "welcome", "snapshot", "event", "done", "refused", "closed", "pong"}
+
+
+async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None:
+    reader, writer = await Across(meeting.host).open()
+    reader = asyncio.StreamReader()
+    link = Link(reader, writer, MAX_GUEST_LINE)
+    reader.feed_data(b"x" * 10**6)
+    with pytest.raises(Exception, match="too long"):
+        await link.receive()
+    assert len(link._heard) <= MAX_GUEST_LINE + (1 << 14)
+    await link.close()

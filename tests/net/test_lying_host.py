@@ -1,0 +1,189 @@
+"""A guest believes nothing that the rules forbid, and outlives whatever a host says."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from net.meeting import Streams, any_move, until
+from thud.net.calling import Caller
+from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
+from thud.net.news import Ended, Played, TakenBack
+from thud.net.remote import Remote
+from thud.net.tokens import Tokens
+from thud.records.record import Record
+from thud.records.tgn_writer import tgn_text
+from thud.rules.match import Match
+from thud.rules.variant import IllegalMove, Reason
+from thud.rules.variants import VARIANTS
+from thud.session.events import Event, LineBack, LineLost
+
+CLASSIC = VARIANTS["classic"]
+WELCOME = Welcome(1, "liar", True, True, 1, "token")
+SNAPSHOT = Snapshot(7, 3, "m", tgn_text(Record.of(Match(CLASSIC, ("Ann", "Bob")))), (True, True))
+
+
+class Liar:
+    """A host that says what it is told to: first the greeting, and then the next of its lies."""
+
+    secret = ""
+
+    def __init__(self) -> None:
+        self.greeting: list[Message | bytes] = [WELCOME, SNAPSHOT]
+        self.lies: list[list[Message | bytes]] = []
+        self.hellos: list[Hello] = []
+        self.writers: list[asyncio.StreamWriter] = []
+        self._hosting: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> Streams:
+        near, far = socket.socketpair()
+        host = await asyncio.open_connection(sock=far)
+        self._hosting.add(asyncio.create_task(self._host(*host)))
+        guest = await asyncio.open_connection(sock=near)
+        self.writers += [host[1], guest[1]]
+        return guest
+
+    async def _host(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            said = decode_guest(line)
+            if not isinstance(said, Hello):
+                writer.write(encode(Table(1, "liar")))
+                continue
+            self.hellos.append(said)
+            lies = self.lies.pop(0) if self.lies else None
+            for each in self.greeting + (lies or []):
+                writer.write(each if isinstance(each, bytes) else encode(each))
+            if lies is not None:
+                writer.write_eof()
+            return
+
+    def describe(self) -> str:
+        return "among liars"
+
+    async def close(self) -> None:
+        for writer in self.writers:
+            writer.transport.abort()
+        await asyncio.gather(*self._hosting, return_exceptions=True)
+
+
+@pytest_asyncio.fixture
+async def liar(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Liar]:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    monkeypatch.setattr("thud.net.link.FAREWELL_SECONDS", 0.01)
+    liar = Liar()
+    yield liar
+    await liar.close()
+
+
+def told(seq: int, what: Played | TakenBack | Ended, number: int = 4) -> Told:
+    return Told(seq, number, "m", what)
+
+
+FIRST = "dF1-F5"
+LIES: dict[str, tuple[list[Message | bytes], str]] = {
+    "half an event": ([b'{"m":"event","se'], "in the middle of a message"),
+    "garbage": ([b"\x00\x01\n"], "makes no sense"),
+    "no message": ([b'{"m":"sing"}\n'], "makes no sense"),
+    "another welcome": ([WELCOME], "makes no sense"),
+    "an illegal move": ([told(8, Played("dF1-F15"))], "makes no sense"),
+    "no move": ([told(8, Played("e4"))], "makes no sense"),
+    "a gap": ([told(9, Played(FIRST))], "something is missing"),
+    "a move twice": ([told(8, Played(FIRST)), told(8, Played(FIRST))], "something is missing"),
+    "nothing to take back": ([told(8, TakenBack(1))], "nothing like that"),
+    "no agreement": ([told(8, TakenBack(0))], "nothing like that"),
+    "no end": ([told(8, Ended(Reason.NO_MOVES))], "not over like that"),
+    "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
+    "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
+    "nothing": ([], "the line is broken"),
+}
+
+
+@asynccontextmanager
+async def guest_of(liar: Liar, directory: Path) -> AsyncIterator[tuple[Remote, list[Event]]]:
+    """Join a liar, and stay for a while; return what is told then."""
+    remote = await Remote.joined(liar, Caller("Bob"), tokens=Tokens(directory))
+    events: list[Event] = []
+    remote.subscribe(events.append)
+    await remote.begin()
+    running = asyncio.create_task(remote.run())
+    yield remote, events
+    await remote.leave()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_what_cannot_be_breaks_the_line_and_nothing_else(
+    liar: Liar, tmp_path: Path, lie: str
+) -> None:
+    lies, why = LIES[lie]
+    liar.lies.append(lies)
+    async with guest_of(liar, tmp_path) as (remote, events):
+        await until(lambda: LineBack() in events)
+        (lost,) = (each for each in events if isinstance(each, LineLost))
+        assert why in lost.because
+        assert not lost.for_good
+        assert remote.battle.position == CLASSIC.start
+        assert remote.can_move is False
+        assert [hello.token for hello in liar.hellos] == ["", "token"]
+
+
+GREETINGS: dict[str, list[Message | bytes]] = {
+    "no welcome": [SNAPSHOT],
+    "no snapshot": [WELCOME, WELCOME],
+    "no record": [WELCOME, SNAPSHOT._replace(record="")],
+    "two matches": [WELCOME, SNAPSHOT._replace(record=2 * SNAPSHOT.record)],
+    "an illegal move": [WELCOME, SNAPSHOT._replace(record=SNAPSHOT.record + "1. dF1-F15 *\n")],
+    "another program": [b"SSH-2.0-OpenSSH_9.6\r\n"],
+    "too much": [b"x" * (1 << 21)],
+    "half a welcome": [b'{"m":"welcome"'],
+}
+
+
+@pytest.mark.parametrize("greeting", GREETINGS)
+async def test_who_greets_wrongly_is_not_joined(liar: Liar, tmp_path: Path, greeting: str) -> None:
+    liar.greeting = GREETINGS[greeting]
+    liar.lies.append([])
+    with pytest.raises(ValueError, match=r"."):
+        await Remote.joined(liar, Caller("Bob"), tokens=Tokens(tmp_path))
+
+
+async def test_a_host_that_does_not_answer_is_called_again(
+    liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.ANSWER_SECONDS", 0.01)
+    match = Match(CLASSIC, ("Bob", "Ann"))
+    record = tgn_text(Record.of(match))
+    liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
+    async with guest_of(liar, tmp_path) as (remote, events):
+        with pytest.raises(IllegalMove, match="line to the host is broken"):
+            await remote.play(any_move(remote))
+        await until(lambda: LineBack() in events)
+        assert LineLost("the host does not answer") in events
+
+
+async def test_a_host_that_does_not_want_us_back_is_not_called_again(
+    liar: Liar, tmp_path: Path
+) -> None:
+    liar.lies.append([])
+    async with guest_of(liar, tmp_path) as (_, events):
+        liar.greeting = [b'{"m":"closed","because":"go home"}\n']
+        await until(lambda: LineLost("go home", for_good=True) in events)
+        assert len(liar.hellos) == 2
+
+
+async def test_a_token_is_private_and_kept(liar: Liar, tmp_path: Path) -> None:
+    async with guest_of(liar, tmp_path):
+        (kept,) = (tmp_path / "seats").iterdir()
+        assert kept.stat().st_mode & 0o077 == 0
+        assert Tokens(tmp_path).of("liar") == "token"
+    kept.write_text("[")
+    assert Tokens(tmp_path).of("liar") == ""
+    kept.write_text('{"token": "no\x1b"}')
+    assert Tokens(tmp_path).of("liar") == ""

@@ -1,0 +1,193 @@
+"""Messages round-trip, and whatever else comes is refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thud.net import news
+from thud.net.bounds import MAX_CHAT, MAX_GUEST_LINE, MAX_NAME, MAX_NUMBER, MAX_TOLD_LINE
+from thud.net.fields import BadMessage, Shape
+from thud.net.messages import (
+    GUEST_SHAPES,
+    HOST_SHAPES,
+    Garbage,
+    Play,
+    Refused,
+    Snapshot,
+    Told,
+    decode_guest,
+    decode_host,
+    encode,
+)
+from thud.rules.position import Side
+from thud.rules.variant import Reason
+from thud.session.company import printable
+from thud.session.events import Wish
+
+counts = st.integers(0, MAX_NUMBER)
+secrets = st.text("abcXYZ019-_", max_size=64)
+
+
+def texts(most: int) -> st.SearchStrategy[str]:
+    """Return lines that print."""
+    return st.text(max_size=2 * most).map(lambda text: printable(text, most))
+
+
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "thud": st.just(1),
+    "want": st.sampled_from(["seat", "watch"]),
+    "name": texts(MAX_NAME),
+    "secret": secrets,
+    "token": secrets,
+    "id": secrets,
+    "match": secrets,
+    "seat": st.sampled_from([None, 0, 1]),
+    "player": st.sampled_from([0, 1]),
+    "present": st.tuples(st.booleans(), st.booleans()),
+    "onlookers": st.lists(texts(MAX_NAME), max_size=64).map(tuple),
+    "record": st.text(st.characters(exclude_categories=["Cs"])),
+    "proposed": st.sampled_from([None, *Side]),
+    "by": st.sampled_from(Side),
+    "side": st.sampled_from(Side),
+    "wish": st.sampled_from(Wish),
+    "reason": st.sampled_from(Reason),
+    "move": texts(120),
+    "text": texts(MAX_CHAT),
+} | {name: texts(500) for name in ("because", "until", "fault", "complaint")}
+VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
+VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "late", "again")}
+
+
+def tuples_of(shape: Shape) -> st.SearchStrategy[Any]:
+    """Return any message of a kind."""
+    return st.builds(shape.type, **{name: VALUES[name] for name in shape.fields})
+
+
+from_guest = st.one_of(*map(tuples_of, GUEST_SHAPES.values()))
+from_host = st.one_of(*map(tuples_of, HOST_SHAPES.values()))
+some_news = st.one_of(*map(tuples_of, news.SHAPES.values()))
+told = st.builds(Told, counts, counts, secrets, some_news)
+
+
+@given(from_guest)
+def test_what_a_guest_says_is_heard(message: Any) -> None:
+    line = encode(message)
+    assert line.count(b"\n") == 1
+    assert len(line) <= MAX_GUEST_LINE
+    assert decode_guest(line) == message
+
+
+@given(st.one_of(from_host, told))
+def test_what_a_host_says_is_heard(message: Any) -> None:
+    line = encode(message)
+    assert line.count(b"\n") == 1
+    assert isinstance(message, Snapshot) or len(line) <= MAX_TOLD_LINE
+    assert decode_host(line) == message
+
+
+@given(st.one_of(from_host, told), st.dictionaries(st.text(), st.integers(-(2**63), 2**63)))
+def test_fields_that_are_not_known_are_ignored(message: Any, more: dict[str, int]) -> None:
+    values = json.loads(encode(message))
+    unknown = {f"x{name}": value for name, value in more.items()}
+    assert decode_host(json.dumps(unknown | values, ensure_ascii=False).encode()) == message
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.one_of(from_guest, from_host, told), st.data())
+def test_any_other_value_is_refused_or_understood(message: Any, data: st.DataObject) -> None:
+    values = json.loads(encode(message))
+    values[data.draw(st.sampled_from(sorted(values)))] = data.draw(json_values)
+    refused_or_understood(json.dumps(values).encode())
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_refused_or_understood(line: bytes) -> None:
+    refused_or_understood(line)
+
+
+def refused_or_understood(line: bytes) -> None:
+    for decode in (decode_guest, decode_host):
+        why, message = "", None
+        try:
+            message = decode(line)
+        except (BadMessage, Garbage) as fault:
+            why = str(fault)
+        assert why.isprintable()
+        assert len(why) < 300
+        assert bool(why) is (message is None)
+        if message and not (isinstance(message, Told) and message.news is None):
+            assert decode(encode(message)) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"hello",
+        b"[]",
+        b"7",
+        b'"ping"',
+        b'{"m":"ping"',
+        b'{"m":"ping","x":NaN}',
+        b'{"m":"ping","x":-Infinity}',
+        b'{"m":"ping","x":1' + b"0" * 40 + b"}",
+        b'{"m":"ping","x":' + b"9" * 5000 + b"}",
+        b'{"m":"ping\xff"}',
+        b'{"m":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    ],
+)
+def test_garbage_is_no_message(line: bytes) -> None:
+    for decode in (decode_guest, decode_host):
+        with pytest.raises(Garbage):
+            decode(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"x":1}', "there is no message that"),
+        ('{"m":"dance"}', "there is no message 'dance'"),
+        ('{"m":"play","move":"dA6-A7"}', "at is missing"),
+        ('{"m":"play","at":true,"move":""}', "at is a whole number from 0"),
+        ('{"m":"play","at":-1,"move":""}', "at is a whole number from 0"),
+        ('{"m":"play","at":1.0,"move":""}', "at is a whole number from 0"),
+        ('{"m":"hello","thud":2,"want":"seat","name":""}', "thud is 1 here"),
+        ('{"m":"hello","thud":1,"want":"all","name":""}', "want is one of seat, watch"),
+        ('{"m":"hello","thud":1,"want":"seat","name":"","seat":2}', "seat is a whole number"),
+        ('{"m":"hello","thud":1,"want":"seat","name":"","token":"ä"}', "token is at most 64"),
+        ('{"m":"say","text":"' + "x" * 201 + '"}', "text is a text of at most 200"),
+    ],
+)
+def test_what_is_wrong_is_said(line: str, why: str) -> None:
+    with pytest.raises(BadMessage, match=why):
+        decode_guest(line.encode())
+
+
+def test_an_event_of_another_kind_tells_nothing() -> None:
+    line = b'{"m":"event","seq":3,"number":2,"match":"x","kind":"yawned"}'
+    assert decode_host(line) == Told(3, 2, "x", None)
+
+
+def test_what_draws_elsewhere_is_left_out() -> None:
+    line = json.dumps({"m": "say", "text": "a\x1b[2Jb\u202ec\n d\ud800"}).encode()
+    assert decode_guest(line).text == "a[2Jbc d"  # type: ignore[union-attr]
+
+
+def test_only_a_snapshot_may_be_long() -> None:
+    with pytest.raises(Garbage, match="too long"):
+        decode_host(b'{"m":"pong","x":"' + b"x" * MAX_TOLD_LINE + b'"}')
+
+
+def test_what_is_too_long_to_tell_is_cut() -> None:
+    assert decode_host(encode(Refused("x" * 1000))) == Refused("x" * 500)
+    assert decode_guest(encode(Play(3, "TF7-D5xC4"))) == Play(3, "TF7-D5xC4")

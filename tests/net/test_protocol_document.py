@@ -1,0 +1,99 @@
+"""The conversation in docs/protocol.md is what a host says, and the tables name every field."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from net.meeting import Meeting
+from net.test_hostile import Raw
+from thud.net import bounds, news
+from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def conversation() -> list[tuple[str, str]]:
+    """Return who says what in the document: the guest `>`, the host `<`, or what is done `#`."""
+    block = DOCUMENT.partition("## A short conversation")[2].partition("```\n")[2]
+    return [(line[0], line[2:]) for line in block.partition("```")[0].splitlines()]
+
+
+async def test_the_conversation_is_what_is_said(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = count(1)
+    monkeypatch.setattr("thud.net.seating.new_secret", lambda: f"secret-{next(numbers)}")
+    await meeting.close()
+    meeting.running.clear()
+    match = Match(VARIANTS["classic"], ("Ann", "Player 2"))
+    record = Record.of(match, date="2026-11-22")
+    saved = meeting.store.adopt(record, "20261122-193000-1f2e")
+    meeting._open(saved.restored(), Keeper(meeting.store, saved))
+    meeting.host.seating.id = "5eaf00d1"
+    raw = await Raw.at(meeting, trusted=False)
+    for who, said in conversation():
+        if who == ">":
+            raw.say(said.encode() + b"\n")
+        elif who == "<":
+            assert await raw.hear() == json.loads(said)
+        else:
+            session = meeting.session
+            move = parse_move(match.variant, session.battle.position, said.split()[-1])
+            await session.play(move)
+    assert await raw.hear() == {}
+    assert {"ask", "hello", "play", "bye"} <= {
+        json.loads(s)["m"] for w, s in conversation() if w == ">"
+    }
+
+
+def fields_in(section: str) -> dict[str, set[str]]:
+    """Return the fields that the table of a section names for each kind."""
+    table = DOCUMENT.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|", table, re.MULTILINE)
+    return {kind: set(re.findall(r"`(\w+)`", fields)) for kind, fields in rows}
+
+
+@pytest.mark.parametrize(
+    ("section", "shapes"),
+    [
+        ("What a guest says", GUEST_SHAPES),
+        ("What a host says", HOST_SHAPES),
+        ("Events", news.SHAPES),
+    ],
+)
+def test_every_message_is_there_with_its_fields(section: str, shapes: dict[str, object]) -> None:
+    named = fields_in(section)
+    named.pop("event", None)
+    assert named == {kind: set(shape.fields) for kind, shape in shapes.items()}  # type: ignore[attr-defined]
+
+
+def test_the_bounds_are_told() -> None:
+    told = DOCUMENT.partition("## Bounds\n")[2]
+    for bound in (
+        bounds.MAX_GUEST_LINE,
+        bounds.MAX_TOLD_LINE,
+        bounds.MAX_SNAPSHOT_LINE,
+        bounds.BURST,
+        bounds.CHATS,
+        bounds.OUTBOX,
+        bounds.WATCHERS,
+        bounds.MAX_CHAT,
+        bounds.MAX_NAME,
+        bounds.MAX_SENTENCE,
+        int(bounds.PACE),
+        int(bounds.CHAT_SECONDS),
+        int(bounds.HELLO_SECONDS),
+        int(bounds.SILENCE_SECONDS),
+        int(bounds.PING_SECONDS),
+    ):
+        assert re.search(rf"\b{bound:,}\b", told), bound

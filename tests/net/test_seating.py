@@ -1,0 +1,121 @@
+"""Whose seat is whose is kept beside the match, for nobody else to read."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.meeting import Across, Meeting, any_move, until
+from thud.ai.player import Thought
+from thud.net.calling import TurnedAway
+from thud.net.host import Host
+from thud.net.messages import WATCH
+from thud.net.seating import Seating, same
+from thud.rules.position import Side
+from thud.session.events import Judged, Thinking
+
+
+def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
+    seating = Seating([1])
+    token = seating.places[1].take()
+    assert seating.owned(token) == 1
+    assert seating.owned(seating.places[1].owner) is None
+    assert seating.owned("") is None
+    assert seating.owned(seating.places[1].take()) == 1
+    assert seating.owned(token) is None
+
+
+def test_nothing_is_no_secret() -> None:
+    assert not same("", "")
+    assert not Seating([]).lets_watch("")
+
+
+def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
+    seating, path = Seating([0, 1]), tmp_path / "hosted" / "m.json"
+    token = seating.places[0].take()
+    seating.keep(path)
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0
+    assert token not in path.read_text()
+    again = Seating([0, 1])
+    again.load(path)
+    assert again.owned(token) == 0
+    assert (again.id, again.watching) == (seating.id, seating.watching)
+    assert again.invites(seating.places[1].secret) == [1]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"id": 7, "player 0": []}', '{"id": "\\u202e"}', "{" * 9999]
+)
+def test_what_is_not_there_or_wrong_is_made_anew(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(text)
+    seating = Seating([0])
+    before = seating.id, seating.watching, seating.places[0].secret
+    seating.load(path)
+    assert seating.id == before[0]
+    assert seating.lets_watch(before[1])
+    assert seating.places[0].secret
+
+
+def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.net.seating._MOST", 3)
+    for number in range(5):
+        Seating([0]).keep(tmp_path / f"{number}.json")
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    for _ in range(2):
+        if meeting.session.battle.outcome:
+            await meeting.session.next_battle()
+        await meeting.session.propose_end(by=meeting.session.match.commander(Side.DWARFS))
+        await meeting.session.answer(True)
+    await meeting.session.new_match()
+    await meeting.all_agree()
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    assert guest.keeper.name == meeting.session.keeper.id
+    kept = meeting.directory / "host" / "hosted" / f"{meeting.session.keeper.id}.json"
+    await until(kept.exists)
+
+
+class Judge:
+    """A guard that remembers."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def right(self, writer: asyncio.StreamWriter) -> None:
+        self.heard.append("right")
+
+    def wrong(self, writer: asyncio.StreamWriter) -> None:
+        self.heard.append("wrong")
+
+
+async def test_the_guard_hears_what_secrets_were_worth(meeting: Meeting) -> None:
+    guard = Judge()
+    meeting.host = Host(meeting.session, guard=guard)
+    with pytest.raises(TurnedAway):
+        await meeting.join(way=Across(meeting.host, "guessed", trusted=False))
+    assert guard.heard == ["wrong"]
+    secret = meeting.host.seating.watching
+    await meeting.join("Wim", WATCH, Across(meeting.host, secret, trusted=False))
+    assert guard.heard == ["wrong", "right"]
+    await meeting.host.close()
+
+
+async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    heard: list[object] = []
+    guest.subscribe(heard.append)
+    thought = Thought(3, 100, 1, 0.1, ())
+    meeting.session.tell(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
+    meeting.session.tell(Judged(Side.DWARFS, thought))
+    meeting.session.company.say("hm")
+    await until(lambda: len(heard) > 1)
+    assert heard[0] == Thinking(Side.DWARFS, None)
+    assert len(heard) == 2
