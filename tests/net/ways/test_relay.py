@@ -35,7 +35,7 @@ async def line(relay: Process) -> dict[str, Any]:
 
 
 async def ended(relay: Process) -> tuple[bytes, bytes, int | None]:
-    said, complained = await relay.communicate()
+    said, complained = await relay.communicate(b"")
     return said, complained, relay.returncode
 
 
