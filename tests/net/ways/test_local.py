@@ -137,14 +137,15 @@ async def test_a_place_that_somebody_else_could_exchange_is_none(meeting_place: 
 
 
 async def test_the_next_best_place_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("THUD_RUN_DIR")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "other"))
-    (tmp_path / "thud").touch()
+    places = (tmp_path / "file", tmp_path / "other", tmp_path / "third")
+    monkeypatch.setattr(local, "run_directories", lambda: places)
+    places[0].touch()
     opened = await local.listen("m1", ABOUT, Echo())
-    assert (tmp_path / "other" / f"thud-{os.getuid()}" / "m1.socket").exists()
-    monkeypatch.delenv("XDG_RUNTIME_DIR")  # a guest that is told less finds it, too
-    assert "m1" in ids()
+    assert (places[1] / "m1.socket").exists()
+    places[2].mkdir(mode=0o700)
+    monkeypatch.setattr(local, "run_directories", lambda: places[::-1])
+    assert ids() == ["m1"]  # a guest that is told other surroundings finds it, too
+    assert await exchanged(Local("m1"))
     await opened.close()
 
 
