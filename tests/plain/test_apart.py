@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
-from thud.plain.company_words import wished
 from thud.plain.orders import ORDERS, ORDERS_APART
 from thud.plain.words import if_agreed
 from thud.rules.descriptions import described
 from thud.rules.variants import VARIANTS
 from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
+from thud.session.wording import proposes
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"
@@ -307,7 +307,7 @@ def _telling(session: Session, event: Event) -> str:
             said = f"{name} has gone away."
         case Proposed(by, wish) if session.match.commander(by) == 1:
             then = if_agreed(session.match) if wish is Wish.END else ""
-            said = f"{wished(session, by, wish)} {then}".rstrip()
+            said = f"{proposes(session, by, wish)} {then}".rstrip()
         case Withdrawn(by) if session.match.commander(by) == 1:
             said = "Bob asks no longer."
     return said

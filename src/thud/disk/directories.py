@@ -64,6 +64,7 @@ def run_directories() -> tuple[Path, ...]:
         dict.fromkeys(
             [each / "thud" for each in runtime if each.is_absolute() and each.is_dir()]
             + [each / f"thud-{user}" for each in temporary]
+            + [data_directory() / "run"]
         )
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation

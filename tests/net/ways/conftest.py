@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from net.sshd import sshd
+
+__all__ = ["sshd"]
+
 
 @pytest.fixture(autouse=True)
 def meeting_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -129,15 +129,23 @@ async def test_a_place_of_somebody_else_is_none(meeting_place: Path) -> None:
         await local.listen("m1", ABOUT, Echo())
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give something to somebody else")
+async def test_a_place_that_somebody_else_could_exchange_is_none(meeting_place: Path) -> None:
+    os.chown(meeting_place.parent, 65534, 65534)
+    with pytest.raises(ValueError, match="belongs to somebody else"):
+        await local.listen("m1", ABOUT, Echo())
+
+
 async def test_the_next_best_place_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("THUD_RUN_DIR")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "other"))
-    (tmp_path / "thud").touch()
+    places = (tmp_path / "file", tmp_path / "other", tmp_path / "third")
+    monkeypatch.setattr(local, "run_directories", lambda: places)
+    places[0].touch()
     opened = await local.listen("m1", ABOUT, Echo())
-    assert (tmp_path / "other" / f"thud-{os.getuid()}" / "m1.socket").exists()
-    monkeypatch.delenv("XDG_RUNTIME_DIR")  # a guest that is told less finds it, too
-    assert "m1" in ids()
+    assert (places[1] / "m1.socket").exists()
+    places[2].mkdir(mode=0o700)
+    monkeypatch.setattr(local, "run_directories", lambda: places[::-1])
+    assert ids() == ["m1"]  # a guest that is told other surroundings finds it, too
+    assert await exchanged(Local("m1"))
     await opened.close()
 
 
@@ -185,7 +193,8 @@ async def test_what_is_odd_is_passed_over_and_left_alone(meeting_place: Path) ->
         (meeting_place / f"{name}.json").write_text(data)
     os.mkfifo(meeting_place / "fifo.json")
     (meeting_place / "link.json").symlink_to(meeting_place / "m1.json")
-    (meeting_place / "port.json").write_text(json.dumps({"port": "x"}))
+    for port in ("x", [1], 2**40, -1, True, None):
+        (meeting_place / f"port{port}.json").write_text(json.dumps({"port": port}))
     assert ids() == ["m1"]
     assert {"notes.txt", "a b.json", "folder.json", "pipe"} <= {*os.listdir(meeting_place)}
     await opened.close()

@@ -198,9 +198,12 @@ def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
 def _connected(directory: Path, match: str) -> socket.socket:
     """Return a socket to a host, to which the password has been told if it wants one."""
     values = read_object(directory / f"{match}{_ABOUT}", _LARGEST)
-    if "port" not in values:
+    port = values.get("port")
+    if not (isinstance(port, int) and 0 < port < 2**16):
+        if not UNIX:
+            raise FileNotFoundError
         return sockets.connected(directory / f"{match}{_SOCKET}")
-    reached = socket.create_connection((_LOOPBACK, int(values["port"])), sockets.PATIENCE)
+    reached = socket.create_connection((_LOOPBACK, port), sockets.PATIENCE)
     reached.sendall(f"{values.get('password')}\n".encode())
     return reached
 
@@ -211,7 +214,7 @@ def _answers(directory: Path, match: str) -> bool:
         _connected(directory, match).close()
     except (FileNotFoundError, ConnectionRefusedError):
         return False
-    except (OSError, ValueError, TypeError, OverflowError):
+    except (OSError, ValueError):
         return True
     return True
 

@@ -151,7 +151,7 @@ def _owner(path: Path) -> int:
     """
     try:
         directory, found = path.parent.lstat(), path.lstat()
-        fault = parent_fault(path.parent)
+        fault = parent_fault(path.parent, directory.st_uid)
     except OSError:
         raise Unreachable(f"nobody waits at {shown(str(path), 200)}") from None
     if not (stat.S_ISDIR(directory.st_mode) and stat.S_ISSOCK(found.st_mode)):

@@ -81,12 +81,12 @@ class Piped:
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """End it, in order if that takes no more than a moment; closing twice does no harm."""
         self.let_go()
         self.socket.close()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_ASKED)
+            self._process.wait(0 if at_once else _ASKED)
         self._end(_ASKED)
         for thread in self._threads:
             thread.join(_ASKED)

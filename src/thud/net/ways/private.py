@@ -15,6 +15,7 @@ from thud.rules.geometry import shown
 _PRIVATE: Final = 0o700
 _OTHERS: Final = 0o077
 _WRITABLE: Final = 0o022
+_ROOT: Final = 0
 _CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -56,16 +57,21 @@ def fault_of(directory: Path) -> str:
         return f"{shown(str(directory), 200)} belongs to somebody else"
     if found.st_mode & _OTHERS:
         return f"{shown(str(directory), 200)} is open to others: only you may reach it (chmod 700)"
-    return parent_fault(directory)
+    return parent_fault(directory, found.st_uid)
 
 
-def parent_fault(directory: Path) -> str:
-    """Return why somebody could put another directory in the place of one; nothing if nobody can.
+def parent_fault(directory: Path, owner: int) -> str:
+    """Return why somebody but its owner, and root, could put another directory in its place.
+
+    Returns:
+        The reason; nothing if nobody can.
 
     Raises:
         OSError: that cannot be told.
     """
     above = directory.parent.stat()
+    if above.st_uid not in {owner, _ROOT}:
+        return f"{shown(str(directory.parent), 200)} belongs to somebody else"
     if above.st_mode & _WRITABLE and not above.st_mode & stat.S_ISVTX:
         return f"{shown(str(directory.parent), 200)} can be changed by everybody"
     return ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from contextlib import suppress
 from threading import Thread
 from typing import Any, Final
@@ -18,7 +19,7 @@ from thud.net.ways import local, others
 from thud.net.ways.way import Unreachable
 
 LINGER: Final = 30.0
-"""Seconds in which a host has to say something, or hang up, after the guest has hung up."""
+"""Seconds in which a host can still say something after the guest has hung up."""
 
 _AT_A_TIME: Final = 2**16
 _INPUT, _OUTPUT = 0, 1
@@ -61,8 +62,9 @@ def _tell(reached: socket.socket) -> None:
         while data := os.read(_INPUT, _AT_A_TIME):
             reached.sendall(data)
     with suppress(OSError):
-        reached.settimeout(LINGER)
         reached.shutdown(socket.SHUT_WR)
+        time.sleep(LINGER)
+        reached.shutdown(socket.SHUT_RDWR)
 
 
 def _listen(reached: socket.socket) -> None:

@@ -75,7 +75,7 @@ class Ssh:
         try:
             self._greeted(piped, None)
         except BaseException:
-            piped.close()
+            piped.close(at_once=True)
             raise
         piped.quieten()
         self._first = piped
@@ -142,7 +142,7 @@ class Ssh:
         try:
             self._greeted(piped, time.monotonic() + PATIENCE)
         except BaseException:
-            piped.close()
+            piped.close(at_once=True)
             raise
 
     def _greeted(self, piped: Piped, until: float | None) -> None:
@@ -163,7 +163,9 @@ class Ssh:
             if said.get("m") == "relay":
                 return
             if said.get("m") == "closed":
-                raise Unreachable(f"{self._goal.account}: {_fit(str(said.get('because')))}")
+                because = said.get("because")
+                reason = because if isinstance(because, str) else "it does not say why not"
+                raise Unreachable(f"{self._goal.account}: {_fit(reason)}")
             noise += len(line)
         raise Unreachable(f"what answers at {self._goal.account} is no host of Thud")
 

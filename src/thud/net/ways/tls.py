@@ -104,10 +104,10 @@ class Invited:
             return f"nobody answers at {self._place}"
         if isinstance(error, ConnectionRefusedError):
             return f"nobody listens at {self._place}: is the match still open?"
+        if isinstance(error, ConnectionError | ssl.SSLEOFError):
+            return f"the host at {self._place} hung up: try again in a minute"
         if isinstance(error, ssl.SSLError):
             return f"what answers at {self._place} is no host of Thud"
-        if isinstance(error, ConnectionError):
-            return f"the host at {self._place} hung up: try again in a minute"
         return f"{self._place} cannot be reached: {error.strerror or error}"
 
 
