@@ -131,7 +131,12 @@ ABOUT: Final[Mapping[str, About]] = {
             "The largest size, in columns and rows; auto is what there is room for.",
             get_args(CellSize),
         ),
-        About("animation", "Animation", "Show moves and captures step by step, and make much of the best.", _YES_OR_NO),
+        About(
+            "animation",
+            "Animation",
+            "Show moves and captures step by step, and make much of the best.",
+            _YES_OR_NO,
+        ),
         About(
             "evaluation_bar",
             "Evaluation",
