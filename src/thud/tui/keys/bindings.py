@@ -301,7 +301,7 @@ APP_KEYS: Final = (
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
-    *"acdmnpqstuy",
+    *"acdmnpqrstuy",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""
