@@ -215,6 +215,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
     command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--png", metavar="OUT", help="write a picture of it in pixels")
     command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
     command.add_argument("--force", action="store_true", help="replace files that are there")
     command.add_argument(
