@@ -23,7 +23,7 @@ from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
 from thud.tui.app import ThudApp
-from thud.tui.front.match_list import match_list
+from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
 
 if TYPE_CHECKING:
@@ -250,8 +250,10 @@ class FrontApp(ThudApp):
         def answered(name: str | None) -> None:
             if name:
                 (self._replay_kept if finished else self._resume)(name)
+            else:
+                self._count()
 
-        self.push_screen(match_list(title, matches, without), answered)
+        self.push_screen(MatchList(title, matches, without, self._matches), answered)
 
     @work(group="kept")
     async def _resume(self, name: str) -> None:

@@ -248,6 +248,14 @@ FRONT_KEYS: Final = (
 )
 """The keys of the front page, besides those of its menu."""
 
+MATCH_LIST_KEYS: Final = (
+    Binding("D,delete", "delete", "Delete"),
+    Binding("y", "confirm", "Yes, delete it"),
+    Binding("n", "keep", "No"),
+    Binding("u", "undo", "Undo"),
+)
+"""The keys of a list of matches, besides those of every list."""
+
 LIST_KEYS: Final = (
     Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
     Binding("j", "app.simulate_key('down')", show=False),
