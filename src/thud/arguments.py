@@ -182,6 +182,7 @@ def _add_learn(command: argparse.ArgumentParser) -> None:
 def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
+    command.add_argument("--delete", metavar="ID", help="delete a match that is kept, for good")
     add_seats(command)
     add_looks(command)
     add_plain(command)
@@ -275,6 +276,7 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
     command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--png", metavar="OUT", help="write a picture of it in pixels")
     command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
     command.add_argument("--force", action="store_true", help="replace files that are there")
     command.add_argument(

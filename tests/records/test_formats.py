@@ -22,6 +22,7 @@ BEGINNINGS = {
     ".json": b"{",
     ".pos": b"5/1T",
     ".svg": b"<svg",
+    ".png": b"\x89PNG",
     ".gif": b"GIF89a",
 }
 """How the files of each format begin."""
@@ -95,7 +96,7 @@ def test_a_name_is_a_file_or_the_id_of_a_saved_match(record: Record, tmp_path: P
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .pos, .svg and .gif"),
+        ("match.doc", "'match.doc' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif"),
         ("none/match.tgn", "cannot be written: No such file or directory"),
         ("", "a file needs a name"),
     ],

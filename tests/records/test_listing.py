@@ -2,6 +2,7 @@
 
 import errno
 import os
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -12,6 +13,7 @@ from records.matches import play
 from thud.cli import main
 from thud.disk.atomic import replacing
 from thud.records import intake
+from thud.records.saved import CannotSave
 from thud.records.store import CannotResume, Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
@@ -79,6 +81,41 @@ def test_the_latest_match_is_found_without_reading_the_older_ones(
     assert second.id == names[1]
     with saves.resume_latest() as first, saves.resume_latest() as other:
         assert [first.id, other.id] == names[:2]
+
+
+def test_a_match_that_waits_was_begun_by_both_sides_and_not_long_ago(saves: Store) -> None:
+    long_ago, since = kept(saves, age=3), datetime.now() - timedelta(days=14)
+    path = saves.matches / f"{long_ago}.tgn"
+    os.utime(path)
+    once = Match(CLASSIC, ("Ann", "Bob"))
+    once.battle.play(CLASSIC.legal_moves(CLASSIC.start)[0])
+    saves.begin(once).close()
+    waiting = saves.waiting(since=since)
+    assert waiting
+    assert waiting.id == long_ago
+    assert saves.waiting(since=since, but=long_ago) is None
+    os.utime(path, (path.stat().st_mtime - 15 * 86400,) * 2)
+    assert saves.waiting(since=since) is None
+
+
+def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
+    name = kept(saves)
+    before = saves.unfinished()
+    discarded = saves.discard(name)
+    assert saves.unfinished() == []
+    saves.put_back(discarded)
+    assert saves.unfinished() == before
+    with pytest.raises(CannotSave, match="there is another match"):
+        saves.put_back(discarded)
+
+
+def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
+    name, other = kept(saves), kept(saves, age=1)
+    assert main(["resume", "--delete", name]) == 0
+    assert capsys.readouterr().out == f"Match {name} is deleted.\n"
+    assert [each.id for each in saves.unfinished()] == [other]
+    assert main(["resume", "--delete", name]) == 2
+    assert "there is no saved match" in capsys.readouterr().err
 
 
 def test_a_broken_match_is_never_the_latest(saves: Store) -> None:

@@ -290,6 +290,57 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
         assert len(store.unfinished()) == 1
 
 
+def listed(player: Player) -> list[str]:
+    options = player.app.screen.query_one(OptionList)
+    return [str(option.id) for option in options.options]
+
+
+@pytest.mark.parametrize("key", ["r", "p"])
+async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
+    store: Store, key: str
+) -> None:
+    for _ in range(3):
+        keep_one(store, over=key == "p")
+    async with front_page(store) as player:
+        await player.press(key)
+        await settled(player)
+        before = listed(player)
+        assert len(before) == 3
+        await player.press("down", "D", "n")
+        assert listed(player) == before
+        await player.press("D")
+        assert "Delete the match of Cheery – Detritus?" in said(player)
+        await player.press("enter")
+        assert isinstance(player.app.screen, ListScreen)
+        await player.press("y")
+        assert listed(player) == [before[0], before[2]]
+        assert not (store.matches / f"{before[1]}.tgn").exists()
+        await player.press("u")
+        assert listed(player) == before
+        assert (store.matches / f"{before[1]}.tgn").exists()
+        await player.press(*("D", "y") * 3)
+        assert listed(player) == []
+        assert list(store.matches.glob("*.tgn")) == []
+        await player.press("u", "escape")
+        await settled(player)
+        assert "1 match" in shown(player)
+
+
+async def test_a_match_that_is_open_elsewhere_is_not_deleted(store: Store) -> None:
+    name = keep_one(store, over=False)
+    async with front_page(store) as player:
+        await player.press("r")
+        await settled(player)
+        with store.resume(name):
+            await player.press("D", "y")
+            assert "open in another terminal" in said(player)
+            assert listed(player) == [name]
+
+
+def said(player: Player) -> str:
+    return str(player.app.screen.query_one("#said", Static).render())
+
+
 @pytest.mark.parametrize("key", ["r", "p"])
 async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
     keep_one(store, over=key == "p", names=("[b]Bo", "[/x]:x:"))

@@ -96,17 +96,21 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
         assert len(on_disk(store).battle.moves) == 4
 
 
-async def test_another_unfinished_match_is_mentioned(store: Store) -> None:
+@pytest.mark.parametrize("moves", [1, 2])
+async def test_another_match_is_mentioned_that_both_sides_have_begun(
+    store: Store, moves: int
+) -> None:
     match = Match(VARIANTS["koom"])
     with store.begin(match) as saved:
-        match.battle.play(match.variant.legal_moves(match.battle.position)[0])
+        for _ in range(moves):
+            match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)
     app = ThudApp(Session(Match(VARIANTS["classic"]), Keeper(store)), mention_unfinished=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Player(app, pilot)
         await work_done(app)
-        assert f"thud resume {saved.id}" in player.message
+        assert (f"thud resume {saved.id}" in player.message) is (moves == 2)
 
 
 async def typed(player: Player, text: str) -> None:

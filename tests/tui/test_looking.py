@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from thud.engines.spec import parse_contender
 from thud.tui.keys.bar import KeyBar
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.standing import Standing
 from tui.driver import placed, playing
@@ -110,7 +114,43 @@ async def test_captured_pieces_lie_in_a_tray() -> None:
         assert "took" not in player.standing
         await player.play("TG8-F7xE6xE7")
         assert "took" in player.standing
-        assert "dd" in player.standing
+        assert "▲▲" in player.standing.replace("d", "▲")
+
+
+async def test_captured_pieces_are_drawn_as_the_board_draws_them() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.play("TG8-F7xE6xE7")
+        for pieces, glyph in (("letters", "d"), ("unicode", "▲")):
+            player.app.change_setting("pieces", pieces)
+            assert f" {glyph * 2}\n" in player.standing
+
+
+async def test_a_renamed_computer_is_still_told_to_be_one_and_its_level() -> None:
+    seats = parse_contender("human"), parse_contender("cpu:4")
+    async with playing(seats=seats, names=("Anna", "Rocky")) as player:
+        lines = player.standing.splitlines()
+        (rocky,) = (n for n, line in enumerate(lines) if "Rocky" in line)
+        assert lines[rocky + 1].strip() == "computer, level 4"
+        assert player.standing.count("computer") == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
+async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position, size=size) as player:
+        await player.play("TG8-F7xE6xE7")
+        graph = player.screen.query_one(MarginGraph)
+        assert graph.display is (size[1] > 30)
+        assert player.screen.table.leads(player.match) == [-1, -3]
+        await player.press("u")
+        assert player.screen.table.leads(player.match) == [-1]
+        await player.press("r")
+        await player.pilot.pause()
+        if graph.display:
+            assert player.screen.query_one("#panel").region.right == size[0]
+            await player.pilot.click(MarginGraph, offset=(0, 3))
+            assert player.screen.table.past == 0
 
 
 async def test_the_standing_follows_the_theme() -> None:

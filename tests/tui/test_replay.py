@@ -16,9 +16,9 @@ from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.margin_graph import MarginGraph
 from tui.driver import work_done
 
 

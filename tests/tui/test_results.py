@@ -6,8 +6,11 @@ import pytest
 
 from sampling import sampled
 from thud.rules.variants import VARIANTS
+from thud.tui.battle.figures import _FIGURES, large, margin_line
+from thud.tui.review.screen import ReviewScreen
+from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.prompt import Prompt
-from tui.driver import Player, playing
+from tui.driver import Player, placed, playing
 
 LONGEST = ("Wilhelmina Brunnhilde the Very Long-Lived", "Maximilian-Theodoric of the Far Mountains")
 SIZES = ((80, 24), (79, 23))
@@ -36,3 +39,56 @@ async def test_results_fit_with_the_longest_names(variant: str, size: tuple[int,
             assert all(answer in shown for answer in answers), shown
             await player.press("enter")
             await player.pilot.pause()
+
+
+@pytest.mark.parametrize(("size", "big"), [((80, 24), False), ((120, 40), True)])
+async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahead(
+    size: tuple[int, int], big: bool
+) -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position, size=size) as player:
+        await player.play("TG8-F7xE6xE7")
+        await player.press("e", "y")
+        await player.pilot.pause()
+        shown = seen(player)
+        assert ("▀█    ▄   █ █" in shown) is big, shown
+        assert "▃█" in shown
+        board = player.board.region
+        assert not board.overlaps(player.screen.query_one(Prompt).region)
+
+
+async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y", "s")
+        assert isinstance(player.app.screen, AskScreen)
+        await player.press("escape")
+        await player.press("r")
+        await player.pilot.pause()
+        replay = player.app.screen
+        assert isinstance(replay, ReviewScreen)
+        assert not replay.judging
+        await player.press("q")
+        await player.pilot.pause()
+        assert "is over" in player.question
+
+
+@pytest.mark.parametrize("figure", "0123456789.:")
+def test_every_figure_is_three_lines_high(figure: str) -> None:
+    assert len({len(line) for line in _FIGURES[figure]}) == 1
+    assert len(_FIGURES[figure]) == 3
+
+
+def test_results_too_wide_for_figures_are_not_drawn() -> None:
+    assert large(21, 28, 26).plain.count("\n") == 3
+    assert large(1021, 1028, 26).plain == ""
+
+
+def test_a_line_of_margins_has_the_colour_of_who_was_ahead() -> None:
+    line = margin_line([0, 1, 4, -4], 26)
+    assert line.plain == "▁▂██\n"
+    assert [str(span.style) for span in line.spans] == [
+        *("dim", "prompt--dwarfs", "prompt--dwarfs", "prompt--trolls")
+    ]
+    assert len(margin_line(range(300), 26).plain) == 27
+    assert margin_line([0, 0], 26).plain == ""

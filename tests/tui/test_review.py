@@ -24,10 +24,10 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.review.summary import SummaryScreen
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
 from tui.test_replay import said

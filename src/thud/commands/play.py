@@ -22,6 +22,10 @@ def resume(options: Namespace) -> None:
     from thud.records.store import Store
 
     store = Store()
+    if options.delete:
+        store.discard(options.delete)
+        print(f"Match {options.delete} is deleted.")
+        return
     if options.list:
         from thud.commands.tables import print_unfinished
 

@@ -69,10 +69,10 @@ def export(options: Namespace) -> None:
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
     """Yield what is to be written, each with its format; `-` is the screen."""
-    for kind in "svg", "gif":
+    for kind in "svg", "png", "gif":
         if name := getattr(options, kind):
             yield FORMATS[f".{kind}"], name
-    if options.format or options.output or not (options.svg or options.gif):
+    if options.format or options.output or not (options.svg or options.png or options.gif):
         yield _format(options), options.output or "-"
 
 

@@ -7,7 +7,7 @@ square is drawn once.  All frames share one palette, taken from the squares and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import Final
 
@@ -31,8 +31,10 @@ from thud.pictures.layout import (
 from thud.pictures.shapes import Drawing, polygons
 from thud.rules.geometry import Square
 
-_HALF: Final = 2
-"""How many units of the layout make a pixel."""
+HALF: Final = 2
+"""How many units of the layout make a pixel of a moving picture."""
+WHOLE: Final = 1
+"""The same for a still one."""
 
 _FINE: Final = 6
 _ROOM: Final = 0.94
@@ -43,45 +45,60 @@ _COLOURS: Final = 255
 
 
 class Raster:
-    """Draws the frames of one moving picture.
+    """Draws the frames of one moving picture, or a still one.
 
     Args:
         captions: the lines of each caption that there will be.
         flipped: turn the board round.
+        unit: how many units of the layout make a pixel.
     """
 
-    def __init__(self, captions: Sequence[Sequence[str]], flipped: bool = False) -> None:
+    def __init__(
+        self, captions: Sequence[Sequence[str]], flipped: bool = False, unit: int = HALF
+    ) -> None:
         self._flipped = flipped
+        self._unit = unit
         self._lettering = Lettering("".join(map("".join, captions)))
-        self._board = _board(max(map(len, captions)), flipped)
-        self._palette = _shared_palette(self._board)
+        self._board = _board(max(map(len, captions)), flipped, unit)
 
     def frame(
         self, on_squares: dict[Square, tuple[Layer, ...]], lines: Sequence[str]
     ) -> Image.Image:
         """Draw one frame as an image of the shared palette."""
-        image = self._board.copy()
-        for square, layers in on_squares.items():
-            x, y = corner(square, self._flipped)
-            image.paste(_square(layers), (x // _HALF, y // _HALF))
-        _write(image, caption_labels(lines), CAPTION_SIZE, palette.CAPTION, self._lettering)
+        image = self.drawn(on_squares, lines)
         return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
+    @cached_property
+    def _palette(self) -> Image.Image:
+        return _shared_palette(self._board, self._unit)
 
-def _board(lines: int, flipped: bool) -> Image.Image:
+    def drawn(
+        self, on_squares: dict[Square, tuple[Layer, ...]], lines: Sequence[str]
+    ) -> Image.Image:
+        """Draw a picture in all its colours."""
+        image, unit = self._board.copy(), self._unit
+        for square, layers in on_squares.items():
+            x, y = corner(square, self._flipped)
+            image.paste(_square(layers, unit), (x // unit, y // unit))
+        texts = caption_labels(lines)
+        _write(image, texts, CAPTION_SIZE / unit, palette.CAPTION, self._lettering, unit=unit)
+        return image
+
+
+def _board(lines: int, flipped: bool, unit: int) -> Image.Image:
     """Draw the board without its squares."""
-    size = (WIDTH // _HALF, ceil(height(lines) / _HALF))
+    size = (WIDTH // unit, ceil(height(lines) / unit))
     image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
-    _paint(image, table(lines), _FINE / _HALF)
+    _paint(image, table(lines), _FINE / unit)
     image = image.reduce(_FINE)
-    _write(image, labels(flipped), LABEL_SIZE, palette.LABEL, Lettering(""))
+    _write(image, labels(flipped), LABEL_SIZE / unit, palette.LABEL, Lettering(""), unit=unit)
     return image
 
 
 @lru_cache(maxsize=256)
-def _square(layers: tuple[Layer, ...]) -> Image.Image:
+def _square(layers: tuple[Layer, ...], unit: int) -> Image.Image:
     """Draw one square with all that lies on it."""
-    side = CELL // _HALF * _FINE
+    side = CELL // unit * _FINE
     image = Image.new("RGB", (side, side), palette.GROUT)
     for layer in layers:
         _paint(image, DRAWINGS[layer], side / 100)
@@ -110,30 +127,36 @@ def _stroke(
 
 
 def _write(
-    image: Image.Image, texts: Iterable[Label], size: int, colour: str, lettering: Lettering
+    image: Image.Image,
+    texts: Iterable[Label],
+    size: float,
+    colour: str,
+    lettering: Lettering,
+    *,
+    unit: int,
 ) -> None:
     """Write texts, smaller if one turns out to be wider than was estimated."""
     draw = ImageDraw.Draw(image)
     for text, x, y in texts:
-        letters, font = lettering.readable(text), lettering.font(size / _HALF)
+        letters, font = lettering.readable(text), lettering.font(size)
         room = image.width * _ROOM
         if (length := draw.textlength(letters, font)) > room:
-            font = lettering.font(size / _HALF * room / length)
-        draw.text((x / _HALF, y / _HALF), letters, colour, font, anchor="ms")
+            font = lettering.font(size * room / length)
+        draw.text((x / unit, y / unit), letters, colour, font, anchor="ms")
 
 
-def _shared_palette(board: Image.Image) -> Image.Image:
+def _shared_palette(board: Image.Image, unit: int) -> Image.Image:
     """Return an image whose palette serves the board and every single drawing on both colours."""
     grounds = (Layer.LIGHT, Layer.DARK)
     marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
     pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
     squares = [(g, *m, *p) for g in grounds for m in marks for p in pieces]
-    side = CELL // _HALF
+    side = CELL // unit
     in_row = board.width // side
     rows = ceil(len(squares) / in_row)
     sheet = Image.new("RGB", (board.width, board.height + side * rows), palette.CAPTION)
     sheet.paste(board)
     for place, layers in enumerate(squares):
         down, across = divmod(place, in_row)
-        sheet.paste(_square(layers), (across * side, board.height + down * side))
+        sheet.paste(_square(layers, unit), (across * side, board.height + down * side))
     return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)

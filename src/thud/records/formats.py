@@ -86,6 +86,12 @@ def _write_svg(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> N
     file.write(svg_text(_only(records), excerpt).encode())
 
 
+def _write_png(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
+    from thud.records.pictured import write_picture
+
+    write_picture(file, _only(records), excerpt)
+
+
 def _write_gif(file: BinaryIO, records: Sequence[Record], excerpt: Excerpt) -> None:
     from thud.records.pictured import write_battle
 
@@ -109,6 +115,7 @@ FORMATS: Final = {
         Format("json", "a record, for other programs", _write_json),
         Format("pos", "a position, as its text", _write_pos),
         Format("svg", "a picture of a position", _write_svg),
+        Format("png", "a picture of a position, in pixels", _write_png),
         Format("gif", "a moving picture of a battle", _write_gif),
     )
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from thud.pictures.gif import Frame, write_gif
+from thud.pictures.png import write_png
 from thud.pictures.svg import board_svg
 from thud.records.cursor import Cursor
 from thud.records.excerpt import Excerpt
@@ -27,6 +28,17 @@ def svg_text(record: Record, excerpt: Excerpt) -> str:
         flipped=excerpt.flipped,
         goals=record.variant.goals,
     )
+
+
+def write_picture(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
+    """Write a picture of a place in a match, in pixels.
+
+    Raises:
+        InvalidRecord: the match has no such place.
+        PicturesUnavailable: Pillow is not installed.
+    """
+    *_, frame = _frames(excerpt.of(record))
+    write_png(file, frame, flipped=excerpt.flipped, goals=record.variant.goals)
 
 
 def write_battle(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:

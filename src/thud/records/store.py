@@ -19,8 +19,9 @@ from datetime import datetime
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from thud.disk.atomic import write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.records.intake import BadRecord, read_text
@@ -37,6 +38,15 @@ if TYPE_CHECKING:
 
 class CannotResume(ValueError):
     """A saved match that cannot be played on, or not found or read."""
+
+
+class Discarded(NamedTuple):
+    """A match that was deleted."""
+
+    id: str
+    content: bytes
+    saved: float
+    """When it was saved, in seconds since the epoch."""
 
 
 class Store:
@@ -173,8 +183,8 @@ class Store:
                 return True
         return self.load(path.stem) == record
 
-    def discard(self, name: str) -> None:
-        """Delete a match because the player says so.
+    def discard(self, name: str) -> Discarded:
+        """Delete a match because the player says so; return what it takes to put it back.
 
         Raises:
             CannotResume: there is no such match, it is being played, or it cannot be deleted.
@@ -182,11 +192,28 @@ class Store:
         path = self._existing(name)
         lock = self._lock(path)
         try:
+            discarded = Discarded(name, path.read_bytes(), path.stat().st_mtime)
             path.unlink(missing_ok=True)
+            return discarded
         except OSError as error:
             raise CannotResume(f"match {name} cannot be deleted: {why(error)}") from error
         finally:
             lock.release()
+
+    def put_back(self, discarded: Discarded) -> None:
+        """Put back a match that was deleted, as it was.
+
+        Raises:
+            CannotSave: it cannot be written, or something of its name is there.
+        """
+        path = self._path(discarded.id)
+        if path.exists():
+            raise CannotSave(f"there is another match {discarded.id} by now")
+        try:
+            write_atomic(path, discarded.content)
+            os.utime(path, (discarded.saved, discarded.saved))
+        except OSError as error:
+            raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
 
     def listing(self) -> Listing:
         """Look at every match once and sort out which can be played on, are over, or are broken.
@@ -246,6 +273,28 @@ class Store:
                 entry = summary_or_fault(self._path(name)) if name != but else None
                 if isinstance(entry, Summary):
                     return entry
+        return None
+
+    def waiting(self, *, since: datetime, but: str = "") -> Summary | None:
+        """Return the match that waits to be gone on with: one both sides have moved in.
+
+        Args:
+            since: when it was saved at the earliest.
+            but: the id of a match that is not meant.
+
+        Raises:
+            OSError: as `listing`.
+        """
+        from thud.records.summary import Summary, summary_or_fault
+
+        for name in self._waiting():
+            with suppress(FileNotFoundError):
+                entry = summary_or_fault(self._path(name)) if name != but else None
+                if isinstance(entry, Summary):
+                    if entry.saved < since:
+                        break
+                    if entry.begun:
+                        return entry
         return None
 
     def resume_latest(self) -> Saved:

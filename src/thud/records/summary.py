@@ -44,6 +44,11 @@ class Summary(NamedTuple):
     starts: tuple[Position, ...] = ()
 
     @property
+    def begun(self) -> bool:
+        """Whether both sides have moved, in the first battle or in the second."""
+        return self.battle > 1 or self.turn > 1
+
+    @property
     def set_up(self) -> bool:
         """Whether a battle began elsewhere than usual."""
         return any(start != self.variant.start for start in self.starts)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date
+from datetime import date, datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.match import Match
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
+
+RECENT: Final = timedelta(days=14)
+"""For so long a match is mentioned that waits to be gone on with."""
 
 _NOBODY = ("", "")
 _ASIDE = "The match is kept as it was played; what you play now is a variation."
@@ -154,9 +157,14 @@ class Keeper:
                 self._saved.annotate(after)
 
     def waiting(self) -> str:
-        """Return the id of the latest unfinished match but this, empty if there is none."""
+        """Return the id of the latest match but this that waits, empty if there is none.
+
+        It was begun, both sides having moved, and gone on with in the last `RECENT`.
+        """
+        if self.store is None:
+            return ""
         try:
-            latest = self.store.latest(but=self._id) if self.store else None
+            latest = self.store.waiting(since=datetime.now() - RECENT, but=self._id)
         except OSError:
             # What keeps the store from being read is told when a match cannot be saved.
             return ""

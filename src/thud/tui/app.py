@@ -154,14 +154,14 @@ class ThudApp(InOrder, SettingsApp):
         learn, self._to_learn = self._to_learn, None
         return ReviewScreen(notebook, self._play_from, notice, learn=learn)
 
-    def on_battle_screen_review_wanted(self) -> None:
-        """Replay what has been played and have it judged, above the board where it was."""
+    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
+        """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
         from thud.tui.review.screen import ReviewScreen
 
         if (session := self.session) and isinstance(self.screen, BattleScreen):
             notebook = Notebook(session.record, session.keeper.annotate)
-            screen = ReviewScreen(notebook, self._play_from, begin=True, returns=True)
+            screen = ReviewScreen(notebook, self._play_from, begin=event.judge, returns=True)
             self.push_screen(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:

@@ -28,6 +28,8 @@ class Dialogs:
         show: shows the battle as it stands, with a notice.
         leave: leaves the screen.
         review: has a battle that is over judged.
+        replay: shows it again from its beginning.
+        picture: saves it, or a picture of it.
 
     Attributes:
         settings: as the players like it.
@@ -39,13 +41,18 @@ class Dialogs:
         table: Table,
         show: Callable[[str], None],
         leave: Callable[[], None],
+        *,
         review: Callable[[], None],
+        replay: Callable[[], None],
+        picture: Run,
     ) -> None:
         self._session = session
         self._table = table
         self._show = show
         self._leave = leave
         self._review = review
+        self._replay = replay
+        self._picture = picture
         self.settings = Settings()
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
@@ -86,17 +93,19 @@ class Dialogs:
 
     def show_result(self) -> None:
         """Show how the battle or the match has ended, and ask how to go on."""
-        session = self._session
+        session, table = self._session, self._table
         over = session.match.over
-        self._table.ask(
-            (questions.match_over if over else questions.battle_over)(
-                session.match,
-                go_on=lambda: self.attempt(session.new_match() if over else session.next_battle()),
-                undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
-                review=self._review,
-                leave=self.leave,
-            )
+        then = questions.Next(
+            go_on=lambda: self.attempt(session.new_match() if over else session.next_battle()),
+            undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
+            review=self._review,
+            replay=self._replay,
+            picture=self._picture,
+            leave=self.leave,
         )
+        large = table.screen.has_class("-tall") and not self.settings.ascii
+        result = questions.Result(session.match, table.leads(session.match), large)
+        table.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     # Computers
 

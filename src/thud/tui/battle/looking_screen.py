@@ -15,6 +15,7 @@ from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import LOOK_KEYS
 from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
@@ -58,6 +59,16 @@ class LookingScreen(MatchScreen):
         if 0 < event.played <= len(self.session.battle.moves):
             self._show_past(event.played)
 
+    @on(MarginGraph.Picked)
+    def _look_at_place(self, event: MarginGraph.Picked) -> None:
+        self.action_look(event.played - self._place)
+
+    @property
+    def _place(self) -> int:
+        """After how many moves the battle is shown."""
+        past = self.table.past
+        return len(self.session.battle.moves) if past is None else past
+
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
         if self.asking or self.picker.hand.grip:
@@ -70,7 +81,7 @@ class LookingScreen(MatchScreen):
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
         now = len(self.session.battle.moves)
         shown = self.table.past
-        wanted = max(0, (now if shown is None else shown) + by)
+        wanted = max(0, self._place + by)
         if wanted < now:
             self._show_past(wanted)
         elif shown is not None:

@@ -151,7 +151,7 @@ class Presenter:
         """Show how the battle stands; what people have in hand they keep."""
         match = self._session.match
         self._picker.idle = idle(self._session)
-        self._table.show_standing(match)
+        self._table.show_standing(match, self._session.seats.programs)
         self._table.show_moves(match)
         self._table.screen.refresh_bindings()
         self._picker.show(notice or last_told(match))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -19,6 +19,7 @@ from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.situation import Situation
 from thud.session.wording import proposes
+from thud.tui.battle import figures
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted, points, result_of
 from thud.tui.widgets.prompt import Answer, Question, Run
@@ -148,45 +149,85 @@ def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
     )
 
 
-def battle_over(match: Match, *, go_on: Run, undo: Run | None, review: Run, leave: Run) -> Question:
+class Result(NamedTuple):
+    """What is shown of how a battle has ended."""
+
+    match: Match
+    leads: Sequence[float]
+    """How far the dwarfs were ahead after each of its moves."""
+    large: bool = False
+    """Whether there is room for large figures."""
+
+    @property
+    def figures(self) -> Text:
+        """The points of both sides in the battle in large figures, or of both players in all."""
+        if not self.large:
+            return Text()
+        score = _outcome(self.match).score
+        if self.match.over:
+            drawn = figures.large(*self.match.tally, WIDTH)
+        else:
+            drawn = figures.of_sides(score.dwarfs, score.trolls, WIDTH)
+        return Text("\n") + drawn if drawn else drawn
+
+    @property
+    def line(self) -> Text:
+        """Who was ahead when."""
+        return figures.margin_line(self.leads, WIDTH)
+
+
+class Next(NamedTuple):
+    """What can be done when a battle is over."""
+
+    go_on: Run
+    undo: Run | None
+    """Where it can be taken back."""
+    review: Run
+    replay: Run
+    picture: Run
+    leave: Run
+
+    def answers(self, go_on: Answer) -> list[Answer]:
+        """Return what can be answered, first how it goes on."""
+        return [
+            go_on,
+            Answer(("m",), "review it", self.review),
+            Answer(("r",), "replay it", self.replay),
+            Answer(("s",), "save it or a picture", self.picture),
+            *_take_back(self.undo),
+            Answer(("q",), "quit", self.leave),
+        ]
+
+
+def battle_over(result: Result, then: Next) -> Question:
     """Show how a first battle ended, and go on to the second."""
-    outcome = _outcome(match)
+    match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{capital(outcome.because)}.\n\n",
+        f"\n{capital(outcome.because)}.\n",
+        result.figures,
+        "\n",
         *(_reckoned(match, side, outcome.score.of(side)) for side in Side),
-        (f"\n{result_of(match, outcome)}.", "bold"),
+        result.line,
+        (f"{result_of(match, outcome)}.", "bold"),
     )
-    return Question(
-        text,
-        [
-            Answer(("enter",), "begin battle 2", go_on),
-            Answer(("m",), "review it", review),
-            *_take_back(undo),
-            Answer(("q",), "quit", leave),
-        ],
-    )
+    return Question(text, then.answers(Answer(("enter",), "begin battle 2", then.go_on)))
 
 
-def match_over(match: Match, *, go_on: Run, undo: Run | None, review: Run, leave: Run) -> Question:
+def match_over(result: Result, then: Next) -> Question:
     """Show how the second battle ended and the result of the match, and go on to a new one."""
-    outcome = _outcome(match)
+    match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{capital(outcome.because)}.\n\n",
+        f"\n{capital(outcome.because)}.\n",
+        result.figures,
+        "\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
-        (f"\n{match_verdict(match, points)}.", "bold"),
+        result.line,
+        (f"{match_verdict(match, points)}.", "bold"),
     )
-    return Question(
-        text,
-        [
-            Answer(("n",), "new match", go_on),
-            Answer(("m",), "review it", review),
-            *_take_back(undo),
-            Answer(("q",), "quit", leave),
-        ],
-    )
+    return Question(text, then.answers(Answer(("n",), "new match", then.go_on)))
 
 
 def _outcome(match: Match) -> Outcome:

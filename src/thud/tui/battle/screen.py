@@ -33,7 +33,11 @@ class BattleScreen(LookingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
 
     class ReviewWanted(Message):
-        """The battle is over, and shall be judged."""
+        """The battle is over, and shall be replayed, and perhaps judged."""
+
+        def __init__(self, *, judge: bool) -> None:
+            super().__init__()
+            self.judge = judge
 
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
@@ -42,7 +46,13 @@ class BattleScreen(LookingScreen):
         self.settings = Settings()
         self.presenter = Presenter(session, self.table, self.picker, notice)
         self.dialogs = Dialogs(
-            session, self.table, self.presenter.show, self.leave, self.action_review
+            session,
+            self.table,
+            self.presenter.show,
+            self.leave,
+            review=self.action_review,
+            replay=lambda: self.action_review(judge=False),
+            picture=self._save_as,
         )
         self.presenter.dialogs = self.dialogs
         session.turns.leisurely = True
@@ -80,7 +90,7 @@ class BattleScreen(LookingScreen):
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
         super()._restore()
-        self.table.show_standing(self.match)
+        self.table.show_standing(self.match, self.session.seats.programs)
         self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
@@ -89,6 +99,9 @@ class BattleScreen(LookingScreen):
         self.settings = self.dialogs.settings = self.presenter.settings = settings
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
+
+    async def _save_as(self) -> None:
+        await self.run_action("app.save_as")
 
     # What others ask of it
 
@@ -225,9 +238,9 @@ class BattleScreen(LookingScreen):
 
         self.app.push_screen(CompanyScreen(self.session))
 
-    def action_review(self) -> None:
-        """Have the battle judged, which is over."""
-        self.post_message(self.ReviewWanted())
+    def action_review(self, *, judge: bool = True) -> None:
+        """Replay the battle, which is over, and have it judged if that is wanted."""
+        self.post_message(self.ReviewWanted(judge=judge))
 
     def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""

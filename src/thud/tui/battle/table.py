@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
@@ -13,9 +14,11 @@ from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
+from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
 from thud.tui.looks.phrases import expectation, told
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
@@ -39,6 +42,9 @@ class Table(PickingTable):
         super().__init__(position)
         self.bar = EvaluationBar()
         self._heard: deque[str] = deque(maxlen=_HEARD)
+        self.standing = Standing()
+        self.graph = MarginGraph()
+        self._leads = BattleLeads()
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
@@ -46,7 +52,8 @@ class Table(PickingTable):
 
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
-        yield Standing()
+        yield self.standing
+        yield self.graph
         yield MoveList()
         yield Static(id="heard", markup=False)
 
@@ -61,17 +68,23 @@ class Table(PickingTable):
         super().apply_settings(settings)
         self.bar.ascii_only = settings.ascii
         self.bar.refresh()
+        self.standing.apply_settings(settings)
 
-    def show_standing(self, match: Match) -> None:
-        """Show how the battle stands."""
+    def show_standing(self, match: Match, programs: tuple[str, str]) -> None:
+        """Show how the battle stands; `programs` are those that play it, empty for a person."""
         battle = match.battle
         over = battle.outcome is not None
-        self.query_one(Standing).show(match, match.number, battle.position, over=over)
+        self.standing.show(match, match.number, battle.position, over=over, programs=programs)
+        self.graph.show(self.leads(match), len(battle.moves))
+
+    def leads(self, match: Match) -> Sequence[float]:
+        """Return how far the dwarfs were ahead after each move of the battle."""
+        return self._leads.of(match.battle)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show what a computer expects for the player to move, who commands a side."""
         self.bar.show(side, thought)
-        self.query_one(Standing).expect(expectation(side, thought) if thought else "")
+        self.standing.expect(expectation(side, thought) if thought else "")
 
     def show_moves(self, match: Match, played: int | None = None) -> None:
         """List the moves; `played` of them count as played, if not as many as are shown."""
@@ -88,6 +101,7 @@ class Table(PickingTable):
         """Show an earlier place of the battle now, until a key is pressed."""
         self.board.show(View(cursor.position, last_marks(cursor.move), goals=match.variant.goals))
         self.past = cursor.ply
+        self.graph.show(self.leads(match), cursor.ply)
         self.show_moves(match)
         before = "the battle begins"
         if cursor.before and cursor.move:

@@ -24,7 +24,7 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
-from thud.tui.front.match_list import match_list
+from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp
 
@@ -258,8 +258,10 @@ class FrontApp(PlacesApp):
         def answered(name: str | None) -> None:
             if name:
                 (self._replay_kept if finished else self._resume)(name)
+            else:
+                self._count()
 
-        self.push_screen(match_list(title, matches, without), answered)
+        self.push_screen(MatchList(title, matches, without, self._matches), answered)
 
     @work(group="kept")
     async def _resume(self, name: str) -> None:

@@ -252,6 +252,14 @@ FRONT_KEYS: Final = (
 )
 """The keys of the front page, besides those of its menu."""
 
+MATCH_LIST_KEYS: Final = (
+    Binding("D,delete", "delete", "Delete"),
+    Binding("y", "confirm", "Yes, delete it"),
+    Binding("n", "keep", "No"),
+    Binding("u", "undo", "Undo"),
+)
+"""The keys of a list of matches, besides those of every list."""
+
 LIST_KEYS: Final = (
     Binding("escape,q", "dismiss(None)", "Back", key_display="Esc"),
     Binding("j", "app.simulate_key('down')", show=False),
@@ -311,7 +319,7 @@ APP_KEYS: Final = (
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
-    *"acdmnpqstuy",
+    *"acdmnpqrstuy",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""

@@ -12,9 +12,9 @@ from textual.widgets import Static
 from thud.records.cursor import Cursor
 from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
-from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.thoughts import Thoughts
+from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
 
 _TRYING: Final = "[ and ] step, Esc ends picking."
@@ -65,7 +65,13 @@ class ReplayTable(PickingTable):
     def show_place(self, cursor: Cursor) -> None:
         """Show how the battle stands at a place, and where that is."""
         over = cursor.outcome is not None
-        self.query_one(Standing).show(cursor.record, cursor.number, cursor.position, over=over)
+        self.query_one(Standing).show(
+            cursor.record,
+            cursor.number,
+            cursor.position,
+            over=over,
+            programs=cursor.record.programs,
+        )
         self.query_one(MoveTree).show(cursor)
 
     def tell_of(self, told: list[str]) -> None:

@@ -21,11 +21,11 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.reasons import capital
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS
-from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.judging import Judging
 from thud.tui.review.words import drawn, pointed_out, told_of_move
+from thud.tui.widgets.margin_graph import MarginGraph
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen

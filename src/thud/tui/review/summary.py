@@ -28,8 +28,8 @@ from thud.rules.position import Side
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.phrases import fitted
-from thud.tui.replay.margin_graph import MarginGraph
 from thud.tui.review.words import drawn
+from thud.tui.widgets.margin_graph import MarginGraph
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22

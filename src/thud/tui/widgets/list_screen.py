@@ -59,7 +59,7 @@ class ListScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Lay out the title above what there is."""
         with Vertical():
-            yield Static(self._title if self._options else self._without, markup=False)
+            yield Static(self._title if self._options else self._without, id="said", markup=False)
             yield OptionList(*self._options)
         yield KeyBar()
 
@@ -69,8 +69,13 @@ class ListScreen(ModalScreen[str | None]):
             listed = self.query_one(OptionList)
             listed.highlighted = listed.get_option_index(self._chosen)
 
+    @property
+    def may_choose(self) -> bool:
+        """Whether what is chosen now is the answer."""
+        return True
+
     @on(OptionList.OptionSelected)
     def _answer(self, event: OptionList.OptionSelected) -> None:
         # A second Enter may come before the list has gone.
-        if self.is_current:
+        if self.is_current and self.may_choose:
             self.dismiss(event.option_id)

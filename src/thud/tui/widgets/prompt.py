@@ -7,7 +7,7 @@ from inspect import isawaitable
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from rich.style import Style
-from rich.text import Text
+from rich.text import Span, Text
 from textual import events
 from textual.binding import BindingType
 from textual.widgets import Static
@@ -38,7 +38,7 @@ class Question(NamedTuple):
 class Prompt(Static, can_focus=True):
     """Shows one question at a time and runs the answer that is pressed or clicked."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "prompt--dwarfs", "prompt--trolls"}
 
     BINDINGS: ClassVar[list[BindingType]] = [*PROMPT_KEYS]
 
@@ -65,6 +65,7 @@ class Prompt(Static, can_focus=True):
 
     def _written(self, question: Question) -> Text:
         text = question.text.copy()
+        text.spans = [self._styled(span) for span in text.spans]
         key_style = self.get_component_rich_style("prompt--key", partial=True)
         text.append("\n")
         for index, answer in enumerate(question.answers):
@@ -74,6 +75,14 @@ class Prompt(Static, can_focus=True):
                 text.append(f" {_key_name(answer.keys[0])} ", key_style + click)
                 text.append(f" {answer.label}", click)
         return text
+
+    def _styled(self, span: Span) -> Span:
+        """Return a part of a text, in the colours of the theme where it only names its style."""
+        if isinstance(span.style, str) and span.style in self.COMPONENT_CLASSES:
+            return Span(
+                span.start, span.end, self.get_component_rich_style(span.style, partial=True)
+            )
+        return span
 
     def on_click(self, event: events.Click) -> None:
         """Keep clicks on the question from meaning anything else."""

@@ -8,6 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
+from thud.terminal.cells import largest_within
 from thud.tui.board.widget import CELLS, size_needed
 
 PANEL_WIDTH: Final = 31
@@ -15,6 +16,15 @@ PANEL_HEIGHT: Final = 22
 FOOTER_HEIGHT: Final = 1
 WIDE: Final = 117
 """The columns from which the panel is wider, and the message beneath the board lower."""
+
+WIDE_PANEL: Final = 37
+LARGE_PANEL: Final = 48
+"""The columns of the panel where the board has no use for them."""
+_BAR: Final = 1
+_BELOW: Final = 3
+"""The rows of the message beneath the board and of the footer."""
+TALL: Final = 34
+"""The rows from which the panel has room for more than the standing and the moves."""
 
 SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
 """The columns and rows below which the game cannot be played."""
@@ -30,6 +40,15 @@ def show_if_room(screen: Screen[None], size: Size) -> bool:
     return room
 
 
+def _has_columns_left(size: Size) -> bool:
+    """Say whether the board is as large beside the largest panel as beside a smaller one."""
+    rows = size.height - _BELOW
+    smaller, larger = (
+        largest_within(size.width - _BAR - panel, rows) for panel in (WIDE_PANEL, LARGE_PANEL)
+    )
+    return size.width >= WIDE + LARGE_PANEL - WIDE_PANEL and smaller == larger
+
+
 def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     """Give a screen the classes on which its layout depends; return whether there is room.
 
@@ -38,4 +57,6 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     small = size.width < SMALLEST.width or size.height < SMALLEST.height
     screen.set_class(small, "-too-small", update=update)
     screen.set_class(size.width >= WIDE, "-wide", update=update)
+    screen.set_class(_has_columns_left(size), "-large", update=update)
+    screen.set_class(size.height >= TALL, "-tall", update=update)
     return not small

@@ -10,12 +10,17 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
+from thud.records.programs import computer
 from thud.rules.handicaps import handicap_in, in_short
 from thud.rules.match import BATTLES, commander_of
 from thud.rules.position import Position, Side
 from thud.rules.reasons import pieces_left
 from thud.rules.variant import Variant
+from thud.settings.values import Settings
+from thud.tui.board.layout import CELLS
+from thud.tui.board.pieces import picture
 from thud.tui.looks.phrases import fitted, points
+from thud.tui.widgets.appearance import piece_set
 
 
 class Contested(Protocol):
@@ -43,10 +48,13 @@ class Contested(Protocol):
 class Standing(Static):
     """The variant, the battle, whose turn it is, the pieces left, and what counts now."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"standing--turn", "standing--faint"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("standing--turn", "standing--faint", "standing--dwarfs", "standing--trolls")
+    }
 
     def __init__(self) -> None:
         super().__init__()
+        self._glyphs = {side.value: side.value for side in Side}
         self._again: Callable[[], None] | None = None
         self._expected = ""
 
@@ -68,9 +76,24 @@ class Standing(Static):
             self._expected = expected
             self._tell_again()
 
-    def show(self, match: Contested, number: int, position: Position, *, over: bool) -> None:
-        """Tell how battle `number` of a match stands in a position."""
-        self._again = partial(self.show, match, number, position, over=over)
+    def apply_settings(self, settings: Settings) -> None:
+        """Draw captured pieces as the board's smallest squares show them."""
+        for letter in self._glyphs:
+            drawn = picture(letter, CELLS[-1], piece_set(settings), ascii_only=settings.ascii)
+            self._glyphs[letter] = drawn.rows[0].strip()[:1]
+        self._tell_again()
+
+    def show(
+        self,
+        match: Contested,
+        number: int,
+        position: Position,
+        *,
+        over: bool,
+        programs: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Tell how battle `number` of a match stands in a position; `programs` are its players."""
+        self._again = partial(self.show, match, number, position, over=over, programs=programs)
         width = max(20, self.content_size.width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
@@ -84,8 +107,16 @@ class Standing(Static):
         for side in Side:
             name, on_turn = match.name_of(side, number), position.to_move is side and not over
             lines.append(self._player_line(name, side, position, on_turn, width))
+            if kind := computer(programs[commander_of(side, number)]):
+                lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
             if taken := _captured(match.starts[number - 1], position, side.other):
-                lines.append(_spread("  took", _tray(side.other.value, taken, width), width, faint))
+                tray = _tray(self._glyphs[side.other.value], taken, width)
+                line = _spread("  took", tray, width, faint)
+                style = self.get_component_rich_style(
+                    f"standing--{side.other.plural}", partial=True
+                )
+                line.stylize(style, len(line) - len(tray))
+                lines.append(line)
         lines += [
             _spread(f"  {label}", value, width, faint)
             for label, value in match.variant.progress(position)

@@ -141,5 +141,18 @@ class MarginGraph(Widget):
             self.post_message(self.Picked(self._played_at(offset.x)))
 
 
+def sampled(leads: Sequence[float], width: int) -> list[float]:
+    """Return as many of the leads as there are columns, from the first to the last.
+
+    >>> sampled([0, 1, 2, 3, 4], 3)
+    [0, 2, 4]
+    >>> sampled([0, 1], 3)
+    [0, 1]
+    """
+    if len(leads) <= width:
+        return list(leads)
+    return [leads[column * (len(leads) - 1) // (width - 1)] for column in range(width)]
+
+
 def _eighths(height: float) -> int:
     return max(0, min(8, round(height * 8)))

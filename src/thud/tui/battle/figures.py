@@ -1,0 +1,73 @@
+"""Results in large figures, and who was ahead when, in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from thud.rules.position import Side
+from thud.tui.looks.phrases import points
+from thud.tui.widgets.margin_graph import sampled
+
+_HEIGHT: Final = 3
+_FIGURES: Final = {
+    "0": ("█▀█", "█ █", "▀▀▀"),
+    "1": ("▀█ ", " █ ", "▀▀▀"),
+    "2": ("▀▀█", "█▀▀", "▀▀▀"),
+    "3": ("▀▀█", " ▀█", "▀▀▀"),
+    "4": ("█ █", "▀▀█", "  ▀"),
+    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+    "6": ("█▀▀", "█▀█", "▀▀▀"),
+    "7": ("▀▀█", "  █", "  ▀"),
+    "8": ("█▀█", "█▀█", "▀▀▀"),
+    "9": ("█▀█", "▀▀█", "▀▀▀"),
+    ".": (" ", " ", "▀"),
+    ":": ("▄", "▄", " "),
+}
+_GAP: Final = 3
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_OF: Final = {Side.DWARFS: "prompt--dwarfs", Side.TROLLS: "prompt--trolls"}
+
+
+def large(first: float, second: float, width: int, colours: Sequence[str] = ("", "")) -> Text:
+    """Return two results in figures three lines high, nothing where they are too wide.
+
+    Args:
+        first: the result at the left.
+        second: the one at the right.
+        width: the columns that there are.
+        colours: the styles of both, by their names.
+    """
+    parts = [_drawn(points(first)), _drawn(":"), _drawn(points(second))]
+    if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
+        return Text()
+    text = Text()
+    for line in range(_HEIGHT):
+        for part, colour in zip(parts, (colours[0], "", colours[1]), strict=True):
+            text.append(" " * _GAP * bool(part is not parts[0]) + part[line], colour)
+        text.append("\n")
+    return text
+
+
+def of_sides(dwarfs: float, trolls: float, width: int) -> Text:
+    """Return the points of both sides in large figures of their colours."""
+    return large(dwarfs, trolls, width, tuple(_OF.values()))
+
+
+def _drawn(text: str) -> list[str]:
+    return [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
+
+
+def margin_line(leads: Sequence[float], width: int) -> Text:
+    """Return who was ahead when, as bars in the colour of who was; nothing if nobody ever was."""
+    largest = max(map(abs, leads), default=0)
+    text = Text()
+    if not largest:
+        return text
+    for lead in sampled(leads, width):
+        height = round(abs(lead) / largest * len(_BARS))
+        side = Side.DWARFS if lead > 0 else Side.TROLLS
+        text.append(_BARS[height - 1] if height else "▁", _OF[side] if height else "dim")
+    return text.append("\n")
