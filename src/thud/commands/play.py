@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from thud.commands import contenders, launch, sources
+from thud.rules.control import parse_control
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def play(options: Namespace) -> None:
     variant, position = sources.chosen(options)
     pair = _contenders(options)
     names = contenders.names(pair, options.names or ())
-    match = Match(variant, names, *sources.starts(options, position, names))
+    control = parse_control(options.clock) if options.clock else None
+    first, second = sources.starts(options, position, names)
+    match = Match(variant, names, first, second, control)
     _ready(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper
@@ -32,6 +35,10 @@ def play(options: Namespace) -> None:
 
 def _play_on(options: Namespace) -> None:
     record, fault = sources.source(options)
+    if options.clock:
+        from thud.records.timed import with_other_clock
+
+        record = with_other_clock(record, parse_control(options.clock))
     match = record.match()
     pair = _contenders(options, match, record.programs)
     _ready(options)

@@ -27,6 +27,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
+from thud.session.time_words import set_to
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -110,6 +111,8 @@ class Narrator:
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
         self._say(*handicap(match))
+        if match.control:
+            self._say(set_to(match.control))
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))

@@ -10,7 +10,7 @@ from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED
 from thud.records.draft import Token
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Comment, Variation
-from thud.records.tgn_writer import GOES_ON, result_text
+from thud.records.tgn_writer import result_text
 from thud.records.tree import in_order
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, shown

@@ -184,7 +184,17 @@ class Record(NamedTuple):
         battles = tuple(map(BattleRecord.of, match.battles))
         first, second = match.starts
         elsewhere = None if first == second else second
-        return cls(match.variant, battles, match.players, event, date, programs, (), elsewhere, match.control)
+        return cls(
+            match.variant,
+            battles,
+            match.players,
+            event,
+            date,
+            programs,
+            (),
+            elsewhere,
+            match.control,
+        )
 
     def match(self) -> Match:
         """Return the match as it stands, to be played on: undone moves can be redone.

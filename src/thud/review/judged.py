@@ -87,7 +87,9 @@ def without_judgements(record: Record, *numbers: int) -> Record:
     """Return a record without the judgements of some battles, or of all of them."""
     for number in numbers or range(1, len(record.battles) + 1):
         battle = record.battles[number - 1]
-        comments = (Comment(each.after, without_notes(each.text, NAMES)) for each in battle.comments)
+        comments = (
+            Comment(each.after, without_notes(each.text, NAMES)) for each in battle.comments
+        )
         kept = tuple(comment for comment in comments if comment.text)
         record = _replaced(record, number, battle._replace(comments=kept))
     return record

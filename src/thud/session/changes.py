@@ -16,13 +16,19 @@ def played(situation: Situation, move: Move) -> list[Event]:
     """Play a move."""
     battle = situation.battle
     before = battle.position
-    battle.play(move)
+    battle.play(move, situation.clock.after_move if situation.clock else None)
     return [Played(before, move), *_ended(battle)]
 
 
 def agreed(situation: Situation) -> list[Event]:
     """End the battle by agreement."""
     situation.battle.agree()
+    return _ended(situation.battle)
+
+
+def time_up(situation: Situation) -> list[Event]:
+    """End the battle because the time of the player to move is up."""
+    situation.battle.time_up()
     return _ended(situation.battle)
 
 
@@ -36,6 +42,8 @@ def taken_back(situation: Situation) -> list[Event]:
     if situation.agreed:
         battle.undo()
         return [TakenBack(())]
+    if battle.timed_out:
+        raise IllegalMove("a time was up, and that is final: nothing is taken back")
     if not number:
         raise IllegalMove("there is nothing to take back")
     turns = tuple(map(Played, battle.positions, battle.moves))

@@ -77,6 +77,12 @@ class Thinking(NamedTuple):
     thought: Thought | None
 
 
+class RunningOut(NamedTuple):
+    """A player to move has little time left, in this battle for the first time."""
+
+    side: Side
+
+
 class Advised(NamedTuple):
     """The best computer was asked what it would do."""
 
@@ -128,6 +134,7 @@ Event: TypeAlias = (
     | Answered
     | Withdrawn
     | Thinking
+    | RunningOut
     | Advised
     | Judged
     | Faulted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,6 +28,7 @@ from thud.session.events import (
 from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats, contenders_of
 from thud.session.situation import Proposal, Situation
+from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Session(Situation):
         turns: the turns of those who do not sit here.
         advice: what the best computer says.
         coach: what doubts the moves of people against computers, if it is on.
+        timekeeper: keeps the clock, if there is one.
     """
 
     def __init__(
@@ -70,6 +73,8 @@ class Session(Situation):
         self.advice = Advice(self)
         self.coach = Coach(self)
         changes.limit_quiet(self)
+        self.timekeeper = Timekeeper(self)
+        self.timekeeper.look()
 
     # Beginning and leaving
 
@@ -84,6 +89,7 @@ class Session(Situation):
         """Let those who do not sit here play, and judge the battle, until that is cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._run_turns())
+            group.create_task(self._run_clock())
             # Nobody waits for a judgement, but whoever moves does for the coach.
             group.create_task(self.coach.run())
             group.create_task(self.advice.run())
@@ -92,11 +98,23 @@ class Session(Situation):
         while True:
             await self._take_turn()
 
+    async def _run_clock(self) -> None:
+        while True:
+            await self.timekeeper.fall()
+            await self.mind_time()
+
     async def play_on(self) -> None:
         """Let those play who do not sit here, until somebody here has to do something."""
+        await self.mind_time()
         while self.due:
             await self._take_turn()
         await self.coach.prepare()
+
+    async def mind_time(self) -> None:
+        """End the battle if the time of the player to move is up."""
+        if self.timekeeper.up:
+            with suppress(TooLate):
+                await self._change(partial(changes.time_up, self), self.number)
 
     async def leave(self) -> None:
         """End every process and let the match go; nothing changes any more."""
@@ -107,6 +125,8 @@ class Session(Situation):
         await self.coach.settle()
         await self.seats.close()
         async with self.changing:
+            if self.keeper.id and self.timekeeper.put_down():
+                self.tell(*await self._keep())
             await asyncio.to_thread(self.keeper.close)
 
     # Moves
@@ -116,11 +136,12 @@ class Session(Situation):
 
         Raises:
             IllegalMove: it is not legal, the battle is over, or it is not a turn of somebody here.
-            TooLate: the match has changed since.
+            TooLate: the match has changed since, or the time is up.
         """
         if not (self.seat_of(self.to_move).here or self.battle.outcome):
             raise IllegalMove(f"it is {self.match.name_of(self.to_move)}'s turn")
-        await self._change(partial(changes.played, self, move), at)
+        if not await self._change(partial(changes.played, self, move), at):
+            raise TooLate("the time was up before that move")
 
     async def weigh(self, move: Move) -> Doubt | None:
         """Return why the coach would not play a move, which the players are to be asked about.
@@ -140,6 +161,7 @@ class Session(Situation):
         """
         await self._change(partial(changes.taken_back, self))
         self.paused = self.watched
+        self.timekeeper.look()
         if aside := self.keeper.aside:
             self.tell(KeptAside(aside))
 
@@ -307,6 +329,7 @@ class Session(Situation):
             decision = await self.turns.decision()
         except EngineFault as fault:
             self.fault = Faulted(self.match.commander(side), str(fault))
+            self.timekeeper.look()
             self.tell(self.fault)
             return
         if decision is None:
@@ -323,14 +346,19 @@ class Session(Situation):
 
     # Changing
 
-    async def _change(self, change: _Change, at: int | None = None) -> None:
-        """Change the match, keep it and tell it."""
+    async def _change(self, change: _Change, at: int | None = None) -> bool:
+        """Change the match, keep it and tell it.
+
+        Return False if the battle has ended instead, because a time was up before that.
+        """
         async with self.changing:
             self._refuse_if_late(at)
-            events = change()
+            in_time = not self.timekeeper.up
+            events = change() if in_time else changes.time_up(self)
             self._count_change()
             kept = await self._keep()
             self.tell(*events, *kept)
+        return in_time
 
     def _refuse_if_late(self, at: int | None) -> None:
         if self.left or at not in (None, self.number):
@@ -347,6 +375,7 @@ class Session(Situation):
         self._interrupt()
 
     def _interrupt(self) -> None:
+        self.timekeeper.look()
         self.turns.interrupt()
         self.coach.interrupt()
         self.advice.interrupt()

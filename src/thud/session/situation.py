@@ -10,6 +10,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
+from thud.session.clock import Clock
 from thud.session.events import Event, Faulted, Listener
 from thud.session.seats import Seat, Seats
 
@@ -37,6 +38,7 @@ class Situation:
         held: whether nobody may think until a question has been answered.
         paused: whether computers that play with one another wait.
         left: whether everybody has gone.
+        clock: the clock of the battle, if there is one.
         changing: held while something changes, until it is on the disk and has been told.
     """
 
@@ -47,6 +49,7 @@ class Situation:
         self.proposal: Proposal | None = None
         self.fault: Faulted | None = None
         self.held = self.paused = self.left = False
+        self.clock: Clock | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[Listener] = []
 
@@ -124,7 +127,12 @@ class Situation:
 
     @property
     def moves_to_person(self) -> int:
-        """How many moves back somebody here was to move, or anybody if none sits here; else 0."""
+        """How many moves back somebody here was to move, or anybody if none sits here; else 0.
+
+        Where a time was up, nothing is taken back.
+        """
+        if self.battle.timed_out:
+            return 0
         earlier = reversed(self.battle.positions[:-1])
         backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position))
         return next(backwards, 0)

@@ -26,11 +26,13 @@ from thud.session.events import (
     NotKept,
     Played,
     Proposed,
+    RunningOut,
     TakenBack,
     Thinking,
     Withdrawn,
 )
 from thud.session.session import Session
+from thud.session.time_words import in_words
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -110,6 +112,8 @@ class Presenter:
                 self._picker.advised = decision.move
                 self.say(advised(position, decision, because))
                 self._overhear(position.to_move, decision.thought)
+            case RunningOut(side):
+                self._warn_of_time(side)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
             case Faulted(player, fault):
@@ -141,6 +145,7 @@ class Presenter:
         match = self._session.match
         self._picker.idle = idle(self._session)
         self._table.show_standing(match)
+        self._table.show_clock(self._session.clock)
         self._table.show_moves(match)
         self._table.screen.refresh_bindings()
         self._picker.show(notice or last_told(match))
@@ -192,6 +197,15 @@ class Presenter:
         """Tell the players that it is their turn, if they have waited for long."""
         if self.settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
+
+    def _warn_of_time(self, side: Side) -> None:
+        """Tell somebody here that there is little time left."""
+        session = self._session
+        if session.clock and session.seat_of(side).here:
+            left = in_words(session.clock.left(side))
+            self.say(f"{session.match.name_of(side)} has {left} left.")
+            if self.settings.bell:
+                self._table.app.bell()
 
     def _end(self) -> None:
         if self._table.prompt.question is None:

@@ -14,12 +14,14 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
 from thud.tui.looks.phrases import expectation, told
+from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.session.clock import Clock
 
 
 class Table(PickingTable):
@@ -40,12 +42,13 @@ class Table(PickingTable):
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
         yield Standing()
+        yield Clocks()
         yield MoveList()
 
     @property
     def whole(self) -> bool:
         """Whether all its parts are there, and it is not being taken down."""
-        parts = (EvaluationBar, MoveList, Prompt, Standing)
+        parts = (Clocks, EvaluationBar, MoveList, Prompt, Standing)
         return self.is_attached and all(self.query(part) for part in parts)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -59,6 +62,10 @@ class Table(PickingTable):
         battle = match.battle
         over = battle.outcome is not None
         self.query_one(Standing).show(match, match.number, battle.position, over=over)
+
+    def show_clock(self, clock: Clock | None) -> None:
+        """Show what both players have left, if there is a clock."""
+        self.query_one(Clocks).show(clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show what a computer expects for the player to move, who commands a side."""

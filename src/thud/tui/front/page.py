@@ -16,13 +16,14 @@ from textual.widgets import Input, Static
 
 from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, Contender, distinct, level_contender, parse_contender
+from thud.rules.control import Control, parse_control
 from thud.rules.handicaps import in_short, starts_at
 from thud.rules.match import Match
 from thud.rules.position import Position
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import HANDICAPS, LastChoices
+from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
@@ -197,7 +198,9 @@ class FrontPage(Screen[None]):
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.title) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
+        clocks = [("", "none"), *((each, each) for each in CLOCKS)]
         yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
+        yield Choice("Clock", clocks, self._choices.clock, id="clock")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
             known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
@@ -365,11 +368,13 @@ class FrontPage(Screen[None]):
         )
         try:
             names = self._names_of((first, second))
-            match = Match(self.variant, names, *self._starts)
+            match = Match(self.variant, names, *self._starts, control=self._control)
         except ValueError as error:
             self.say(capital(str(error)))
             return
-        choices = LastChoices(self._game, self._seats, self._names, self._handicap)
+        choices = LastChoices(
+            self._game, self._seats, self._names, self._handicap, self._clock_text
+        )
         self.post_message(self.Begun(match, (first, second), choices))
 
     @property
@@ -377,9 +382,19 @@ class FrontPage(Screen[None]):
         return str(self.query_one("#odds", Choice).value)
 
     @property
-    def _starts(self) -> tuple[Position, ...]:
-        """Where the battles begin, nothing where that is the usual start."""
-        return starts_at(self.variant, HANDICAPS[self._handicap]) if self._handicap else ()
+    def _starts(self) -> tuple[Position, Position]:
+        """Where the battles begin."""
+        if not self._handicap:
+            return self.variant.start, self.variant.start
+        return starts_at(self.variant, HANDICAPS[self._handicap])
+
+    @property
+    def _clock_text(self) -> str:
+        return str(self.query_one("#clock", Choice).value)
+
+    @property
+    def _control(self) -> Control | None:
+        return parse_control(self._clock_text) if self._clock_text else None
 
     def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (
