@@ -16,7 +16,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital, counted, pieces_left
 from thud.rules.typed import Moves
-from thud.rules.variant import Outcome, Variant
+from thud.rules.variant import Outcome, Reason, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
 
 _MOST_SETS: Final = 8
@@ -115,6 +115,8 @@ def result(match: Match) -> list[str]:
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
+    if outcome.is_late(side):
+        return f"{match.name_of(side)}: {points(0)}, {Reason.TIME.value}."
     worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
     several = match.battle.position.pieces(side).bit_count() > 1
     each = f", {points(worth)} each" if worth > 1 and several else ""

@@ -148,7 +148,7 @@ class Battle:
             IllegalMove: the battle is over already.
         """
         self._refuse_if_over()
-        self._agreed = True
+        self._agreed, self.used = True, 0
         self._judged = None
 
     def time_up(self) -> None:
@@ -158,7 +158,7 @@ class Battle:
             IllegalMove: the battle is over already.
         """
         self._refuse_if_over()
-        self._timed_out = True
+        self._timed_out, self.used = True, 0
         self._judged = None
 
     def repeat(self, other: Battle, played: int) -> None:

@@ -68,6 +68,10 @@ class Outcome(NamedTuple):
         """The dwarfs' points less the trolls'."""
         return self.score.margin
 
+    def is_late(self, side: Side) -> bool:
+        """Say whether a side lost because its time was up, so that its pieces count for nothing."""
+        return self.reason is Reason.TIME and side is not self.winner
+
 
 class Variant(ABC):
     """The rules of one game, as a value without state: every method takes the position.
