@@ -12,7 +12,7 @@ from thud.records.editing import commented, played
 from thud.records.record import Record
 from thud.records.tree import lines
 from thud.rules.battle import Battle
-from thud.rules.control import Control, TimeLeft
+from thud.rules.control import Control
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -27,15 +27,13 @@ words = st.text("abc äß'\"\\;[]()#%/*0123456789.-日本", max_size=30).map(
 
 def play(battle: Battle, random: Random, length: int) -> None:
     """Play random moves, captures more often than chance would, until it is over."""
-    clocked = random.random() < 0.5
     for _ in range(length):
-        left = TimeLeft(100 * random.randrange(50_000), random.randrange(4))
         if battle.outcome:
             return
         moves = battle.variant.legal_moves(battle.position)
         captures = [move for move in moves if move.captures]
         choice = captures if captures and random.random() < 0.7 else moves
-        battle.play(random.choice(choice), left if clocked else None)
+        battle.play(random.choice(choice))
 
 
 def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
@@ -57,8 +55,6 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
                 battle.undo()
         if not battle.outcome and random.random() < 0.7:
             random.choice([battle.agree, battle.time_up])()
-        if not battle.outcome and battle.moves:
-            battle.used = 100 * random.randrange(3)
         if number == 2 or not battle.outcome or random.random() < 0.3:
             break
         match.next_battle()
