@@ -86,7 +86,7 @@ class Clocks(Static):
         """Return one side's time: marked if it runs, and by a sign and a colour if it runs out."""
         runs, left = clock.running and clock.turn is side, clock.left(side)
         low = clock.control.whole(left) <= FEW
-        words = f"{'» ' if runs else '  '}{label} {in_digits(left, clock.control)}"
+        words = f"{label} {'»' if runs else ' '}{in_digits(left, clock.control)}"
         style = "clocks--low" if low else "clocks--running" if runs else ""
         shown = self.get_component_rich_style(style, partial=True) if style else ""
         return Text(f"{words}{'!' if low else ''}", shown, end="")
