@@ -16,6 +16,7 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import Progress
 from thud.records.saved import Saved
 from thud.records.store import Store
+from thud.rules.control import parse_control
 from thud.rules.geometry import parse_square
 from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
@@ -116,6 +117,18 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
     async with front_page(store) as player:
         assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
+
+
+async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press(*["up"] * 5, *["right"] * 3)
+        assert "20+10" in shown(player)
+        await player.pilot.press(*["down"] * 5, "enter")
+        await settled(player)
+        assert player.match.control == parse_control("20+10")
+    assert load_choices(store.matches.parent).clock == "20+10"
+    save_choices(store.matches.parent, LastChoices(clock="1/1x1"))
+    assert load_choices(store.matches.parent) == LastChoices()
 
 
 async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
