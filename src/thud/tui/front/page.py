@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -28,20 +27,12 @@ from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
+from thud.tui.front.title import Title
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
-
-_TITLE: Final = """\
-██████ ██  ██ ██  ██ █████
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██████ ██  ██ ██  ██
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██  ██  ████  █████"""
-_DWARFS_HALF: Final = 14
-"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
@@ -52,25 +43,6 @@ _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _LONGEST_NAME: Final = 40
-
-
-class Title(Static):
-    """The name of the game in big letters."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
-
-    ALLOW_SELECT = False
-
-    def write(self, *, ascii_only: bool) -> None:
-        """Write the letters, of blocks or of number signs."""
-        dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
-        trolls = self.get_component_rich_style("title--trolls", partial=True)
-        text = Text(no_wrap=True)
-        for line in _TITLE.splitlines():
-            drawn = line.replace("█", "#") if ascii_only else line
-            text.append(drawn[:_DWARFS_HALF], dwarfs)
-            text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
-        self.update(text)
 
 
 class NameInput(Input):
