@@ -41,8 +41,8 @@ def in_words(left: TimeLeft) -> str:
 
 def set_to(control: Control) -> str:
     """Say what a clock is set to, in a sentence."""
-    minutes = control.main / 60_000
-    first = counted(int(minutes), "minute") if minutes % 1 == 0 else f"{minutes:g} minutes"
+    minutes, rest = divmod(control.main, 60_000)
+    first = counted(control.main // 1000, "second") if rest else counted(minutes, "minute")
     has = f"Each player has {first} for the battle"
     if control.periods:
         then = f"{counted(control.periods, 'period')} of {control.period // 1000} seconds"
