@@ -205,6 +205,18 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     await session.leave()
 
 
+async def test_a_match_that_is_let_go_for_another_one_is_kept_as_it_stood(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table(store=store)
+    await table.play()
+    table.glass.pass_ms(6_000)
+    name = table.session.keeper.id
+    await table.session.new_match()
+    assert store.load(name).battles[0].used == 6_000
+    assert table.left == (1_200_000, 1_200_000)
+    await table.session.leave()
+
+
 async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> None:
     store = Store(tmp_path)
     table = Table(store=store)

@@ -125,9 +125,13 @@ class Session(Situation):
         await self.coach.settle()
         await self.seats.close()
         async with self.changing:
-            if self.keeper.id and self.timekeeper.put_down():
-                self.tell(*await self._keep())
+            await self._put_down()
             await asyncio.to_thread(self.keeper.close)
+
+    async def _put_down(self) -> None:
+        """Keep what has been used of the turn on the clock, too."""
+        if self.keeper.id and self.timekeeper.put_down():
+            self.tell(*await self._keep())
 
     # Moves
 
@@ -255,6 +259,7 @@ class Session(Situation):
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
+            await self._put_down()
             self._count_change()
             self.paused = False
             complaint = await self.keeper.turn_to(record)
