@@ -115,6 +115,12 @@ def _add_play(command: argparse.ArgumentParser) -> None:
         "second player; 1 to 4 steps, such as Ann:2",
     )
     command.add_argument(
+        "--clock",
+        metavar="TIME",
+        help="the time of each player for a battle: 20 (minutes), 20+10 (and 10 seconds more after "
+        "each move) or 15/3x30 (then three periods of 30 seconds)",
+    )
+    command.add_argument(
         "--from",
         dest="source",
         metavar="FILE",

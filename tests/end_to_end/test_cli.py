@@ -166,6 +166,9 @@ BAD = {
     "an empty name": ["play", "--names", "", "Brick"],
     "the same name twice": ["play", "--names", "Angua", "angua"],
     "a name of control characters": ["play", "--names", "\x1b", "Brick"],
+    "a clock of nonsense": ["play", "--plain", "--clock", "20x"],
+    "a clock of two lines": ["play", "--plain", "--clock", "20\n10"],
+    "a clock without time": ["play", "--plain", "--clock", "0"],
     "no terminal": ["play"],
 }
 

@@ -294,3 +294,16 @@ def test_what_cannot_be_set_up_is_refused(tmp_path: Path, arguments: list[str]) 
     done = run(tmp_path, "", "edit", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("thud edit: ")
+
+
+def test_a_match_by_the_clock_keeps_it(tmp_path: Path) -> None:
+    file = str(tmp_path / "match.tgn")
+    begun = run(tmp_path, f"f1 f5\nsave {file}\n", "play", "--plain", "--clock", "20+10")
+    assert "to move, 20 minutes left." in begun.stdout
+    assert '[TimeControl "20+10"]' in Path(file).read_text()
+    resumed = run(tmp_path, "clock\n", "resume", "--plain")
+    taken = run(tmp_path, "clock\n", "play", "--plain", "--from", file)
+    for again in (resumed, taken):
+        assert "Each player has 20 minutes for the battle, and ten seconds more" in again.stdout
+    other = run(tmp_path, "clock\n", "play", "--plain", "--from", file, "--clock", "5")
+    assert "Each player has five minutes for the battle." in other.stdout

@@ -12,6 +12,7 @@ from thud.records.editing import commented, played
 from thud.records.record import Record
 from thud.records.tree import lines
 from thud.rules.battle import Battle
+from thud.rules.control import Control
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -42,7 +43,8 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
         first = Battle(variant)
         play(first, random, random.randrange(12))
         start = None if first.outcome else first.position
-    match = Match(variant, ("Ann", "Bob O'Hara"), start)
+    control = random.choice([None, Control(1_200_000, 10_000), Control(900_000, 0, 3, 30_000)])
+    match = Match(variant, ("Ann", "Bob O'Hara"), start, control=control)
     for number in (1, 2):
         battle = match.battle
         if random.random() < 0.3:
@@ -52,7 +54,7 @@ def random_match(variant: Variant, random: Random, longest: int = 40) -> Match:
             for _ in range(random.randrange(4)):
                 battle.undo()
         if not battle.outcome and random.random() < 0.7:
-            battle.agree()
+            random.choice([battle.agree, battle.time_up])()
         if number == 2 or not battle.outcome or random.random() < 0.3:
             break
         match.next_battle()

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from thud.records.store import Store
+from thud.rules.control import parse_control
 from thud.rules.geometry import (
     RAYS,
     Square,
@@ -204,10 +205,16 @@ async def playing(
     names: tuple[str, str] = ("Anna", "Bert"),
     store: Store | None = None,
     seats: Contenders = None,
+    control: str | None = None,
 ) -> AsyncIterator[Player]:
     """Run the app on a match."""
     rules = VARIANTS[variant]
-    match = Match(rules, names, rules.position(position) if position else None)
+    match = Match(
+        rules,
+        names,
+        rules.position(position) if position else None,
+        control=parse_control(control) if control else None,
+    )
     app = ThudApp(Session(match, Keeper(store), seats), store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -16,6 +16,7 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import Progress
 from thud.records.saved import Saved
 from thud.records.store import Store
+from thud.rules.control import parse_control
 from thud.rules.geometry import parse_square
 from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
@@ -96,10 +97,10 @@ async def test_enter_begins_a_match_for_two_people(store: Store) -> None:
 async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
         page = player.app.screen
-        await player.pilot.press(*["up"] * 6, "right", "right")
+        await player.pilot.press(*["up"] * 7, "right", "right")
         assert "Koom Valley" in shown(player)
         assert page.query_one(Board).view.position == VARIANTS["koom"].start
-        await player.pilot.press("down", "down", "down")
+        await player.pilot.press(*["down"] * 4)
         await player.pilot.press(*"Anna", "enter")
         await player.pilot.press("left", "left", "left")
         veteran = level_contender(5).name
@@ -118,11 +119,23 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
 
 
+async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
+    async with front_page(store) as player:
+        await player.pilot.press(*["up"] * 5, *["right"] * 3)
+        assert "20+10" in shown(player)
+        await player.pilot.press(*["down"] * 5, "enter")
+        await settled(player)
+        assert player.match.control == parse_control("20+10")
+    assert load_choices(store.matches.parent).clock == "20+10"
+    save_choices(store.matches.parent, LastChoices(clock="1/1x1"))
+    assert load_choices(store.matches.parent) == LastChoices()
+
+
 async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 5, *["right"] * 6)
+        await player.pilot.press(*["up"] * 6, *["right"] * 6)
         assert "2 by Player 2" in shown(player)
-        await player.pilot.press(*["down"] * 4, "end", *["backspace"] * 8, *"Zoe")
+        await player.pilot.press(*["down"] * 5, "end", *["backspace"] * 8, *"Zoe")
         assert "2 by Zoe" in shown(player)
         await player.pilot.press("enter", "enter")
         await settled(player)
@@ -132,7 +145,7 @@ async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
     assert load_choices(store.matches.parent).handicap == "2:2"
     async with front_page(store) as player:
         assert "2 by Zoe" in shown(player)
-        await player.pilot.press(*["up"] * 6, "left", "n")
+        await player.pilot.press(*["up"] * 7, "left", "n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Football has no handicaps" in shown(player)
 
@@ -460,7 +473,7 @@ async def scrolled_to(player: Player, row: Row) -> None:
 
 async def test_rules_of_the_game_that_is_chosen(store: Store) -> None:
     async with front_page(store) as player:
-        await player.pilot.press(*["up"] * 6, "right", "right", "f1")
+        await player.pilot.press(*["up"] * 7, "right", "right", "f1")
         first = player.app.screen.query(Static).first()
         assert str(first.render()).startswith("Koom Valley ")
 

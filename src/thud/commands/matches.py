@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from thud.commands import contenders, launch, sources
+from thud.rules.control import parse_control
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def begun(options: Namespace) -> tuple[Session, str]:
     variant, position = sources.chosen(options)
     pair = chosen_pair(options)
     names = contenders.names(pair, options.names or ())
-    match = Match(variant, names, *sources.starts(options, position, names))
+    control = parse_control(options.clock) if options.clock else None
+    first, second = sources.starts(options, position, names)
+    match = Match(variant, names, first, second, control)
     check_shown(options)
     from thud.records.store import Store
     from thud.session.keeper import Keeper
@@ -35,6 +38,10 @@ def begun(options: Namespace) -> tuple[Session, str]:
 
 def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
+    if options.clock:
+        from thud.records.timed import with_other_clock
+
+        record = with_other_clock(record, parse_control(options.clock))
     match = record.match()
     pair = chosen_pair(options, match, record.programs)
     check_shown(options)

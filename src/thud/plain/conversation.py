@@ -14,12 +14,13 @@ from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
 from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
+from thud.session.time_words import both_told, in_words, set_to
 
 _Result = TypeVar("_Result")
 
@@ -180,8 +181,19 @@ class Conversation(Talk):
             return "The match is over. New match, undo, or quit?"
         if match.battle.outcome:
             return "Next battle, undo, or quit?"
-        side = session.to_move
-        return f"{match.name_of(side)}, {side.plural}, to move. Your move:"
+        side = self.session.to_move
+        left = f", {in_words(clock.left(side))} left" if (clock := self.session.clock) else ""
+        return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
+
+    @property
+    def clock_told(self) -> list[str]:
+        """What is said of the clock, nothing without one."""
+        clock, match = self.session.clock, self.match
+        if clock is None:
+            return []
+        first, second = ((match.name_of(side), clock.left(side)) for side in Side)
+        left = both_told((first[0], second[0]), (first[1], second[1]))
+        return [set_to(clock.control), *left]
 
     # Moves
 

@@ -29,6 +29,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
+from thud.session.time_words import set_to
 from thud.session.wording import fails, proposes
 
 _REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
@@ -113,6 +114,8 @@ class Narrator:
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
         self._say(*handicap(match))
+        if match.control:
+            self._say(set_to(match.control))
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))

@@ -39,7 +39,11 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.match))
+    talk.say(*standing(talk.match), *talk.clock_told)
+
+
+def _clock(talk: Conversation, _: str) -> None:
+    talk.say(*(talk.clock_told or ["There is no clock."]))
 
 
 def _list(talk: Conversation, _: str) -> None:
@@ -143,6 +147,7 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
     "help": Order(_help, "help, or ?", "this"),
     **BOARD_ORDERS,
     "score": Order(_score, "score", "how the match stands"),
+    "clock": Order(_clock, "clock", "how much time both players have left"),
     "list": Order(_list, "list", "the moves of this battle"),
     "variations": Order(_variations, "variations", "what else was tried, and what was said of it"),
     "undo": Order(_undo, "undo, or u", "take the last move back"),

@@ -115,6 +115,8 @@ def result(match: Match) -> list[str]:
 
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
+    if outcome.is_late(side):
+        return f"{match.name_of(side)}: {points(0)}, {Reason.TIME.value}."
     worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
     several = match.battle.position.pieces(side).bit_count() > 1
     each = f", {points(worth)} each" if worth > 1 and several else ""

@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 from thud.records.record import BattleRecord, Line, Record, positions_after
+from thud.rules.control import TimeLeft
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text, texts_of
-from thud.rules.position import Move, Position, Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason, Variant
 
 VERSION: Final = 1
@@ -36,6 +37,7 @@ def as_json(record: Record) -> dict[str, Any]:
         ],
         "start": record.start.to_text(),
         "second_start": record.starts[1].to_text(),
+        "time_control": str(record.control) if record.control else None,
         "battles": [_battle(record, number) for number in range(1, len(record.battles) + 1)],
         "result": _result(record),
         "tags": dict(record.tags),
@@ -71,7 +73,7 @@ def _line(
     """
     positions = (position, *positions_after(position, line.moves))
     return {
-        "moves": _moves(variant, battle, line.moves, positions, first),
+        "moves": _moves(variant, battle, line, positions, first),
         "comments": [comment._asdict() for comment in line.comments],
         "variations": [
             {
@@ -86,10 +88,11 @@ def _line(
 def _moves(
     variant: Variant,
     battle: BattleRecord,
-    moves: Sequence[Move],
+    line: Line,
     positions: Sequence[Position],
     first: int,
 ) -> list[dict[str, Any]]:
+    times = line.times if isinstance(line, BattleRecord) else {}
     return [
         {
             "ply": ply,
@@ -98,11 +101,17 @@ def _moves(
             "move": move_text(before, move),
             "position": after.to_text(),
             "margin": _margin(variant, after),
+            "clock": _clock(times.get(ply)),
         }
         for ply, (move, (before, after)) in enumerate(
-            zip(moves, pairwise(positions), strict=True), first + 1
+            zip(line.moves, pairwise(positions), strict=True), first + 1
         )
     ]
+
+
+def _clock(left: TimeLeft | None) -> dict[str, Any] | None:
+    """Return what whoever made a move had left, if that is known."""
+    return None if left is None else {"seconds": left.ms / 1000, "periods": left.periods}
 
 
 def _margin(variant: Variant, position: Position) -> float:

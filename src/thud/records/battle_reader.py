@@ -10,13 +10,13 @@ from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED
 from thud.records.draft import Token
 from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Comment, Variation
-from thud.records.tgn_writer import GOES_ON, result_text
+from thud.records.tgn_writer import result_text
 from thud.records.tree import in_order
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, shown
 from thud.rules.notation import InvalidMoveText, parse_move, written_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import IllegalMove
+from thud.rules.variant import IllegalMove, Outcome, Reason
 
 PATIENCE: Final = 30.0
 """Seconds that checking the moves of a file may take.
@@ -109,8 +109,12 @@ class BattleReader:
         """The lines that go on from the end, closed."""
         self._taken_back: bool | None = None
 
-    def read(self, tokens: list[Token]) -> None:
+    def read(self, tokens: list[Token], *, timed_out: bool = False) -> None:
         """Read all tokens of the battle, the last of which is its result.
+
+        Args:
+            tokens: all of them.
+            timed_out: whether a result that the board does not give is one by the clock.
 
         Raises:
             BadRecord: a token makes no sense, a move is not legal, or it is past the deadline.
@@ -129,7 +133,7 @@ class BattleReader:
         for number in self._main.numbers:
             self._check_number(self._main, number)
         self._check_taken_back()
-        _end(self._battle, result)
+        _end(self._battle, result, timed_out=timed_out)
 
     def record(self) -> BattleRecord:
         """Return the battle as far as it has been read."""
@@ -294,16 +298,27 @@ class BattleReader:
         line.comments.append(Comment(max(first, len(line.moves)), token.text))
 
 
-def _end(battle: Battle, result: Token) -> None:
-    """End a battle by agreement if its result says so and nothing else has ended it."""
-    if battle.outcome is None and result.text == GOES_ON:
+def _end(battle: Battle, result: Token, *, timed_out: bool) -> None:
+    """End a battle as its result says, by the clock or else by agreement, if nothing else has.
+
+    Raises:
+        BadRecord: the result is another one; the battle goes on then if nothing else has ended it.
+    """
+    ended = battle.outcome
+    if result.text == result_text(ended):
         return
-    agreed = battle.outcome is None
-    if agreed:
-        battle.agree()
-    outcome = battle.outcome
-    if result.text != (points := result_text(outcome)):
-        if agreed:
-            battle.undo()
-        because = f" ({outcome.because})" if outcome and not agreed else ""
+    because = f" ({ended.because})" if ended else ""
+    if ended is None:
+        ended = _settled(battle, timed_out=timed_out)
+    if result.text != (points := result_text(ended)):
         raise BadRecord(result.line, f"the result is {points}{because}, not {result.text}")
+    if timed_out:
+        battle.time_up()
+    else:
+        battle.agree()
+
+
+def _settled(battle: Battle, *, timed_out: bool) -> Outcome:
+    if timed_out:
+        return battle.variant.out_of_time(battle.position)
+    return battle.variant.settled(battle.position, Reason.AGREEMENT)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from thud.records.cursor import Cursor
 from thud.records.editing import CannotChange, played
 from thud.records.record import BattleRecord, Record, Variation
+from thud.records.timed import with_times, without_times
 from thud.records.tree import (
     beginning_at,
     in_order,
@@ -54,10 +55,10 @@ def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
     they are left out.
     """
     now = len(battle.moves)
-    line = _along(_with_undone(old), battle.moves + battle.undone)
+    line = _along(_with_undone(without_times(old)), battle.moves + battle.undone)
     back = rest_of(line, now)
     kept = until(line, now)
-    return BattleRecord.of(battle)._replace(
+    record = BattleRecord.of(battle)._replace(
         comments=kept.comments,
         variations=(
             *kept.variations,
@@ -65,6 +66,7 @@ def gone_on(old: BattleRecord, battle: Battle) -> BattleRecord:
             *([back] if back.moves else []),
         ),
     )
+    return with_times(record, battle)
 
 
 def _with_undone(battle: BattleRecord) -> Variation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Final
 
 _NOTE: Final = re.compile(r"\[%([a-z]{1,12}) ([^\[\]]{1,400})\] ?", re.ASCII)
@@ -16,6 +17,12 @@ def notes_in(text: str) -> dict[str, str]:
 def prose(text: str) -> str:
     """Return what a comment says to people."""
     return " ".join(_NOTE.sub("", text).split()) if "[%" in text else text
+
+
+def without_notes(text: str, names: Container[str]) -> str:
+    """Return a comment without the notes of some names."""
+    kept = _NOTE.sub(lambda found: "" if found[1] in names else found[0], text)
+    return " ".join(kept.split())
 
 
 def with_prose(text: str, words: str) -> str:

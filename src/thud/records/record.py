@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
+from thud.records.clk import clock_note, left_in, used_in
 from thud.rules.battle import Battle
+from thud.rules.control import Control, TimeLeft
 from thud.rules.match import (
     DEFAULT_PLAYERS,
     Match,
@@ -64,6 +66,7 @@ class BattleRecord(NamedTuple):
             battle.moves,
             battle.outcome,
             battle.quiet_limit,
+            clock_comments(battle),
             variations=(Variation(played, battle.undone),) if battle.undone else (),
             taken_back=bool(battle.undone),
         )
@@ -77,6 +80,23 @@ class BattleRecord(NamedTuple):
     def agreed(self) -> bool:
         """Whether the players ended the battle by agreement."""
         return self.outcome is not None and self.outcome.reason is Reason.AGREEMENT
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether it ended because the time of the player to move was up."""
+        return self.outcome is not None and self.outcome.reason is Reason.TIME
+
+    @property
+    def times(self) -> dict[int, TimeLeft]:
+        """What was left after moves, by their number from 1, as far as comments say so."""
+        noted = ((each.after, left_in(each.text)) for each in self.comments if each.after)
+        return {after: left for after, left in noted if left is not None}
+
+    @property
+    def used(self) -> int:
+        """The milliseconds that the player to move had used when the battle was put down."""
+        last = (each.text for each in self.comments if each.after == len(self.moves))
+        return max(map(used_in, last), default=0)
 
     @property
     def begun(self) -> bool:
@@ -99,12 +119,26 @@ class BattleRecord(NamedTuple):
             IllegalMove: a move is not legal.
         """
         battle.quiet_limit = self.quiet_limit
-        for move in self.moves + self.undone:
-            battle.play(move)
+        times = self.times
+        for number, move in enumerate(self.moves + self.undone, 1):
+            battle.play(move, times.get(number))
         for _ in self.undone:
             battle.undo()
+        battle.used = self.used
         if self.agreed:
             battle.agree()
+        elif self.timed_out:
+            battle.time_up()
+
+
+def clock_comments(battle: Battle) -> tuple[Comment, ...]:
+    """Return what was left after each move of a battle as comments, where that is known."""
+    last = len(battle.moves)
+    notes = (
+        Comment(number, clock_note(left, battle.used if number == last else 0))
+        for number, left in enumerate(battle.left, 1)
+    )
+    return tuple(note for note in notes if note.text)
 
 
 Line: TypeAlias = BattleRecord | Variation
@@ -134,6 +168,8 @@ class Record(NamedTuple):
     tags: tuple[tuple[str, str], ...] = ()
     second: Position | None = None
     """Where the second battle begins, None if where the first does."""
+    control: Control | None = None
+    """What the clocks are set to in each battle, None without clocks."""
 
     @classmethod
     def of(
@@ -148,7 +184,17 @@ class Record(NamedTuple):
         battles = tuple(map(BattleRecord.of, match.battles))
         first, second = match.starts
         elsewhere = None if first == second else second
-        return cls(match.variant, battles, match.players, event, date, programs, second=elsewhere)
+        return cls(
+            match.variant,
+            battles,
+            match.players,
+            event,
+            date,
+            programs,
+            (),
+            elsewhere,
+            match.control,
+        )
 
     def match(self) -> Match:
         """Return the match as it stands, to be played on: undone moves can be redone.
@@ -170,7 +216,7 @@ class Record(NamedTuple):
         Raises:
             ValueError: the players cannot go by their names.
         """
-        return Match(self.variant, self.players, *self.starts)
+        return Match(self.variant, self.players, *self.starts, control=self.control)
 
     @property
     def start(self) -> Position:

@@ -9,16 +9,17 @@ from thud.records.bounds import InvalidRecord, parse_date, parse_quiet_limit
 from thud.records.draft import VARIANT, Draft, Tag
 from thud.records.intake import BadRecord
 from thud.records.record import Record
-from thud.records.tgn_writer import GOES_ON, own_tags
+from thud.records.tgn_writer import ENDS, GOES_ON, own_tags
+from thud.rules.control import Control, InvalidControl, parse_control
 from thud.rules.geometry import shown
 from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.position import InvalidPosition, Position
-from thud.rules.variant import Variant
+from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
 OWN_TAGS: Final = frozenset(
-    ["Event", "Date", VARIANT, "Start", "Start2", "Program1", "Program2", "Result"]
+    ["Event", "Date", VARIANT, "Start", "Start2", "TimeControl", "Program1", "Program2", "Result"]
     + [f"{name}{n}" for name in _TAGS_OF_A_BATTLE for n in range(1, BATTLES + 1)]
 )
 """The tags that mean something here; all others are kept as they are."""
@@ -105,6 +106,25 @@ def quiet_limit_of(draft: Draft, number: int) -> int | None:
     return _understood(draft, f"QuietLimit{number}", parse_quiet_limit, None)
 
 
+def control_of(draft: Draft) -> Control | None:
+    """Return what the clocks are set to, None without clocks.
+
+    Raises:
+        BadRecord: the tag TimeControl sets no clock.
+    """
+    return _understood(draft, "TimeControl", _control, None)
+
+
+def _control(text: str) -> Control | None:
+    # Other programs write so, after PGN, where nothing is known or there is no clock.
+    return None if text in ("-", "?") else parse_control(text)
+
+
+def timed_out(draft: Draft, number: int) -> bool:
+    """Say whether a battle is said to have ended because a time was up."""
+    return value_of(draft, f"End{number}") == ENDS[Reason.TIME]
+
+
 def _understood(
     draft: Draft, name: str, parse: Callable[[str], _Value], otherwise: _Value
 ) -> _Value:
@@ -113,7 +133,7 @@ def _understood(
         return otherwise
     try:
         return parse(tag.value)
-    except (InvalidRecord, InvalidPosition) as error:
+    except (InvalidRecord, InvalidPosition, InvalidControl) as error:
         raise BadRecord(tag.line, str(error)) from None
 
 

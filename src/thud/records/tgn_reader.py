@@ -46,6 +46,7 @@ def read_draft(draft: Draft, deadline: float) -> Record:
         (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
         tags.other_tags(draft),
         tags.second_start_of(draft, variant),
+        tags.control_of(draft),
     )
     match, readers = outline.match(), list[BattleReader]()
     try:
@@ -67,7 +68,7 @@ def _read_battles(draft: Draft, match: Match, readers: list[BattleReader], deadl
             match.next_battle()
         match.battle.quiet_limit = tags.quiet_limit_of(draft, number)
         readers.append(BattleReader(match.battle, deadline))
-        readers[-1].read(tokens)
+        readers[-1].read(tokens, timed_out=tags.timed_out(draft, number))
 
 
 def _filled(outline: Record, readers: list[BattleReader]) -> Record:

@@ -33,6 +33,7 @@ ENDS: Final = {
     Reason.NO_MOVES: "no moves",
     Reason.GOAL: "goal",
     Reason.NO_GOAL: "no goal",
+    Reason.TIME: "time",
 }
 """The words for why a battle ended."""
 
@@ -75,6 +76,7 @@ def own_tags(record: Record) -> dict[str, str]:
         "Variant": record.variant.name,
         "Start": "" if usual else record.start.to_text(),
         "Start2": "" if second is None else second.to_text(),
+        "TimeControl": str(record.control or ""),
     }
     for number in range(1, len(record.battles) + 1):
         dwarfs, trolls = record.commanders(number)

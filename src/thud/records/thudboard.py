@@ -168,9 +168,11 @@ def _read_pieces(line: _Line) -> Position:
 
 def _moves_first(start: Position, line: _Line) -> Side:
     """Return whose piece the first move is made with; in doubt the dwarfs'."""
-    letter = line.text[0]
+    letter, origin = line.text[0], line.text.partition("-")[0].strip()
+    # A file is called D, as dwarfs are: only the first of two letters is that of a piece.
+    where = origin if origin[1:2].isdigit() else origin[1:].strip()
     try:
-        square = parse_square(line.text.lstrip("dDtTrR ").partition("-")[0].strip())
+        square = parse_square(where)
     except InvalidSquare:
         return Side.DWARFS
     trolls = letter in "tT" and start.trolls >> square & 1

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from thud.records.bounds import MAX_COMMENT, InvalidRecord
-from thud.records.markup import prose
+from thud.records.markup import without_notes
 from thud.records.record import BattleRecord, Comment, Record
 from thud.records.tgn_writer import tgn_text
 from thud.review.judgement import Judgement, given_away
-from thud.review.notes import judgement_in, note
+from thud.review.notes import NAMES, judgement_in, note
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 
@@ -87,7 +87,9 @@ def without_judgements(record: Record, *numbers: int) -> Record:
     """Return a record without the judgements of some battles, or of all of them."""
     for number in numbers or range(1, len(record.battles) + 1):
         battle = record.battles[number - 1]
-        comments = (Comment(each.after, prose(each.text)) for each in battle.comments)
+        comments = (
+            Comment(each.after, without_notes(each.text, NAMES)) for each in battle.comments
+        )
         kept = tuple(comment for comment in comments if comment.text)
         record = _replaced(record, number, battle._replace(comments=kept))
     return record

@@ -18,6 +18,9 @@ from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
+NAMES: Final = ("eval", "best", "then", "reply")
+"""What the notes of a judgement are called."""
+
 LONGEST_LINE: Final = 6
 """So many moves that follow are kept."""
 

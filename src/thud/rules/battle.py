@@ -1,9 +1,10 @@
-"""One battle: play, undo, redo, end by agreement, and how it stands."""
+"""One battle: play, undo, redo, end by agreement or by the clock, and how it stands."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from thud.rules.control import TimeLeft
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 
@@ -19,6 +20,9 @@ class Battle:
         start: where it begins, if not from the usual start.
         quiet_limit: end the battle after so many turns in a row without a capture.  Off for
             people; between computer players `QUIET_LIMIT` is usual.
+
+    Attributes:
+        used: milliseconds that the player to move had used when the battle was put down.
     """
 
     def __init__(
@@ -28,8 +32,10 @@ class Battle:
         self._quiet_limit = quiet_limit
         self._positions: tuple[Position, ...] = (variant.start if start is None else start,)
         self._moves: tuple[Move, ...] = ()
-        self._undone: list[Move] = []
-        self._agreed = False
+        self._left: tuple[TimeLeft | None, ...] = ()
+        self._undone: list[tuple[Move, TimeLeft | None]] = []
+        self._agreed = self._timed_out = False
+        self.used = 0
         self._judged: tuple[Outcome | None] | None = None
 
     @property
@@ -60,7 +66,17 @@ class Battle:
     @property
     def undone(self) -> tuple[Move, ...]:
         """The moves that `redo` would play again, the next one first."""
-        return tuple(reversed(self._undone))
+        return tuple(move for move, _ in reversed(self._undone))
+
+    @property
+    def left(self) -> tuple[TimeLeft | None, ...]:
+        """What whoever made a move had left after it, for each move; None without a clock."""
+        return self._left
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether it ended because somebody's time was up: that is not taken back."""
+        return self._timed_out
 
     @property
     def skipped(self) -> int:
@@ -85,8 +101,12 @@ class Battle:
             turns += 1
         return turns
 
-    def play(self, move: Move) -> None:
+    def play(self, move: Move, left: TimeLeft | None = None) -> None:
         """Play a move; what was undone before it is forgotten.
+
+        Args:
+            move: the move.
+            left: what whoever makes it has left on a clock after it.
 
         Raises:
             IllegalMove: the move is not legal or the battle is over; nothing has changed.
@@ -95,26 +115,30 @@ class Battle:
         if self._ended_by or not self.variant.is_legal(self.position, move):
             self._refuse_if_over()
             raise IllegalMove(self.variant.why_not(self.position, move))
-        self._push(move)
+        self._push(move, left)
         self._undone.clear()
 
     def undo(self) -> bool:
-        """Take back the agreement to end, or else the last move; return False if there is none."""
-        if not (self._agreed or self._moves):
+        """Take back the agreement to end, or else the last move.
+
+        Return False if there is none, or a time is up: that is the end of a battle.
+        """
+        if self._timed_out or not (self._agreed or self._moves):
             return False
         self._judged = None
         if self._agreed:
             self._agreed = False
             return True
-        self._undone.append(self._moves[-1])
+        self._undone.append((self._moves[-1], self._left[-1]))
         self._moves, self._positions = self._moves[:-1], self._positions[:-1]
+        self._left, self.used = self._left[:-1], 0
         return True
 
     def redo(self) -> bool:
         """Play the last move that was undone again; return False if there is none."""
-        if not self._undone or self._agreed:
+        if not self._undone or self._agreed or self._timed_out:
             return False
-        self._push(self._undone.pop())
+        self._push(*self._undone.pop())
         return True
 
     def agree(self) -> None:
@@ -124,7 +148,17 @@ class Battle:
             IllegalMove: the battle is over already.
         """
         self._refuse_if_over()
-        self._agreed = True
+        self._agreed, self.used = True, 0
+        self._judged = None
+
+    def time_up(self) -> None:
+        """End the battle because the time of the player to move is up.
+
+        Raises:
+            IllegalMove: the battle is over already.
+        """
+        self._refuse_if_over()
+        self._timed_out, self.used = True, 0
         self._judged = None
 
     def repeat(self, other: Battle, played: int) -> None:
@@ -133,22 +167,26 @@ class Battle:
         Raises:
             IllegalMove: a move is not legal here.
         """
-        for move in other.moves[:played]:
-            self.play(move)
+        for move, left in zip(other.moves[:played], other.left, strict=False):
+            self.play(move, left)
         if played == len(other.moves):
             self.quiet_limit = other.quiet_limit
-            self._agreed = other._agreed
+            self._agreed, self._timed_out = other._agreed, other._timed_out
             self._judged = None
 
     def _judge(self) -> Outcome | None:
         if outcome := self.variant.outcome(self.position):
             return outcome
+        if self._timed_out:
+            return self.variant.out_of_time(self.position)
         reason = self._ended_by
         return self.variant.settled(self.position, reason) if reason else None
 
     @property
     def _ended_by(self) -> Reason | None:
         """What ends the battle whatever stands on the board: the players, or the quiet limit."""
+        if self._timed_out:
+            return Reason.TIME
         if self._agreed:
             return Reason.AGREEMENT
         quiet = self._quiet_limit is not None and self.quiet_turns >= self._quiet_limit
@@ -158,7 +196,8 @@ class Battle:
         if outcome := self.outcome:
             raise IllegalMove(f"the battle is over: {outcome.because}")
 
-    def _push(self, move: Move) -> None:
+    def _push(self, move: Move, left: TimeLeft | None) -> None:
         self._positions += (self.position.after(move),)
         self._moves += (move,)
+        self._left, self.used = (*self._left, left), 0
         self._judged = None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.rules.battle import Battle
+from thud.rules.control import Control
 from thud.rules.geometry import shown
 from thud.rules.position import Position, Side
 from thud.rules.variant import IllegalMove, Score, Variant
@@ -81,6 +82,7 @@ class Match:
         players: their names.
         start: where both battles begin, if not from the usual start.
         second: where the second battle begins, if elsewhere than the first.
+        control: what the clocks are set to in each battle, None without clocks.
 
     Attributes:
         starts: where the first battle begins, and where the second.
@@ -92,8 +94,10 @@ class Match:
         players: tuple[str, str] = DEFAULT_PLAYERS,
         start: Position | None = None,
         second: Position | None = None,
+        control: Control | None = None,
     ) -> None:
         self.variant = variant
+        self.control = control
         self.players = player_names(*players)
         first = variant.start if start is None else start
         self.starts = first, first if second is None else second
@@ -150,7 +154,7 @@ class Match:
 
     def again(self) -> Match:
         """Return a new match of the same players at the same game."""
-        return Match(self.variant, self.players, *self.starts)
+        return Match(self.variant, self.players, *self.starts, control=self.control)
 
     def until(self, number: int, played: int) -> Match:
         """Return a new match that has come as far as `played` moves of battle `number`."""

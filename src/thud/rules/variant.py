@@ -24,6 +24,7 @@ class Reason(Enum):
     NO_MOVES = "no legal move is left"
     GOAL = "the goal is reached"
     NO_GOAL = "no goal can be reached"
+    TIME = "time is up"
 
 
 class Kind(Enum):
@@ -66,6 +67,10 @@ class Outcome(NamedTuple):
     def margin(self) -> float:
         """The dwarfs' points less the trolls'."""
         return self.score.margin
+
+    def is_late(self, side: Side) -> bool:
+        """Say whether a side lost because its time was up, so that its pieces count for nothing."""
+        return self.reason is Reason.TIME and side is not self.winner
 
 
 class Variant(ABC):
@@ -128,6 +133,17 @@ class Variant(ABC):
     @abstractmethod
     def settled(self, position: Position, reason: Reason) -> Outcome:
         """Return the outcome of a battle that is ended as it stands."""
+
+    def out_of_time(self, position: Position) -> Outcome:
+        """Return the outcome for a player to move whose time is up, who loses whatever stands.
+
+        The other player gets what the board is worth to them as it stands, and a point at least;
+        the player out of time gets nothing.
+        """
+        loser, winner = position.to_move, position.to_move.other
+        gained = max(1, self.settled(position, Reason.TIME).score.of(winner))
+        score = Score(gained, 0) if winner is Side.DWARFS else Score(0, gained)
+        return Outcome(winner, Reason.TIME, f"the {loser.plural}' {Reason.TIME.value}", score)
 
     @abstractmethod
     def progress(self, position: Position) -> tuple[tuple[str, str], ...]:

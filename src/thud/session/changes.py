@@ -16,13 +16,19 @@ def played(situation: Situation, move: Move) -> list[Event]:
     """Play a move."""
     battle = situation.battle
     before = battle.position
-    battle.play(move)
+    battle.play(move, situation.clock.after_move if situation.clock else None)
     return [Played(before, move), *_ended(battle)]
 
 
 def agreed(situation: Situation) -> list[Event]:
     """End the battle by agreement."""
     situation.battle.agree()
+    return _ended(situation.battle)
+
+
+def time_up(situation: Situation) -> list[Event]:
+    """End the battle because the time of the player to move is up."""
+    situation.battle.time_up()
     return _ended(situation.battle)
 
 
@@ -38,6 +44,8 @@ def taken_back(situation: Situation, by: int | None = None) -> list[Event]:
     """
     if situation.agreed:
         return unplayed(situation, 0)
+    if situation.battle.timed_out:
+        raise IllegalMove("a time was up, and that is final: nothing is taken back")
     if number := situation.moves_back(by):
         return unplayed(situation, number)
     raise IllegalMove("there is nothing to take back")

@@ -123,6 +123,12 @@ class Thinking(NamedTuple):
     thought: Thought | None
 
 
+class RunningOut(NamedTuple):
+    """A player to move has little time left, in this battle for the first time."""
+
+    side: Side
+
+
 class Advised(NamedTuple):
     """The best computer was asked what it would do."""
 
@@ -179,6 +185,7 @@ Event: TypeAlias = (
     | LineLost
     | LineBack
     | Thinking
+    | RunningOut
     | Advised
     | Judged
     | Faulted

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
@@ -15,6 +17,7 @@ from thud.session.events import Event, NotKept
 from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
+from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
 
 if TYPE_CHECKING:
@@ -41,6 +44,7 @@ class Proceedings(Situation):
         advice: what the best computer says.
         coach: what doubts the moves of people against computers, if it is on.
         company: those who are at other places.
+        timekeeper: keeps the clock, if there is one.
     """
 
     def __init__(
@@ -54,6 +58,8 @@ class Proceedings(Situation):
         self.company = Company(self, self.rename)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
         changes.limit_quiet(self)
+        self.timekeeper = Timekeeper(self)
+        self.timekeeper.look()
 
     def attend(self, run: Callable[[], Coroutine[object, object, None]]) -> None:
         """Let something run beside the session, for as long as that runs."""
@@ -79,16 +85,39 @@ class Proceedings(Situation):
         """The record of the match as it is now, with the tags and comments it came with."""
         return self.keeper.record(self.match, self.seats.programs)
 
+    # Time
+
+    async def mind_time(self) -> None:
+        """End the battle if the time of the player to move is up."""
+        if self.timekeeper.up:
+            with suppress(TooLate):
+                await self._change(partial(changes.time_up, self), self.number)
+
+    async def _run_clock(self) -> None:
+        while True:
+            await self.timekeeper.fall()
+            await self.mind_time()
+
+    async def _put_down(self) -> None:
+        """Keep what has been used of the turn on the clock, too."""
+        if self.keeper.id and self.timekeeper.put_down():
+            self.tell(*await self._keep())
+
     # Changing
 
-    async def _change(self, change: _Change, at: int | None = None) -> None:
-        """Change the match, keep it and tell it."""
+    async def _change(self, change: _Change, at: int | None = None) -> bool:
+        """Change the match, keep it and tell it.
+
+        Return False if the battle has ended instead, because a time was up before that.
+        """
         async with self.changing:
             self._refuse_if_late(at)
-            events = change()
+            in_time = not self.timekeeper.up
+            events = change() if in_time else changes.time_up(self)
             self._count_change()
             kept = await self._keep()
             self.tell(*events, *kept)
+        return in_time
 
     def _refuse_if_late(self, at: int | None) -> None:
         if self.left or at not in (None, self.number):
@@ -105,6 +134,7 @@ class Proceedings(Situation):
         self._interrupt()
 
     def _interrupt(self) -> None:
+        self.timekeeper.look()
         self.turns.interrupt()
         self.coach.interrupt()
         self.advice.interrupt()

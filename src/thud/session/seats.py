@@ -26,6 +26,10 @@ _OTHERS_SECONDS: Final = 5.0
 """The time for a move of a program that is not ours: our own levels know theirs."""
 
 
+_OWN_SECONDS: Final = 10.0
+"""The time for a move that the clock leaves to our own levels at most; most need less."""
+
+
 class Seat(Protocol):
     """Somebody who decides for a player; every question may be cancelled at any time."""
 
@@ -41,14 +45,16 @@ class Seat(Protocol):
     def program(self) -> str:
         """What stands in a record, empty for a person."""
 
-    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
-        """Return what is done on its turn.
+    async def decide(
+        self, battle: Battle, report: Report | None = None, seconds: float | None = None
+    ) -> Decision:
+        """Return what is done on its turn, after so many seconds at most where a clock runs.
 
         Raises:
             EngineFault: it does not decide as it should.
         """
 
-    async def agrees(self, battle: Battle) -> bool:
+    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Say whether it ends the battle, as the other player proposes.
 
         Raises:
@@ -78,11 +84,13 @@ class Person:
         self.here = not elsewhere
         self.elsewhere = elsewhere
 
-    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
+    async def decide(
+        self, battle: Battle, report: Report | None = None, seconds: float | None = None
+    ) -> Decision:
         """Wait: what a person decides is done at the session, and interrupts this."""
         return await for_ever()
 
-    async def agrees(self, battle: Battle) -> bool:
+    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Wait, as for a decision."""
         return await for_ever()
 
@@ -114,18 +122,21 @@ class Computer:
         self._asked: Battle | None = None
         self._closed = False
 
-    async def decide(self, battle: Battle, report: Report | None = None) -> Decision:
+    async def decide(
+        self, battle: Battle, report: Report | None = None, seconds: float | None = None
+    ) -> Decision:
         """Ask for a move, once more if the process ends or hangs."""
-        return await self._decide(battle, report)
+        return await self._decide(battle, report, seconds)
 
-    async def agrees(self, battle: Battle) -> bool:
+    async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Ask about its own last turn, if it had one, since there it sees what it may gain.
 
         The lowest levels oblige whoever asks, once nothing has been captured for a while.
         """
         if obliges(self._contender.text, battle):
             return True
-        return (await self._decide(battle, back=min(1, len(battle.moves)))).ends
+        back = min(1, len(battle.moves))
+        return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
@@ -147,11 +158,18 @@ class Computer:
             await self._engine.close()
 
     async def _decide(
-        self, battle: Battle, report: Report | None = None, *, back: int = 0
+        self,
+        battle: Battle,
+        report: Report | None = None,
+        seconds: float | None = None,
+        *,
+        back: int = 0,
     ) -> Decision:
         from thud.engines.faults import EngineCrashed, EngineStuck
 
-        seconds = _OTHERS_SECONDS if self._contender.foreign else None
+        if seconds is not None or self._contender.foreign:
+            most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
+            seconds = most if seconds is None else min(most, seconds)
         try:
             return await self._ask(battle, seconds, report, back)
         except (EngineCrashed, EngineStuck):

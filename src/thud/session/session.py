@@ -55,6 +55,7 @@ class Session(Proceedings):
             for attendant in self._attendants:
                 group.create_task(attendant())
             group.create_task(self._run_turns())
+            group.create_task(self._run_clock())
             # Nobody waits for a judgement, but whoever moves does for the coach.
             group.create_task(self.coach.run())
             group.create_task(self.advice.run())
@@ -65,6 +66,7 @@ class Session(Proceedings):
 
     async def play_on(self) -> None:
         """Let those play who do not sit here, until somebody here has to do something."""
+        await self.mind_time()
         while self.due:
             await self._take_turn()
         await self.coach.prepare()
@@ -78,6 +80,7 @@ class Session(Proceedings):
         await self.coach.settle()
         await self.seats.close()
         async with self.changing:
+            await self._put_down()
             await asyncio.to_thread(self.keeper.close)
 
     # Moves
@@ -87,11 +90,12 @@ class Session(Proceedings):
 
         Raises:
             IllegalMove: it is not legal, the battle is over, or it is somebody else's turn.
-            TooLate: the match has changed since.
+            TooLate: the match has changed since, or the time is up.
         """
         self._refuse_if_late(at)
         self._refuse_on_turn_of_others(by)
-        await self._change(partial(changes.played, self, move), at)
+        if not await self._change(partial(changes.played, self, move), at):
+            raise TooLate("the time was up before that move")
 
     async def weigh(self, move: Move) -> Doubt | None:
         """Return why the coach would not play a move, which the players are to be asked about.
@@ -133,6 +137,7 @@ class Session(Proceedings):
     async def _take_back(self, by: int | None, at: int | None) -> None:
         await self._change(partial(changes.taken_back, self, by), at)
         self.paused = self.watched
+        self.timekeeper.look()
         if aside := self.keeper.aside:
             self.tell(KeptAside(aside))
 
@@ -251,6 +256,7 @@ class Session(Proceedings):
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
+            await self._put_down()
             self._count_change()
             self.paused = False
             complaint = await self.keeper.turn_to(record)
@@ -327,6 +333,7 @@ class Session(Proceedings):
             decision = await self.turns.decision()
         except EngineFault as fault:
             self.fault = Faulted(self.match.commander(side), str(fault))
+            self.timekeeper.look()
             self.tell(self.fault)
             return
         if decision is None:

@@ -10,6 +10,7 @@ from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
+from thud.session.clock import Clock
 from thud.session.events import Event, Faulted, Listener, Wish
 from thud.session.seats import Seat, Seats
 
@@ -39,6 +40,7 @@ class Situation:
         paused: whether computers that play with one another wait.
         left: whether everybody has gone.
         hints_allowed: whether those who play may ask a computer.
+        clock: the clock of the battle, if there is one.
         changing: held while something changes, until it is on the disk and has been told.
     """
 
@@ -50,6 +52,7 @@ class Situation:
         self.fault: Faulted | None = None
         self.held = self.paused = self.left = False
         self.hints_allowed = True
+        self.clock: Clock | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[Listener] = []
 
@@ -140,8 +143,11 @@ class Situation:
     def moves_back(self, by: int | None = None) -> int:
         """How many moves back a player at another place was to move, None for anybody here; or 0.
 
-        Where only computers play that is one, if there is any.
+        Where only computers play that is one, if there is any.  Where a time was up, nothing is
+        taken back.
         """
+        if self.battle.timed_out:
+            return 0
         earlier = reversed(self.battle.positions[:-1])
         backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position, by))
         return next(backwards, 0)

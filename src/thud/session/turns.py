@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
+from thud.session.clock import time_for_move
 from thud.session.events import Thinking
 from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation
@@ -74,15 +75,25 @@ class Turns:
         if not situation.due:
             return await for_ever()
         situation.tell(Thinking(situation.to_move, None))
-        deciding = situation.seat_of(situation.to_move).decide(situation.battle, self._report)
-        decision, _ = await asyncio.gather(deciding, asyncio.sleep(self._leisure))
+        seconds = self._allowed
+        seat = situation.seat_of(situation.to_move)
+        deciding = seat.decide(situation.battle, self._report, seconds)
+        leisure = self._leisure if seconds is None else min(self._leisure, seconds)
+        decision, _ = await asyncio.gather(deciding, asyncio.sleep(leisure))
         return decision
 
     async def _agree(self) -> bool:
         situation = self._situation
         if not situation.due:
             return await for_ever()
-        return await situation.seat_of(situation.to_move.other).agrees(situation.battle)
+        asked = situation.seat_of(situation.to_move.other)
+        return await asked.agrees(situation.battle, self._allowed)
+
+    @property
+    def _allowed(self) -> float | None:
+        """Seconds that whoever is asked may take of the time that runs, None without a clock."""
+        clock = self._situation.clock
+        return None if clock is None else time_for_move(clock.control, clock.left(clock.turn))
 
     @property
     def _leisure(self) -> float:

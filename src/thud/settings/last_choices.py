@@ -30,6 +30,10 @@ HANDICAPS: Final[Mapping[str, Handicap]] = MappingProxyType(
 """Every handicap that can be chosen, by how a command line has it, whoever the players are."""
 
 
+CLOCKS: Final = ("5", "10+5", "20+10", "45", "15/3x30", "30/5x60")
+"""The clocks that can be chosen, as a command line has them."""
+
+
 class LastChoices(NamedTuple):
     """What was chosen for the match that was begun last."""
 
@@ -40,6 +44,8 @@ class LastChoices(NamedTuple):
     """The players' names, which a computer does not use."""
     handicap: str = ""
     """Who gives how many steps, as on a command line: `"1:2"`; empty for nobody."""
+    clock: str = ""
+    """One of `CLOCKS`, empty for none."""
 
 
 def load_choices(directory: Path) -> LastChoices:
@@ -64,11 +70,16 @@ def _checked(values: dict[str, Any]) -> LastChoices:
         _pair(values.get("seats")) or usual.seats,
         _names(values.get("names")) or usual.names,
         _handicap(values.get("handicap")),
+        _clock(values.get("clock")),
     )
 
 
 def _handicap(value: object) -> str:
     return value if isinstance(value, str) and value in HANDICAPS else ""
+
+
+def _clock(value: object) -> str:
+    return value if isinstance(value, str) and value in CLOCKS else ""
 
 
 def _pair(value: object) -> tuple[str, str] | None:

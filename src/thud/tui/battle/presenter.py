@@ -29,6 +29,7 @@ from thud.session.events import (
     NotKept,
     Played,
     Proposed,
+    RunningOut,
     Said,
     TakenBack,
     Thinking,
@@ -37,6 +38,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
+from thud.session.time_words import in_words
 from thud.session.wording import News, fails, news, proposes
 from thud.settings.values import Settings
 from thud.terminal import notices
@@ -119,6 +121,8 @@ class Presenter:
                 self._picker.advised = decision.move
                 self.say(advised(position, decision, because))
                 self._overhear(position.to_move, decision.thought)
+            case RunningOut(side):
+                self._warn_of_time(side)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
@@ -151,11 +155,15 @@ class Presenter:
         """Show how the battle stands; what people have in hand they keep."""
         match = self._session.match
         self._picker.idle = idle(self._session)
-        self._table.show_standing(match, self._session.seats.programs)
+        self._show_standing()
         self._table.show_moves(match)
         self._table.screen.refresh_bindings()
         self._picker.show(notice or last_told(match))
         self._send(notices.title(os.environ, title(match)))
+
+    def _show_standing(self) -> None:
+        self._table.show_standing(self._session.match, self._session.seats.programs)
+        self._table.show_clock(self._session.clock)
 
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
@@ -199,6 +207,15 @@ class Presenter:
         if self.settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
 
+    def _warn_of_time(self, side: Side) -> None:
+        """Tell somebody here that there is little time left."""
+        session = self._session
+        if session.clock and session.seat_of(side).here:
+            left = in_words(session.clock.left(side))
+            self.say(f"{session.match.name_of(side)} has {left} left.")
+            if self.settings.bell:
+                self._table.app.bell()
+
     def _end(self) -> None:
         if self._table.prompt.question is None:
             self.show()
@@ -229,7 +246,7 @@ class Presenter:
     def _show_news(self, event: News) -> None:
         """Tell what has happened between places; what people are doing they go on with."""
         self._picker.idle = idle(self._session)
-        self._table.show_standing(self._session.match)
+        self._show_standing()
         self._table.screen.refresh_bindings()
         if isinstance(event, Said):
             self._table.hear(news(event))

@@ -207,7 +207,7 @@ def battle_over(result: Result, then: Next) -> Question:
         f"\n{capital(outcome.because)}.\n",
         result.figures,
         "\n",
-        *(_reckoned(match, side, outcome.score.of(side)) for side in Side),
+        *(_reckoned(match, side, outcome) for side in Side),
         result.line,
         (f"{result_of(match, outcome)}.", "bold"),
     )
@@ -241,11 +241,12 @@ def _take_back(undo: Run | None) -> list[Answer]:
     return [Answer(("u",), "take back", undo)] if undo else []
 
 
-def _reckoned(match: Match, side: Side, gained: float) -> str:
+def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     """Return two lines of one side's points: player and points, and how they came about."""
-    worth = match.variant.worth.get(side)
+    worth, gained = match.variant.worth.get(side), points(outcome.score.of(side))
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
-    return f"{_padded(match.name_of(side), WIDTH - 4)}{points(gained):>4}\n  {left}\n"
+    reason = Reason.TIME.value if outcome.is_late(side) else left
+    return f"{_padded(match.name_of(side), WIDTH - 4)}{gained:>4}\n  {reason}\n"
 
 
 def _summed(match: Match, player: int) -> str:

@@ -18,6 +18,7 @@ from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
 from thud.tui.looks.phrases import expectation, told
+from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
@@ -25,6 +26,7 @@ from thud.tui.widgets.standing import Standing
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.session.clock import Clock
 
 
 _HEARD: Final = 2
@@ -53,6 +55,7 @@ class Table(PickingTable):
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
         yield self.standing
+        yield Clocks()
         yield self.graph
         yield MoveList()
         yield Static(id="heard", markup=False)
@@ -60,7 +63,7 @@ class Table(PickingTable):
     @property
     def whole(self) -> bool:
         """Whether all its parts are there, and it is not being taken down."""
-        parts = (EvaluationBar, MoveList, Prompt, Standing)
+        parts = (Clocks, EvaluationBar, MoveList, Prompt, Standing)
         return self.is_attached and all(self.query(part) for part in parts)
 
     def apply_settings(self, settings: Settings) -> None:
@@ -80,6 +83,10 @@ class Table(PickingTable):
     def leads(self, match: Match) -> Sequence[float]:
         """Return how far the dwarfs were ahead after each move of the battle."""
         return self._leads.of(match.battle)
+
+    def show_clock(self, clock: Clock | None) -> None:
+        """Show what both players have left, if there is a clock."""
+        self.query_one(Clocks).show(clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show what a computer expects for the player to move, who commands a side."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -24,31 +23,24 @@ from thud.engines.spec import (
     parse_contender,
     with_guests,
 )
+from thud.rules.control import Control, parse_control
 from thud.rules.handicaps import in_short, starts_at
 from thud.rules.match import Match
 from thud.rules.position import Position
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import HANDICAPS, LastChoices
+from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
+from thud.tui.front.title import Title
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
-
-_TITLE: Final = """\
-██████ ██  ██ ██  ██ █████
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██████ ██  ██ ██  ██
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██  ██  ████  █████"""
-_DWARFS_HALF: Final = 14
-"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
@@ -61,25 +53,6 @@ _ROOM: Final = 15
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _LONGEST_NAME: Final = 40
-
-
-class Title(Static):
-    """The name of the game in big letters."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
-
-    ALLOW_SELECT = False
-
-    def write(self, *, ascii_only: bool) -> None:
-        """Write the letters, of blocks or of number signs."""
-        dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
-        trolls = self.get_component_rich_style("title--trolls", partial=True)
-        text = Text(no_wrap=True)
-        for line in _TITLE.splitlines():
-            drawn = line.replace("█", "#") if ascii_only else line
-            text.append(drawn[:_DWARFS_HALF], dwarfs)
-            text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
-        self.update(text)
 
 
 class NameInput(Input):
@@ -216,7 +189,9 @@ class FrontPage(Screen[None]):
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.short) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
+        clocks = [("", "none"), *((each, each) for each in CLOCKS)]
         yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
+        yield Choice("Clock", clocks, self._choices.clock, id="clock")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
             known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
@@ -385,11 +360,13 @@ class FrontPage(Screen[None]):
             first, second = with_guests((first, second), [guest])
         try:
             names = self._names_of((first, second))
-            match = Match(self.variant, names, *self._starts)
+            match = Match(self.variant, names, *self._starts, control=self._control)
         except ValueError as error:
             self.say(capital(str(error)))
             return
-        choices = LastChoices(self._game, self._seats, self._names, self._handicap)
+        choices = LastChoices(
+            self._game, self._seats, self._names, self._handicap, self._clock_text
+        )
         self.post_message(self.Begun(match, (first, second), choices, hosted=hosted))
 
     @property
@@ -397,9 +374,19 @@ class FrontPage(Screen[None]):
         return str(self.query_one("#odds", Choice).value)
 
     @property
-    def _starts(self) -> tuple[Position, ...]:
-        """Where the battles begin, nothing where that is the usual start."""
-        return starts_at(self.variant, HANDICAPS[self._handicap]) if self._handicap else ()
+    def _starts(self) -> tuple[Position, Position]:
+        """Where the battles begin."""
+        if not self._handicap:
+            return self.variant.start, self.variant.start
+        return starts_at(self.variant, HANDICAPS[self._handicap])
+
+    @property
+    def _clock_text(self) -> str:
+        return str(self.query_one("#clock", Choice).value)
+
+    @property
+    def _control(self) -> Control | None:
+        return parse_control(self._clock_text) if self._clock_text else None
 
     def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
         first, second = (

@@ -1,0 +1,110 @@
+"""Keeps the clock of a session in step with its match, and tells when a time is up.
+
+The clock runs for the player to move from the first move of a battle on.  It stands still while the
+players are asked whether they leave, while computers that play alone are paused, and while one has
+failed; whatever else people look at costs their time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+
+from thud.rules.battle import Battle
+from thud.rules.control import Control
+from thud.rules.position import Side
+from thud.session.clock import Clock, Source, times_of
+from thud.session.events import RunningOut
+from thud.session.situation import Situation
+
+LOW: Final = 30_000
+"""With so many milliseconds left, or a quarter of all where that is less, a player is warned."""
+
+_LOOK: Final = 5.0
+"""So many seconds are slept through at most: a machine may have slept meanwhile, too."""
+
+
+class Timekeeper:
+    """Keeps the clock of one session.
+
+    Attributes:
+        now: the source of time.
+    """
+
+    def __init__(self, situation: Situation, now: Source = monotonic) -> None:
+        self._situation = situation
+        self.now = now
+        self._known: tuple[Battle, int, Control] | None = None
+        self._warned: tuple[Battle, set[Side]] | None = None
+        self._changed = asyncio.Event()
+
+    def look(self) -> None:
+        """Let the clock stand as the battle does, and run or stand still."""
+        situation, control = self._situation, self._situation.match.control
+        if control is None:
+            situation.clock = self._known = None
+        else:
+            self._follow(control)
+        self._changed.set()
+
+    def _follow(self, control: Control) -> None:
+        battle = self._situation.battle
+        known = battle, len(battle.moves), control
+        clock = self._situation.clock
+        # What has been used of a turn is known to nobody else.
+        if clock is None or self._known != known:
+            clock = self._situation.clock = Clock(control, times_of(battle, control), self.now)
+            self._known = known
+        clock.run(self._runs)
+
+    @property
+    def _runs(self) -> bool:
+        situation = self._situation
+        waits = situation.held or situation.left or situation.pausing or situation.fault
+        return bool(situation.battle.moves) and not (waits or situation.battle.outcome)
+
+    @property
+    def up(self) -> bool:
+        """Whether the time of the player to move is up, and the battle has not ended yet."""
+        return self._situation.clock is not None and self._situation.clock.up
+
+    async def fall(self) -> None:
+        """Wait until the time of the player to move is up, and warn players before theirs is."""
+        while not self.up:
+            self._changed.clear()
+            self._warn()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), self._nap)
+
+    @property
+    def _nap(self) -> float | None:
+        """How many seconds nothing happens, None if nothing does before there is a change."""
+        clock = self._situation.clock
+        if clock is None or clock.falls_in is None:
+            return None
+        warning = (clock.whole(clock.turn) - _low(clock)) / 1000
+        return min(_LOOK, clock.falls_in, warning if warning > 0 else _LOOK)
+
+    def _warn(self) -> None:
+        clock, battle = self._situation.clock, self._situation.battle
+        if clock is None or not clock.running or clock.whole(clock.turn) > _low(clock):
+            return
+        if self._warned is None or self._warned[0] is not battle:
+            self._warned = battle, set()
+        if clock.turn not in self._warned[1]:
+            self._warned[1].add(clock.turn)
+            self._situation.tell(RunningOut(clock.turn))
+
+    def put_down(self) -> bool:
+        """Note in the battle what was used of the turn; return False if that is nothing."""
+        clock, battle = self._situation.clock, self._situation.battle
+        if clock is None or battle.outcome or not battle.moves:
+            return False
+        battle.used = clock.times.used
+        return battle.used > 0
+
+
+def _low(clock: Clock) -> int:
+    return min(LOW, clock.control.whole(clock.control.full) // 4)

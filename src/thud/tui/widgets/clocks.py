@@ -1,0 +1,92 @@
+"""The clocks of both players, below how the battle stands."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.timer import Timer
+from textual.widgets import Static
+
+from thud.rules.position import Side
+from thud.session.clock import Clock
+from thud.session.time_words import FEW, in_digits
+
+_TENTHS: Final = 10_000
+"""Below so many milliseconds tenths of a second are shown."""
+
+
+class Clocks(Static):
+    """Shows what both sides have left in one row, which alone is drawn as time passes.
+
+    Without a clock it takes no room and does nothing.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"clocks--running", "clocks--low"}
+
+    DEFAULT_CSS = """
+    Clocks {
+        height: 1;
+        display: none;
+        &.-set { display: block; }
+        & > .clocks--running { text-style: bold; color: $board-turn; }
+        & > .clocks--low { text-style: bold; color: $text-error; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clock: Clock | None = None
+        self._timer: Timer | None = None
+        self._shown = Text()
+
+    def show(self, clock: Clock | None) -> None:
+        """Show a clock from now on, or none."""
+        self._clock = clock
+        self.set_class(clock is not None, "-set")
+        self.tick()
+
+    def on_resize(self) -> None:
+        """Fill the new width."""
+        self.tick()
+
+    def notify_style_update(self) -> None:
+        """Show the times in the new colours."""
+        super().notify_style_update()
+        self.call_later(self.tick)
+
+    def tick(self) -> None:
+        """Show how the clock stands now, and wait until that changes."""
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+        if self._clock is None or not self.is_attached:
+            return
+        text = self._text(self._clock)
+        if text != self._shown or text.spans != self._shown.spans:
+            self._shown = text
+            self.update(text, layout=False)
+        if self._clock.running and not self._clock.up:
+            self._timer = self.set_timer(self._until_change(self._clock), self.tick)
+
+    def _until_change(self, clock: Clock) -> float:
+        """Return the seconds until other digits are to be shown."""
+        ms = clock.left(clock.turn).ms
+        return (ms % (100 if ms <= _TENTHS else 1000) + 1) / 1000
+
+    def _text(self, clock: Clock) -> Text:
+        width = max(20, self.content_size.width)
+        first, second = (self._side(clock, side, side.plural) for side in Side)
+        if first.cell_len + second.cell_len >= width:
+            first, second = (self._side(clock, side, side.plural[0]) for side in Side)
+        gap = max(1, width - first.cell_len - second.cell_len)
+        return Text.assemble(first, " " * gap, second, end="")
+
+    def _side(self, clock: Clock, side: Side, label: str) -> Text:
+        """Return one side's time: marked if it runs, and by a sign and a colour if it runs out."""
+        runs, left = clock.running and clock.turn is side, clock.left(side)
+        low = clock.control.whole(left) <= FEW
+        words = f"{label} {'»' if runs else ' '}{in_digits(left, clock.control)}"
+        style = "clocks--low" if low else "clocks--running" if runs else ""
+        shown = self.get_component_rich_style(style, partial=True) if style else ""
+        return Text(f"{words}{'!' if low else ''}", shown, end="")

@@ -1,0 +1,107 @@
+"""A clock for itself, with time that passes when it is told to."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.test_control import controls
+from session.timing import Hourglass
+from thud.rules.control import Control, TimeLeft, parse_control
+from thud.rules.position import Side
+from thud.session.clock import Clock, InvalidTimes, Times, time_for_move
+
+steps = st.lists(
+    st.tuples(st.integers(0, 90_000), st.sampled_from(["wait", "press", "stop", "run"])),
+    max_size=20,
+)
+
+
+@given(controls, steps)
+def test_no_time_comes_from_nowhere(control: Control, steps: list[tuple[int, str]]) -> None:
+    glass = Hourglass()
+    clock = Clock(control, now=glass)
+    for ms, what in steps:
+        ran, turn = clock.running, clock.turn
+        before = {side: clock.whole(side) for side in Side}
+        glass.pass_ms(ms)
+        assert clock.whole(turn) == max(0, before[turn] - ms * ran)
+        assert clock.whole(turn.other) == before[turn.other]
+        left, promised = clock.left(turn), clock.after_move
+        if what == "press":
+            assert clock.press() == promised
+            assert clock.left(turn) == (control.moved(left) if ran else left)
+            assert clock.turn is turn.other
+            assert clock.running
+        elif what != "wait":
+            clock.run(what == "run")
+            assert clock.left(turn) == left
+
+
+@given(controls, steps)
+def test_a_clock_goes_on_elsewhere_as_it_stood(
+    control: Control, steps: list[tuple[int, str]]
+) -> None:
+    glass = Hourglass()
+    clock = Clock(control, now=glass)
+    for ms, what in steps:
+        glass.pass_ms(ms)
+        if what == "press" and not clock.up:
+            clock.press()
+    sent = json.loads(json.dumps(clock.times.as_json()))
+    elsewhere = Clock(control, now=glass)
+    elsewhere.adopt(Times.from_json(sent))
+    glass.pass_ms(1500)
+    assert [elsewhere.left(side) for side in Side] == [clock.left(side) for side in Side]
+    assert (elsewhere.turn, elsewhere.up) == (clock.turn, clock.up)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=6,
+)
+names = ("dwarfs", "trolls", "turn", "used", "running")
+GOOD = Times(TimeLeft(5), TimeLeft(6, 2), Side.TROLLS, 3, running=True).as_json()
+
+
+@given(anything, st.dictionaries(st.sampled_from(names), anything))
+def test_what_anybody_sends_is_times_or_refused(value: object, wrong: dict[str, object]) -> None:
+    for sent in (value, GOOD | wrong):
+        try:
+            times = Times.from_json(sent)
+        except InvalidTimes:
+            continue
+        assert times.as_json() == sent
+
+
+@pytest.mark.parametrize("used", [-1, 1.5, True, 10**15])
+def test_a_time_is_a_whole_number_with_a_bound(used: object) -> None:
+    with pytest.raises(InvalidTimes, match="a time of a clock is a whole number"):
+        Times.from_json(GOOD | {"used": used})
+
+
+def test_a_period_is_lost_only_by_who_thinks_longer_than_it_lasts() -> None:
+    glass = Hourglass()
+    clock = Clock(parse_control("1/2x30"), now=glass)
+    clock.run()
+    glass.pass_ms(70_000)
+    assert clock.left(Side.DWARFS) == TimeLeft(20_000, 1)
+    assert clock.press() == TimeLeft(30_000, 1)
+    clock.press()
+    glass.pass_ms(31_000)
+    assert clock.left(Side.DWARFS) == TimeLeft(29_000, 0)
+    assert clock.falls_in == 29
+    glass.pass_ms(29_000)
+    assert clock.up
+
+
+@given(controls, st.integers(0, 10_000_000))
+def test_a_computer_takes_no_more_than_there_is(control: Control, used: int) -> None:
+    left = control.spent(control.full, used)
+    assert 0 <= time_for_move(control, left) <= left.ms / 1000
+    if left.ms >= 10:
+        assert time_for_move(control, left) >= 0.01

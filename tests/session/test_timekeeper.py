@@ -1,0 +1,277 @@
+"""Matches by the clock, whose time passes when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.strategies import every_variant
+from session.scripts import NAMES
+from session.timing import Hourglass
+from thud.ai.player import Decision, Limits
+from thud.engines.client import Engine
+from thud.engines.spec import parse_contender
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.control import TimeLeft, parse_control
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.session.events import Ended, Event, RunningOut
+from thud.session.keeper import Keeper
+from thud.session.proceedings import TooLate
+from thud.session.seats import Contenders
+from thud.session.session import Session
+
+CLASSIC = VARIANTS["classic"]
+
+
+class Table:
+    """A session with a clock, the time for it, and everything that is told."""
+
+    def __init__(
+        self,
+        control: str | None = "20+10",
+        variant: Variant = CLASSIC,
+        store: Store | None = None,
+        contenders: Contenders = None,
+    ) -> None:
+        match = Match(variant, NAMES, control=parse_control(control) if control else None)
+        self.session = Session(match, Keeper(store), contenders)
+        self.glass = Hourglass().put_at(self.session)
+        self.told: list[Event] = []
+        self.session.subscribe(self.told.append)
+
+    @property
+    def left(self) -> tuple[int, int]:
+        clock = self.session.clock
+        assert clock
+        return clock.left(Side.DWARFS).ms, clock.left(Side.TROLLS).ms
+
+    async def play(self, ms: int = 0, move: Move | None = None) -> None:
+        self.glass.pass_ms(ms)
+        await self.session.play(move or first(self.session.battle))
+
+    def ended(self) -> list[Ended]:
+        return [event for event in self.told if isinstance(event, Ended)]
+
+
+def first(battle: Battle) -> Move:
+    return battle.variant.legal_moves(battle.position)[0]
+
+
+async def test_nothing_is_kept_of_time_where_there_is_no_clock() -> None:
+    table = Table(None)
+    await table.play(10**9)
+    assert table.session.clock is None
+    assert table.session.battle.left == (None,)
+
+
+async def test_the_first_move_starts_the_clock() -> None:
+    table = Table()
+    await table.play(500_000)
+    assert table.left == (1_200_000, 1_200_000)
+    await table.play(60_000)
+    assert table.left == (1_200_000, 1_150_000)
+    table.glass.pass_ms(1_000)
+    assert table.left == (1_199_000, 1_150_000)
+
+
+@every_variant
+async def test_taking_back_gives_back_the_time(variant: Variant) -> None:
+    table, random = Table(variant=variant), Random(5)
+    session, known = table.session, list[tuple[int, int]]()
+    while len(known) < 12 and not session.battle.outcome:
+        known.append(table.left)
+        moves = variant.legal_moves(session.battle.position)
+        await table.play(random.randrange(100_000), random.choice(moves))
+    known.append(table.left)
+    for expected in reversed(known[:-1]):
+        table.glass.pass_ms(7_000)
+        await session.undo()
+        assert table.left == expected
+    for expected in known[1:]:
+        table.glass.pass_ms(7_000)
+        await session.redo()
+        assert table.left == expected
+
+
+@every_variant
+async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
+    variant: Variant, tmp_path: Path
+) -> None:
+    table = Table("5", variant, Store(tmp_path))
+    session = table.session
+    await table.play()
+    late = session.to_move
+    with pytest.raises(TooLate, match="the time was up before that move"):
+        await table.play(300_000)
+    (ended,) = table.ended()
+    assert ended.outcome.reason is Reason.TIME
+    assert ended.outcome.winner is late.other
+    assert not session.can_undo
+    with pytest.raises(IllegalMove, match="final"):
+        await session.undo()
+    with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):
+        await table.play()
+    kept = session.keeper.store and session.keeper.store.load(session.keeper.id)
+    assert kept
+    assert kept.battles[0].outcome == ended.outcome
+    assert len(kept.battles[0].moves) == 1
+    await session.next_battle()
+    assert table.left == (300_000, 300_000)
+    await session.leave()
+
+
+async def until(session: Session, kind: type[Event]) -> None:
+    """Wait until something of a kind is told."""
+    told = asyncio.Event()
+    stop = session.subscribe(lambda event: told.set() if isinstance(event, kind) else None)
+    async with asyncio.timeout(20):
+        await told.wait()
+    stop()
+
+
+async def test_the_session_sees_the_time_run_out_by_itself_and_warns_before() -> None:
+    table = Table("10")
+    session = table.session
+    await table.play()
+    run = asyncio.create_task(session.run())
+    await asyncio.sleep(0)
+    assert not any(isinstance(event, RunningOut) for event in table.told)
+    for ms, kind in ((570_000, RunningOut), (30_000, Ended)):
+        waiting = asyncio.create_task(until(session, kind))
+        await asyncio.sleep(0)
+        table.glass.pass_ms(ms)
+        session.timekeeper.look()
+        await waiting
+    assert table.told[-2] == RunningOut(Side.TROLLS)
+    assert table.ended()[0].outcome.winner is Side.DWARFS
+    run.cancel()
+    await asyncio.gather(run, return_exceptions=True)
+    await session.leave()
+
+
+async def test_in_lines_the_time_is_looked_at_before_anything_is_asked() -> None:
+    table = Table("5")
+    await table.play()
+    table.glass.pass_ms(300_000)
+    await table.session.play_on()
+    assert table.session.battle.timed_out
+
+
+async def test_while_the_players_are_asked_whether_they_leave_no_time_passes() -> None:
+    table = Table()
+    await table.play()
+    table.glass.pass_ms(5_000)
+    table.session.hold()
+    table.glass.pass_ms(600_000)
+    assert table.left == (1_200_000, 1_195_000)
+    table.session.hold(False)
+    table.glass.pass_ms(5_000)
+    assert table.left == (1_200_000, 1_190_000)
+
+
+async def test_who_proposes_the_end_pays_until_it_is_answered() -> None:
+    table = Table("5")
+    await table.play()
+    await table.session.propose_end()
+    table.glass.pass_ms(299_000)
+    assert table.left == (300_000, 1_000)
+    table.glass.pass_ms(2_000)
+    await table.session.answer(True)
+    assert table.session.battle.timed_out
+
+
+async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table("15/3x30", store=store)
+    await table.play()
+    await table.play(910_300)
+    table.glass.pass_ms(4_200)
+    await table.session.leave()
+    saved = store.resume(table.session.keeper.id)
+    session = Session(saved.restored(), Keeper(store, saved))
+    glass = Hourglass().put_at(session)
+    assert session.clock
+    assert session.clock.control == parse_control("15/3x30")
+    assert session.clock.left(Side.DWARFS) == TimeLeft(895_800, 3)
+    assert session.clock.left(Side.TROLLS) == TimeLeft(30_000, 2)
+    glass.pass_ms(800)
+    assert session.clock.left(Side.DWARFS) == TimeLeft(895_000, 3)
+    await session.leave()
+
+
+async def test_a_match_that_is_let_go_for_another_one_is_kept_as_it_stood(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table(store=store)
+    await table.play()
+    table.glass.pass_ms(6_000)
+    name = table.session.keeper.id
+    await table.session.new_match()
+    assert store.load(name).battles[0].used == 6_000
+    assert table.left == (1_200_000, 1_200_000)
+    await table.session.leave()
+
+
+async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table(store=store)
+    for _ in range(4):
+        await table.play(1_000)
+    await table.session.undo()
+    await table.play(2_000)
+    kept = store.load(table.session.keeper.id).battles[0]
+    assert [kept.times[number].ms for number in range(1, 5)] == [
+        1_200_000,
+        1_209_000,
+        1_209_000,
+        1_217_000,
+    ]
+    assert not kept.variations
+    await table.session.leave()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
+    """Let computers decide on the first move at once, and note what they may take for it."""
+    asked: list[Limits] = []
+
+    async def decide(
+        engine: Engine, battle: Battle, limits: Limits, *_: object, **__: object
+    ) -> Decision:
+        asked.append(limits)
+        return Decision(first(battle))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    return asked
+
+
+@pytest.mark.parametrize("who", ["cpu:4", "cpu:7", "cpu", "random"])
+async def test_a_computer_never_asks_for_more_than_it_has(asked: list[Limits], who: str) -> None:
+    pair = parse_contender("human"), parse_contender(who)
+    table = Table("1", contenders=pair)
+    for _ in range(30):
+        asked.clear()
+        await table.play(1_000)
+        clock = table.session.clock
+        assert clock
+        has = clock.left(Side.TROLLS).ms / 1000
+        table.glass.pass_ms(2_000 if has > 3 else 0)
+        await table.session.play_on()
+        (limits,) = asked
+        assert limits.seconds is not None
+        assert 0 < limits.seconds <= min(10, has)
+        if table.session.battle.outcome:
+            break
+
+
+async def test_without_a_clock_the_levels_know_their_time(asked: list[Limits]) -> None:
+    table = Table(None, contenders=(parse_contender("human"), parse_contender("cpu:4")))
+    await table.play()
+    await table.session.play_on()
+    assert asked == [Limits(None)]

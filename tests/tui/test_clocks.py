@@ -1,0 +1,175 @@
+"""The clocks beside the board, with time that passes when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from session.timing import Hourglass
+from thud.records.cursor import Cursor
+from thud.records.store import Store
+from thud.rules.variants import VARIANTS
+from thud.session.events import Ended, Event, RunningOut
+from thud.tui.board.widget import Board
+from thud.tui.replay.words import told_of
+from thud.tui.widgets.clocks import Clocks
+from thud.tui.widgets.standing import Standing
+from tui.driver import Player, playing
+
+
+def clocks(player: Player) -> Clocks:
+    return player.screen.query_one(Clocks)
+
+
+def shown(player: Player, glass: Hourglass, ms: int = 0) -> str:
+    """Let time pass, and return what the clocks show then."""
+    glass.pass_ms(ms)
+    clocks(player).tick()
+    return player.text(Clocks)
+
+
+def sanded(player: Player) -> Hourglass:
+    """Put an hourglass at the match."""
+    glass = Hourglass().put_at(player.screen.session)
+    player.screen.presenter.show()
+    return glass
+
+
+async def runs_out(player: Player, glass: Hourglass, ms: int, kind: type[Event]) -> None:
+    """Let time pass until that is noticed."""
+    session, told = player.screen.session, asyncio.Event()
+    stop = session.subscribe(lambda event: told.set() if isinstance(event, kind) else None)
+    glass.pass_ms(ms)
+    session.timekeeper.look()
+    async with asyncio.timeout(20):
+        await told.wait()
+    stop()
+    await player.pilot.pause()
+
+
+async def test_without_a_clock_there_is_none() -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        assert not clocks(player).display
+        assert clocks(player).region.height == 0
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_the_clock_of_the_player_to_move_runs(variant: str) -> None:
+    async with playing(variant, control="20+10") as player:
+        glass = sanded(player)
+        assert shown(player, glass, 60_000).split() == ["dwarfs", "20:00", "trolls", "20:00"]
+        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        assert shown(player, glass, 1_500).split() == ["dwarfs", "20:00", "trolls", "»19:58"]
+        assert clocks(player).region.height == 1
+        await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
+        assert shown(player, glass).split() == ["dwarfs", "»20:00", "trolls", "20:08"]
+        await player.press("u")
+        assert shown(player, glass).split() == ["dwarfs", "20:00", "trolls", "»20:00"]
+
+
+async def test_the_end_of_a_time_is_told_by_more_than_a_colour() -> None:
+    async with playing(control="2") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        assert "trolls »0:21" in shown(player, glass, 99_000)
+        assert "trolls »0:20!" in shown(player, glass, 1_000)
+        assert "trolls »0:09.8!" in shown(player, glass, 10_200)
+
+
+async def test_periods_are_counted_and_all_fits_beside_the_board() -> None:
+    async with playing(control="1/3x30") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        assert "trolls »3×0:29" in shown(player, glass, 61_000)
+        await player.play("TG7-F7")
+        text = shown(player, glass, 61_000)
+        assert text.split() == ["d", "»3×0:29", "t", "3×0:30"]
+        assert len(text) <= clocks(player).size.width
+
+
+async def test_time_that_passes_draws_the_clocks_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing(control="5") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        await player.pilot.pause()
+        drawn: list[object] = []
+        for kind in (Board, Standing, Clocks):
+            monkeypatch.setattr(kind, "refresh", lambda self, *_, **__: drawn.append(type(self)))
+        clocks(player).tick()
+        drawn.clear()
+        clocks(player).tick()
+        assert not drawn
+        glass.pass_ms(3_000)
+        clocks(player).tick()
+        assert set(drawn) == {Clocks}
+
+
+async def test_when_the_time_is_up_the_battle_is_over(tmp_path: Path) -> None:
+    async with playing(control="5", store=Store(tmp_path)) as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        await runs_out(player, glass, 271_000, RunningOut)
+        assert "Bert has 29 seconds left." in player.message
+        await runs_out(player, glass, 29_000, Ended)
+        assert "The trolls' time is up." in player.question
+        assert "Anna wins the battle by 32" in player.question
+        assert "take back" not in player.question
+        assert "Bert                     0" in player.question
+        await player.press("enter")
+        assert player.match.number == 2
+        assert shown(player, glass).split() == ["dwarfs", "5:00", "trolls", "5:00"]
+
+
+async def test_a_move_that_comes_too_late_is_not_played() -> None:
+    async with playing(control="5") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        await player.choose("G7")
+        glass.pass_ms(300_000)
+        await player.choose("F7")
+        assert len(player.match.battle.moves) == 1
+        assert player.match.battle.timed_out
+        assert "time is up" in player.question
+
+
+async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(control="5") as player:
+        glass = sanded(player)
+        rung: list[None] = []
+        monkeypatch.setattr(player.app, "bell", lambda: rung.append(None))
+        presenter = player.screen.presenter
+        presenter.settings = replace(presenter.settings, bell=True)
+        await player.play("dF1-F5")
+        await runs_out(player, glass, 280_000, RunningOut)
+        assert len(rung) == 1
+        glass.pass_ms(5_000)
+        player.screen.session.timekeeper.look()
+        await player.pilot.pause()
+        assert len(rung) == 1
+
+
+async def test_the_clock_stands_still_while_it_is_asked_whether_to_quit() -> None:
+    async with playing(control="5") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        await player.press("q")
+        assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "5:00"]
+        await player.press("n")
+        assert shown(player, glass, 60_000).split() == ["dwarfs", "5:00", "trolls", "»4:00"]
+
+
+async def test_a_replay_tells_what_was_left() -> None:
+    async with playing(control="5") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        glass.pass_ms(61_000)
+        await player.play("TG7-F7")
+        record = player.screen.record
+        told = told_of(record.match(), Cursor.at(record, 1, 2))
+        assert told[0] == "Bert steps G7-F7, 3:59 left"
