@@ -192,7 +192,10 @@ async def test_a_flood_is_read_no_faster_than_it_may_come(meeting: Meeting) -> N
     await until(lambda: meeting.session.company.missing == (1,))
 
 
-async def test_who_talks_too_much_is_refused(meeting: Meeting) -> None:
+async def test_who_talks_too_much_is_refused(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.host.CHAT_SECONDS", 3600.0)
     raw = await Raw.at(meeting, HELLO)
     await raw.hear_until("snapshot")
     raw.say(b'{"m":"say","text":"hello"}\n' * 6)

@@ -100,7 +100,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "no end": ([told(8, Ended(Reason.NO_MOVES))], "not over like that"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
-    "nothing": ([], "the line is broken"),
+    "nothing": ([], "ended without a word"),
 }
 
 

@@ -266,6 +266,7 @@ class Host:
         if not visit.heard:
             # It may never have learned of its token, and could not come back.
             self.seating.places[visit.player].owner = ""
+            self._to_keep.set()
 
     async def _listen(self, visit: Visit) -> None:
         while True:

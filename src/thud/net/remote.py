@@ -223,7 +223,7 @@ class Remote(Session):
                     return LineLost(message.because, not message.again)
                 await self._hear(message)
         except LineBroken as broken:
-            return LineLost(str(broken) or "the line is broken")
+            return LineLost(str(broken) or "it ended without a word")
         except ValueError as fault:
             return LineLost(f"what the host tells makes no sense: {fault}")
         finally:
