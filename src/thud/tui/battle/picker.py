@@ -101,7 +101,8 @@ class Picker:
         )
         if self.doubt:
             view = doubted(battle.variant, battle.position, self.doubt)
-        view = view._replace(goals=self.match.variant.goals)
+        variant = self.match.variant
+        view = view._replace(goals=variant.goals, stone=variant.stone)
         self._table.board.show(view, move=last if self._step else None)
         self._step = False
         self.show_hint()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from thud.rules.geometry import SQUARES, Mask, Square, file_of, rank_of
 from thud.rules.position import Move, Position
+
+THUDSTONE: Final = "Thudstone"
 
 
 class Mark(Enum):
@@ -45,6 +47,8 @@ class View(NamedTuple):
     """The squares that Tab goes through, in reading order."""
     goals: Mask = 0
     """The squares where the stone is wanted."""
+    stone: str = THUDSTONE
+    """What the stone is called, which says how it is drawn."""
     threatened: Mask = 0
     """The pieces to mark as being in danger."""
     strokes: Mapping[Square, Stroke] = {}

@@ -127,6 +127,7 @@ class Board(Surface, can_focus=True):
         """
         self._stop_stills()
         self._view = view
+        self.stone = view.stone
         if move and self.animated and self.is_running and self.app.animation_level != "none":
             self._stills, self._begun = animation.stills(view, move), monotonic()
         self._show_still()
