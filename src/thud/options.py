@@ -28,7 +28,9 @@ def add_looks(command: argparse.ArgumentParser) -> None:
     """Add what the board looks like, for this once."""
     looks = command.add_argument_group("looks, for this once")
     looks.add_argument("--theme", metavar="NAME", help="the colours")
-    looks.add_argument("--pieces", choices=("unicode", "letters", "blocks"), help="the pieces")
+    looks.add_argument(
+        "--pieces", choices=("sprites", "unicode", "letters", "blocks"), help="the pieces"
+    )
     looks.add_argument(
         "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
     )

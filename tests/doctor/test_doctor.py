@@ -38,7 +38,7 @@ def test_a_terminal_that_answers(tmp_path: Path) -> None:
     assert talk.value("whole frames") == "yes"
     assert talk.value("keys") == "Kitty's protocol"
     assert talk.value("playing") == "on the board"
-    assert talk.value("pieces") == "unicode"
+    assert talk.value("pieces") == "sprites"
     assert talk.value("colours") == "16 million"
     assert [line for line in talk.lines if line.startswith("  mouse ")] == [
         "  mouse        yes",
@@ -60,7 +60,7 @@ def test_a_terminal_without_sense_is_left_as_it_was(tmp_path: Path, answer: obje
     talk = run(answer, tmp_path)  # type: ignore[arg-type]
     assert (talk.status, talk.unread, talk.restored) == (0, False, True)
     assert "hello" not in talk.screen.decode()
-    assert talk.value("pieces") == "unicode"
+    assert talk.value("pieces") == "sprites"
     assert talk.lines[0] == "Versions:"
     if answer is silent:
         assert talk.value("questions") == "it does not answer any"

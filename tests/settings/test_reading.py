@@ -85,13 +85,22 @@ def test_the_directory_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert settings_path().parent.name == "thud"
 
 
+PIECES = 'pieces is "auto", "sprites", "unicode", "letters" or "blocks"'
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ('bell = "loud"', "bell is true or false, not 'loud'"),
         ("bell = 1", "bell is true or false, not 1"),
-        ('pieces = "emoji"', 'pieces is "auto", "unicode", "letters" or "blocks", not \'emoji\''),
-        ("pieces = true", 'pieces is "auto", "unicode", "letters" or "blocks", not true'),
+        (
+            'pieces = "emoji"',
+            'pieces is "auto", "sprites", "unicode", "letters" or "blocks", not \'emoji\'',
+        ),
+        (
+            "pieces = true",
+            'pieces is "auto", "sprites", "unicode", "letters" or "blocks", not true',
+        ),
         ('captures = ["ask"]', 'captures is "ask" or "all", not [\'ask\']'),
         ("theme = 3", "theme is a name, not 3"),
         ('theme = ""', "theme is a name, not ''"),

@@ -38,7 +38,7 @@ async def watching(
     *earlier, last = moves.split() or [""]
     for move in earlier:
         match.battle.play(parse_move(rules, match.battle.position, move))
-    chosen: dict[str, Value] = {"pieces": "unicode", "animation": False, **settings}
+    chosen: dict[str, Value] = {"pieces": "sprites", "animation": False, **settings}
     app = ThudApp(Session(match), preferences=Preferences(overrides=chosen))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -82,7 +82,7 @@ async def test_choosing_captures(size: tuple[int, int], as_before: SnapshotAsser
         assert await picture(player) == as_before
 
 
-@pytest.mark.parametrize("pieces", ["letters", "blocks"])
+@pytest.mark.parametrize("pieces", ["sprites", "unicode", "letters", "blocks"])
 @two_sizes
 async def test_a_piece_in_hand(
     size: tuple[int, int], pieces: str, as_before: SnapshotAssertion

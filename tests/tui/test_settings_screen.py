@@ -221,7 +221,7 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
     async with with_settings(path) as player:
         await player.pilot.press("comma")
         await player.pilot.press("down")
-        for _ in range(3):
+        for _ in range(4):
             await player.pilot.press("right")
             await work_done(player.app)
         first, second = [each.message for each in player.app._notifications]
@@ -281,4 +281,4 @@ async def test_a_replay_follows_too(path: Path) -> None:
         board = app.screen.query_one(Board)
         assert board.piece_set == "blocks"
         await pilot.press("comma", "down", "right")
-        assert board.piece_set == "unicode"
+        assert board.piece_set == "sprites"

@@ -20,6 +20,7 @@ GROUNDS = (
     "advised",
     "capture-ground",
     "capture-dark",
+    "danger",
 )
 PIECES = ("dwarf", "troll", "stone")
 DETAILS = ("beard", "stone-shade")
@@ -64,6 +65,12 @@ def test_what_is_drawn_stands_out(theme: Theme) -> None:
     for mark in ("destination", "threat", "aim"):
         for ground in ("light", "dark"):
             assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
+    for mark, ground in (
+        ("destination", "destination-ground"),
+        ("destination", "destination-dark"),
+        ("threat", "danger"),
+    ):
+        assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)
     for mark, ground in (
         ("capture", "capture-ground"),
         ("victim-text", "victim"),

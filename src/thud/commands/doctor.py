@@ -116,15 +116,22 @@ def _wide(answers: Answers | None) -> str:
 
 
 def _used(settings: Settings, answers: Answers | None) -> Rows:
-    doubt = glyphs_in_doubt(os.environ, sys.stdout.encoding)
-    chosen = ("letters" if doubt else "unicode") if settings.pieces == AUTO else settings.pieces
     yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
-    yield "pieces", chosen + (", all in plain ASCII" if settings.ascii else "")
+    yield "pieces", _pieces(settings) + (", all in plain ASCII" if settings.ascii else "")
     yield "colours", _colours()
     yield "theme", "the game's own" if settings.theme == AUTO else settings.theme
     yield "squares", _squares(settings)
     yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
     yield "animation", "yes" if settings.animation and _animations() else "no"
+
+
+def _pieces(settings: Settings) -> str:
+    if settings.pieces == AUTO and glyphs_in_doubt(os.environ, sys.stdout.encoding):
+        return "letters"
+    if settings.pieces not in (AUTO, "sprites"):
+        return settings.pieces
+    colourful = "NO_COLOR" not in os.environ and _colour_system() in ("256", "truecolor")
+    return "sprites" if colourful and not settings.ascii else "unicode"
 
 
 def _has_board(answers: Answers | None) -> bool:
@@ -136,12 +143,18 @@ def _colours() -> str:
     """Return how many colours Textual will use: it asks Rich."""
     if "NO_COLOR" in os.environ:
         return "shades of grey, because of NO_COLOR"
+    system = _colour_system()
+    return _COLOURS[system] if system else "none"
+
+
+def _colour_system() -> str | None:
+    """Return what Rich calls that many colours, None for none."""
     from rich.console import Console
 
     system: str | None = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if system not in _COLOURS:
         system = Console(force_terminal=True, legacy_windows=False).color_system
-    return _COLOURS[system] if system else "none"
+    return system
 
 
 def _squares(settings: Settings) -> str:

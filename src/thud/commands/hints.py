@@ -28,7 +28,7 @@ def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[st
         yield "'thud play --plain' plays in lines of text, without a terminal."
     if not speaks_utf8(sys.stdout.encoding):
         yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."
-    if wide and settings.pieces in (AUTO, "unicode", "blocks"):
+    if wide and settings.pieces in (AUTO, "sprites", "unicode", "blocks"):
         yield f"{wide} would break the board: 'thud play --pieces letters' avoids that."
     if answers and answers.answered and not answers.kitty_keyboard:
         yield "The key Esc takes effect after a moment; Backspace does the same at once."

@@ -89,7 +89,7 @@ def _board(lines: int, flipped: bool, unit: int) -> Image.Image:
     """Draw the board without its squares."""
     size = (WIDTH // unit, ceil(height(lines) / unit))
     image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
-    _paint(image, table(lines), _FINE / unit)
+    paint(image, table(lines), _FINE / unit)
     image = image.reduce(_FINE)
     _write(image, labels(flipped), LABEL_SIZE / unit, palette.LABEL, Lettering(""), unit=unit)
     return image
@@ -101,11 +101,12 @@ def _square(layers: tuple[Layer, ...], unit: int) -> Image.Image:
     side = CELL // unit * _FINE
     image = Image.new("RGB", (side, side), palette.GROUT)
     for layer in layers:
-        _paint(image, DRAWINGS[layer], side / 100)
+        paint(image, DRAWINGS[layer], side / 100)
     return image.reduce(_FINE)
 
 
-def _paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
+def paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
+    """Draw shapes on an image of RGB or RGBA, a unit as many pixels as the scale says."""
     draw = ImageDraw.Draw(image, "RGBA")
     for shape in drawing:
         alpha = f"{round(shape.opacity * 255):02x}"

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 Value: TypeAlias = str | bool
 """What a setting other than the keys is set to."""
 
-Pieces: TypeAlias = Literal["auto", "unicode", "letters", "blocks"]
+Pieces: TypeAlias = Literal["auto", "sprites", "unicode", "letters", "blocks"]
 CellSize: TypeAlias = Literal["auto", "3x1", "5x2", "7x3", "9x4", "11x5", "13x6"]
 Captures: TypeAlias = Literal["ask", "all"]
 
@@ -28,8 +28,8 @@ class Settings:
     """A theme by its name; `auto` is the game's own, or what TEXTUAL_THEME says."""
 
     pieces: Pieces = "auto"
-    """The set of pieces: symbols, letters, or block characters; `auto` is symbols, and letters
-    where the terminal may not have the symbols."""
+    """The set of pieces: sprites, symbols, letters, or block characters; `auto` is sprites, symbols
+    where there are few colours, and letters where the terminal may not have either."""
 
     ascii: bool = False
     """Draw nothing that is not on every keyboard."""

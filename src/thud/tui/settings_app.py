@@ -19,7 +19,7 @@ from thud.rules.reasons import capital
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -138,7 +138,8 @@ class SettingsApp(App[None]):
         from thud.tui.board.pieces import next_set
         from thud.tui.widgets.appearance import piece_set
 
-        self.change_setting("pieces", next_set(piece_set(self.settings)))
+        now, few = piece_set(self.settings), tones_merge(self)
+        self.change_setting("pieces", next_set(now, few_colours=few))
 
     @work(group="settings")
     async def _keep_settings(self) -> None:

@@ -105,7 +105,8 @@ class Picker:
         )
         if self.doubt:
             view = doubted(battle.variant, battle.position, self.doubt)
-        view = view._replace(goals=self.match.variant.goals)
+        variant = self.match.variant
+        view = view._replace(goals=variant.goals, stone=variant.stone)
         move = last if self._step else None
         self._table.board.show(view, move=move, ending=self._ending if self._ended else None)
         self._step = self._ended = False

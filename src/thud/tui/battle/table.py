@@ -106,7 +106,8 @@ class Table(PickingTable):
 
     def show_past(self, match: Match, cursor: Cursor) -> None:
         """Show an earlier place of the battle now, until a key is pressed."""
-        self.board.show(View(cursor.position, last_marks(cursor.move), goals=match.variant.goals))
+        marks, variant = last_marks(cursor.move), match.variant
+        self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
         self.past = cursor.ply
         self.graph.show(self.leads(match), cursor.ply)
         self.show_moves(match)

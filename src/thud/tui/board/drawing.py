@@ -13,9 +13,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
+from thud.rules.position import Side
 from thud.tui.board.layout import Cell
-from thud.tui.board.look import Look, Mark, Stroke
+from thud.tui.board.look import THUDSTONE, Look, Mark, Stroke
 from thud.tui.board.pieces import picture
+from thud.tui.board.sprites import SHEETS, Paint, Sprite, sprites
 
 
 class Pen(NamedTuple):
@@ -27,6 +29,13 @@ class Pen(NamedTuple):
     """Whether dark squares have a texture, because their colour may be that of light ones."""
     flipped: bool = False
     """Whether the far side is at the bottom."""
+    stone: str = THUDSTONE
+    """What the stone is called."""
+
+    @property
+    def paints(self) -> bool:
+        """Whether pieces are sprites, where the squares are large enough for them."""
+        return self.piece_set in SHEETS and not self.ascii_only
 
 
 class Part(Enum):
@@ -40,8 +49,8 @@ class Part(Enum):
     THREAT = "board--threat"
 
 
-Stretch: TypeAlias = tuple[str, Part]
-"""Characters side by side that belong to the same part."""
+Stretch: TypeAlias = tuple[str, Part | Paint]
+"""Characters side by side that belong to the same part, or are painted in the same colours."""
 
 
 _Sides: TypeAlias = tuple[str, str, str]
@@ -85,6 +94,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
 }
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
+_SPRITES: Final = {Side.DWARFS.value: "dwarf", Side.TROLLS.value: "troll"}
 _TEXTURE: Final = "░"
 _ASCII_TEXTURE: Final = " . "
 TO_ASCII: Final = str.maketrans("╱╲╳─│┼╭╮╰╯┌┐└┘‹›«»×·▄▀█▌▐▗▖▘▝", "/\\X-|+..''[][]<>{}x*.'#||/\\/\\")
@@ -95,8 +105,7 @@ def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:
     """Return the rows of a square."""
     square = _Canvas(cell, _fill(look, pen))
     if look.letter:
-        shown = picture(look.letter, cell, pen.piece_set, ascii_only=pen.ascii_only)
-        square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))
+        _draw_piece(square, look.letter, cell, pen)
     else:
         _draw_empty(square, look, cell, _GOAL_BELOW if pen.flipped else _GOAL)
     _draw_sides(square, look, cell)
@@ -108,7 +117,9 @@ class _Canvas:
 
     def __init__(self, cell: Cell, fill: str) -> None:
         part = Part.TEXTURE if fill.strip() else Part.GROUND
-        row = [(character, part) for character in (fill * cell.width)[: cell.width]]
+        row: list[tuple[str, Part | Paint]] = [
+            (character, part) for character in (fill * cell.width)[: cell.width]
+        ]
         self._rows = [row.copy() for _ in range(cell.height)]
 
     def put(self, x: int, y: int, character: str, part: Part) -> None:
@@ -123,6 +134,12 @@ class _Canvas:
             left = (len(self._rows[y]) - len(row)) // 2
             for x, character in enumerate(row, left):
                 self.put(x, y, character, part)
+
+    def paint(self, sprite: Sprite) -> None:
+        """Draw a sprite, which has the size of the square."""
+        for y, row in enumerate(sprite):
+            for x, dab in enumerate(row):
+                self._rows[y][x] = dab or self._rows[y][x]
 
     def runs(self, table: dict[int, int]) -> list[list[Stretch]]:
         """Return the rows in as few runs as there can be, translated by a table."""
@@ -140,6 +157,23 @@ def _fill(look: Look, pen: Pen) -> str:
     if not pen.textured or not look.dark or look.letter or look.cursor:
         return " "
     return _ASCII_TEXTURE if pen.ascii_only else _TEXTURE
+
+
+def _draw_piece(square: _Canvas, letter: str, cell: Cell, pen: Pen) -> None:
+    """Draw a piece, as a sprite if there is one of this size."""
+    sprite = _sprite(letter, cell, pen) if pen.paints else None
+    if sprite:
+        square.paint(sprite)
+        return
+    shown = picture(letter, cell, pen.piece_set, ascii_only=pen.ascii_only)
+    square.centre(shown.rows, [Part.FIRST] * shown.first + [Part.SECOND] * len(shown.rows))
+
+
+def _sprite(letter: str, cell: Cell, pen: Pen) -> Sprite | None:
+    """Return the sprite of a piece; a stone that has none of its own is drawn as the first."""
+    there = sprites(pen.piece_set, cell)
+    name = _SPRITES.get(letter, pen.stone.lower())
+    return there.get(name) or there.get(THUDSTONE.lower())
 
 
 def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
@@ -170,7 +204,7 @@ def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
 def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
     """Draw what stands in the first and the last column."""
     rows = _side_rows(look, cell.height)
-    part = Part.THREAT if look.threatened and not look.mark and not look.cursor else Part.GROUND
+    part = Part.GROUND if look.mark or look.cursor else _danger(look)
     for y, row in enumerate(rows):
         square.put(0, y, row[0], part)
         square.put(cell.width - 1, y, row[1], part)
@@ -178,6 +212,13 @@ def _draw_sides(square: _Canvas, look: Look, cell: Cell) -> None:
     for y in _middle_rows(cell.height):
         square.put(cell.width - 1, y, more, part)
     square.put(cell.width - 1, cell.height // 2, look.label or " ", Part.GROUND)
+
+
+def _danger(look: Look) -> Part:
+    """Return what the sides belong to where nothing but danger is to be told of a piece."""
+    if look.threatened:
+        return Part.THREAT
+    return Part.AIM if look.stroke else Part.GROUND
 
 
 def _middle_rows(height: int) -> range:

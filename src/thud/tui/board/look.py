@@ -19,6 +19,8 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import Move, Position
 
+THUDSTONE: Final = "Thudstone"
+
 
 class Mark(Enum):
     """What there is to say of a square; the value is the board's component class for it."""
@@ -64,6 +66,8 @@ class View(NamedTuple):
     """The squares that Tab goes through, in reading order."""
     goals: Mask = 0
     """The squares where the stone is wanted."""
+    stone: str = THUDSTONE
+    """What the stone is called, which says how it is drawn."""
     threatened: Mask = 0
     """The pieces to mark as being in danger."""
     strokes: Mapping[Square, Stroke] = {}

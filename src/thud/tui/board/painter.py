@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
 from thud.tui.board.drawing import Part, Pen, cell_rows
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import Look, Mark
+from thud.tui.board.sprites import CLEAR, Paint
 
 _PIECES: Final = {
     "d": ("board--dwarf", "board--beard"),
@@ -19,18 +21,23 @@ _PIECES: Final = {
 }
 """The component classes of the two colours of each piece."""
 
+_TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
+"""What tints a dark square otherwise than a light one."""
+
 COMPONENTS: Final = {
     "board--light",
     "board--dark",
     "board--goal",
     "board--goal-dark",
     "board--capture-dark",
+    "board--destination-dark",
     "board--outline",
     "board--label",
     "board--cursor",
     "board--texture",
     "board--aim",
     "board--threat",
+    "board--danger",
     *(name for names in _PIECES.values() for name in names),
     *(mark.value for mark in Mark),
 }
@@ -50,7 +57,12 @@ Surface {
     & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
     & > .board--outline { color: $board-outline; }
     & > .board--label { color: $board-label; }
-    & > .board--destination { color: $board-destination; text-style: bold; }
+    & > .board--destination {
+        background: $board-destination-ground;
+        color: $board-destination;
+        text-style: bold;
+    }
+    & > .board--destination-dark { background: $board-destination-dark; }
     & > .board--capture {
         background: $board-capture-ground;
         color: $board-capture;
@@ -66,6 +78,7 @@ Surface {
     & > .board--last { background: $board-last; }
     & > .board--advised { background: $board-advised; }
     & > .board--threat { color: $board-threat; text-style: bold; }
+    & > .board--danger { background: $board-danger; }
     & > .board--aim { color: $board-aim; }
     & > .board--cursor {
         background: $board-cursor;
@@ -83,9 +96,18 @@ class Painter:
     Args:
         style_of: gives the style of a component class.
         base: the style beneath everything.
+        paints: the colours of sprites, by their letters.
     """
 
-    def __init__(self, style_of: Callable[[str], Style], base: Style, cell: Cell, pen: Pen) -> None:
+    def __init__(
+        self,
+        style_of: Callable[[str], Style],
+        base: Style,
+        cell: Cell,
+        pen: Pen,
+        paints: Mapping[str, Color],
+    ) -> None:
+        self._paints = paints
         self._style_of = style_of
         self.base = base
         self.outline = base + style_of("board--outline")
@@ -99,11 +121,22 @@ class Painter:
         """Return the rows of a square."""
         if look not in self._drawn:
             styles = self._styles(look)
+            ground = styles[Part.GROUND]
             self._drawn[look] = [
-                [Segment(text, styles[part]) for text, part in row]
+                [
+                    Segment(text, styles[p] if isinstance(p, Part) else self._painted(p, ground))
+                    for text, p in row
+                ]
                 for row in cell_rows(look, self._cell, self._pen)
             ]
         return self._drawn[look]
+
+    def _painted(self, paint: Paint, ground: Style) -> Style:
+        """Return the style of a character of a sprite on some ground."""
+        ink, paper = (
+            ground.bgcolor if letter == CLEAR else self._paints[letter] for letter in paint
+        )
+        return Style(color=ink, bgcolor=paper)
 
     def _styles(self, look: Look) -> dict[Part, Style]:
         """Return the style of each part of a square."""
@@ -111,9 +144,11 @@ class Painter:
         ground = self.base + style_of("board--dark" if look.dark else "board--light")
         if look.goal:
             ground += style_of("board--goal-dark" if look.dark else "board--goal")
+        if look.threatened and look.letter:
+            ground += style_of("board--danger")
         over = style_of(look.mark.value) if look.mark else Style.null()
-        if look.mark is Mark.CAPTURE and look.dark:
-            over += style_of("board--capture-dark")
+        if look.mark in _TINTS and look.dark:
+            over += style_of(f"{look.mark.value}-dark")
         if look.cursor:
             over += style_of("board--cursor")
         first, second = _PIECES.get(look.letter or "", ("", ""))

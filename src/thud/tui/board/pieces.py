@@ -1,6 +1,7 @@
 """The pieces as pictures, as single glyphs and as letters.
 
-There are three sets, each with a picture of every piece for every size of square:
+Besides the sprites, which `sprites` has, there are three sets, each with a picture of every piece
+for every size of square:
 
 - `unicode`: quarter blocks from squares of five columns on, below that a triangle, a square and a
   circle;
@@ -17,8 +18,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.tui.board.layout import Cell
+from thud.tui.board.sprites import SHEETS
 
-PIECE_SETS: Final = ("unicode", "letters", "blocks")
+PIECE_SETS: Final = (*SHEETS, "unicode", "letters", "blocks")
 """The names of the piece sets, in the order in which they are gone through."""
 
 
@@ -162,17 +164,27 @@ _ASCII: Final[_Pictures] = {
     },
 }
 
-_SETS: Final = {"unicode": _UNICODE, "letters": _LETTERS, "blocks": _BLOCKS}
+_SETS: Final = {"letters": _LETTERS, "blocks": _BLOCKS}
 
 
 def picture(letter: str, cell: Cell, piece_set: str, *, ascii_only: bool = False) -> Picture:
-    """Return how a piece is drawn on squares of some size: its largest picture that fits."""
-    pictures = _SETS[piece_set]
+    """Return how a piece is drawn on squares of some size: its largest picture that fits.
+
+    Where there are no sprites, symbols stand in for them.
+    """
+    pictures = _SETS.get(piece_set, _UNICODE)
     if ascii_only and pictures is not _LETTERS:
         pictures = _ASCII
     return pictures[max(width for width in pictures if width <= cell.width)][letter]
 
 
-def next_set(piece_set: str) -> str:
-    """Return the piece set that comes after another, the first after the last."""
-    return PIECE_SETS[(PIECE_SETS.index(piece_set) + 1) % len(PIECE_SETS)]
+def drawable(piece_set: str, *, few_colours: bool) -> str:
+    """Return a set itself, or the symbols where it has more colours than there are."""
+    return "unicode" if few_colours and piece_set in SHEETS else piece_set
+
+
+def next_set(piece_set: str, *, few_colours: bool = False) -> str:
+    """Return the set that is drawn after another, the first after the last."""
+    sets = list(dict.fromkeys(drawable(each, few_colours=few_colours) for each in PIECE_SETS))
+    now = sets.index(drawable(piece_set, few_colours=few_colours))
+    return sets[(now + 1) % len(sets)]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.color import Color
 from rich.style import Style
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from thud.tui.board.drawing import Pen
 from thud.tui.board.layout import Cell
+from thud.tui.board.look import THUDSTONE
 from thud.tui.board.painter import COMPONENTS, STYLES, Painter
+from thud.tui.board.pieces import drawable
+from thud.tui.board.sprites import colours
+from thud.tui.looks.paints import GROUNDS, paints
 from thud.tui.looks.themes import tones_merge
 
 
@@ -29,6 +34,9 @@ class Surface(Widget):
     ascii_only: reactive[bool] = reactive(False)
     """Whether everything is drawn in plain ASCII."""
 
+    stone: reactive[str] = reactive(THUDSTONE)
+    """What the stone is called, which says how it is drawn."""
+
     largest: reactive[Cell | None] = reactive(None)
     """The largest size of squares to take even where larger ones would fit."""
 
@@ -37,11 +45,26 @@ class Surface(Widget):
         self.auto_links = False
 
     def _new_painter(self, cell: Cell, *, flipped: bool = False) -> Painter:
-        def style_of(name: str) -> Style:
-            return self.get_component_rich_style(name, partial=True)
+        merged = tones_merge(self.app)
+        pieces = drawable(self.piece_set, few_colours=merged)
+        pen = Pen(pieces, self.ascii_only, merged, flipped, self.stone)
+        if not pen.paints:
+            return Painter(self._style_of, self.rich_style, cell, pen, {})
+        there = paints(self.app.current_theme)
+        letters = {letter: Color.parse(there[name]) for letter, name in colours(pieces).items()}
+        grounds = {
+            f"board--{name}": Style(color=there[f"{name}-text"], bgcolor=there[name])
+            for name in GROUNDS
+        }
 
-        pen = Pen(self.piece_set, self.ascii_only, tones_merge(self.app), flipped)
-        return Painter(style_of, self.rich_style, cell, pen)
+        def style_of(name: str) -> Style:
+            style = self._style_of(name)
+            return style + grounds[name] if name in grounds else style
+
+        return Painter(style_of, self.rich_style, cell, pen, letters)
+
+    def _style_of(self, name: str) -> Style:
+        return self.get_component_rich_style(name, partial=True)
 
     def _draw_anew(self) -> None:
         """Forget what was drawn."""
@@ -53,6 +76,10 @@ class Surface(Widget):
 
     def watch_ascii_only(self) -> None:
         """Draw in the other characters."""
+        self._draw_anew()
+
+    def watch_stone(self) -> None:
+        """Draw the other stone."""
         self._draw_anew()
 
     def watch_largest(self) -> None:

@@ -129,6 +129,7 @@ class Board(Surface, can_focus=True):
         """
         self._stop_stills()
         self._view = view
+        self.stone = view.stone
         moving = self.animated and self.is_running and self.app.animation_level != "none"
         if moving and (move or ending):
             self._stills, self._begun = animation.stills(view, move, ending), monotonic()

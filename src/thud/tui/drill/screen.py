@@ -114,7 +114,8 @@ class DrillScreen(PickingScreen):
     def _show_move(self, move: Move) -> None:
         battle = self.picker.match.battle
         battle.play(move)
-        view = View(battle.position, last_marks(move), goals=battle.variant.goals)
+        variant = battle.variant
+        view = View(battle.position, last_marks(move), goals=variant.goals, stone=variant.stone)
         self.table.board.show(view, move=move)
         self.table.tell("")
 

@@ -113,7 +113,10 @@ class SetupScreen(Screen[None]):
             return
         position = self.setup.position
         stops = tuple(square for square in SQUARES if position.letter_at(square))
-        self._board.show(View(position, self._marks(), stops=stops, goals=self.setup.variant.goals))
+        variant = self.setup.variant
+        self._board.show(
+            View(position, self._marks(), stops=stops, goals=variant.goals, stone=variant.stone)
+        )
         self.query_one(EditPanel).show(self.setup, self._brush)
         text = Text(self._verdict())
         text.append(f"\n{self._notice}", "bold")

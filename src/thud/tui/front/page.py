@@ -303,7 +303,8 @@ class FrontPage(Screen[None]):
         return next((name for name, seat in pairs if seat == HUMAN), None)
 
     def _show_variant(self) -> None:
-        self._board.show(View(self.variant.start, goals=self.variant.goals))
+        variant = self.variant
+        self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
         self.query_one("#gist", Static).update(f"{_THUD}\n{capital(self.variant.gist)}.")
         self.query_one("#summary", Static).update(self.variant.summary)
 

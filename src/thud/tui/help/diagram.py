@@ -28,6 +28,7 @@ class DiagramView(Surface):
     def __init__(self, diagram: Diagram) -> None:
         super().__init__()
         self._diagram = diagram
+        self.set_reactive(Surface.stone, diagram[0].variant.stone)
         self._strips: list[Strip] = []
 
     def get_content_width(self, container: Size, viewport: Size) -> int:

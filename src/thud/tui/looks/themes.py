@@ -77,6 +77,8 @@ _WOOD_AT_NIGHT: Final[Colours] = {
     "board-stone": "#dedede",
     "board-stone-shade": "#a6a6a6",
     "board-destination": "#d5deb4",
+    "board-destination-ground": "#3d6644",
+    "board-destination-dark": "#2f5237",
     "board-capture": "#ff8a7a",
     "board-capture-ground": "#5c322b",
     "board-capture-dark": "#4a2620",
@@ -84,11 +86,12 @@ _WOOD_AT_NIGHT: Final[Colours] = {
     "board-victim-text": "#ffffff",
     "board-held": "#e0a030",
     "board-held-text": "#1a1510",
-    "board-last": "#66653a",
+    "board-last": "#58562f",
     "board-advised": "#5a4a78",
     "board-cursor": "#2f6fc0",
     "board-cursor-text": "#ffffff",
     "board-threat": "#ff9a6a",
+    "board-danger": "#6a2a14",
     "board-aim": "#d0a0ff",
 }
 _WOOD_BY_DAY: Final[Colours] = {
@@ -106,7 +109,9 @@ _WOOD_BY_DAY: Final[Colours] = {
     "board-troll": "#0b5a2c",
     "board-stone": "#606060",
     "board-stone-shade": "#454545",
-    "board-destination": "#57512f",
+    "board-destination": "#4d4829",
+    "board-destination-ground": "#cbe3ae",
+    "board-destination-dark": "#b0d08f",
     "board-capture": "#b3160a",
     "board-capture-ground": "#f3cbb9",
     "board-capture-dark": "#e6b59f",
@@ -118,7 +123,8 @@ _WOOD_BY_DAY: Final[Colours] = {
     "board-advised": "#d0c4ea",
     "board-cursor": "#2f6fc0",
     "board-cursor-text": "#ffffff",
-    "board-threat": "#b3300a",
+    "board-threat": "#a62a06",
+    "board-danger": "#ffc9a8",
     "board-aim": "#6a35a8",
 }
 _SLATE: Final[Colours] = {
@@ -166,6 +172,8 @@ _SAFE: Final[Colours] = {
     "board-beard": "#e69f00",
     "board-troll": "#56b4e9",
     "board-destination": "#ffffff",
+    "board-destination-ground": "#2d5072",
+    "board-destination-dark": "#223e5a",
     "board-capture": "#ff8f3d",
     "board-capture-ground": "#57341a",
     "board-capture-dark": "#452811",
@@ -175,6 +183,7 @@ _SAFE: Final[Colours] = {
     "board-last": "#5c5a30",
     "board-cursor": "#0072b2",
     "board-threat": "#ff8f3d",
+    "board-danger": "#613612",
     "board-aim": "#cc79a7",
 }
 _FEW_ON_BLACK: Final[Colours] = {
@@ -193,6 +202,8 @@ _FEW_ON_BLACK: Final[Colours] = {
     "board-stone": "ansi_bright_white",
     "board-stone-shade": "ansi_white",
     "board-destination": "ansi_bright_white",
+    "board-destination-ground": "ansi_default",
+    "board-destination-dark": "ansi_default",
     "board-capture": "ansi_bright_red",
     "board-capture-ground": "ansi_default",
     "board-capture-dark": "ansi_default",
@@ -205,6 +216,7 @@ _FEW_ON_BLACK: Final[Colours] = {
     "board-cursor": "ansi_blue",
     "board-cursor-text": "ansi_bright_white",
     "board-threat": "ansi_bright_red",
+    "board-danger": "ansi_default",
     "board-aim": "ansi_bright_magenta",
 }
 _FEW_ON_WHITE: Final[Colours] = {

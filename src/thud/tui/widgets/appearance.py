@@ -37,7 +37,7 @@ def piece_set(settings: Settings) -> str:
     if settings.pieces != AUTO:
         return settings.pieces
     encoding = sys.__stdout__.encoding if sys.__stdout__ else ""
-    return "letters" if glyphs_in_doubt(os.environ, encoding) else "unicode"
+    return "letters" if glyphs_in_doubt(os.environ, encoding) else "sprites"
 
 
 def _size(text: str) -> Cell | None:
