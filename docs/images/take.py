@@ -103,7 +103,6 @@ if __name__ == "__main__":
     from snapshots.pictures import picture, watching
     from thud.records.files import write_file
     from thud.records.record import Record
-    from thud.rules.geometry import parse_square
     from thud.rules.match import Match
     from thud.rules.notation import parse_move
     from thud.rules.variants import VARIANTS
