@@ -1,6 +1,8 @@
 """Take the README's pictures: play battles through the keys and save what the screen shows.
 
 Usage: python docs/images/take.py
+
+The moving picture needs Pillow and the font DejaVu Sans Mono.
 """
 
 import asyncio
@@ -26,15 +28,6 @@ dM13-L13 TG9-H10 dG15-H14 TG8-F7 dJ1-C7 TF7-D7xC7 dO11-O8 TD7-C6xB5 dA6-G12 TC6-
 TH10-G11xG12 dA10-B10 TC5-C6xB7 dE14-E3 TH9-G9 dB10-G15 TH7-J6 dG1-N7 TJ9-J13xH14 dK15-G12"""
 
 
-async def hurl() -> None:
-    """Classic: a dwarf in hand could be hurled at a troll."""
-    async with watching(size=(120, 40), names=NAMES) as player:
-        await play(player, CLASSIC)
-        await player.choose("K4")
-        await player.go_to(parse_square("H6"))
-        await save(player, "battle")
-
-
 async def roll() -> None:
     """Koom Valley, by daylight: where the Rock may roll."""
     async with watching("koom", size=(160, 50), names=NAMES, theme="ankh-morpork") as player:
@@ -51,6 +44,43 @@ async def shove() -> None:
         await player.choose("J13", "K14")
         await player.press("1")
         await save(player, "small")
+
+
+async def film() -> None:
+    """Classic, move by move, as a moving picture: each move as it is about to be made, and made."""
+    from terminal import Terminal, film
+
+    terminal, frames = Terminal(16), []
+    async with watching(size=(120, 37), names=NAMES) as player:
+        frames.append((await drawn(terminal, player), 1200))
+        for text in CLASSIC.split():
+            battle = player.match.battle
+            move = parse_move(battle.variant, battle.position, text)
+            await player.go_to(move.origin)
+            await player.press("enter")
+            await player.go_to(move.destination)
+            frames.append((await drawn(terminal, player), 500))
+            await player.press("escape")
+            await player.play_move(move)
+            frames.append((await drawn(terminal, player), 700))
+        await player.press("e", "y")
+        frames.append((await drawn(terminal, player), 4000))
+    film(HERE / "film.gif", frames)
+
+
+async def drawn(terminal: object, player: "Player") -> object:
+    """Return what the screen shows as pixels, when everything has been drawn."""
+    await picture(player)
+    return terminal.picture(player.app)  # type: ignore[attr-defined]
+
+
+async def exported() -> None:
+    """Write the same battle as `thud export --png` does."""
+    match = Match(VARIANTS["classic"], NAMES)
+    for text in CLASSIC.split():
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    (HERE / "exported.png").unlink(missing_ok=True)
+    write_file(HERE / "exported.png", Record.of(match))
 
 
 async def play(player: "Player", moves: str) -> None:
@@ -71,8 +101,12 @@ if __name__ == "__main__":
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
     from snapshots.pictures import picture, watching
-    from thud.rules.geometry import parse_square
+    from thud.records.files import write_file
+    from thud.records.record import Record
+    from thud.rules.match import Match
+    from thud.rules.notation import parse_move
+    from thud.rules.variants import VARIANTS
     from tui.driver import Player
 
-    for take in hurl, roll, shove:
+    for take in roll, shove, exported, film:
         asyncio.run(take())

@@ -99,7 +99,7 @@ def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     assert Path("out.svg").exists()
     assert main(["export", name, "-o", "out.txt"]) == 2
     assert (
-        "'out.txt' ends in none of .tgn, .thud, .json, .pos, .svg and .gif"
+        "'out.txt' ends in none of .tgn, .thud, .json, .pos, .svg, .png and .gif"
         in capsys.readouterr().err
     )
     assert main(["export", name, "-o", "none/out.tgn"]) == 2

@@ -15,6 +15,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
+from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.session import Session
@@ -297,3 +298,45 @@ async def test_a_new_match_gets_a_file_of_its_own(store: Store) -> None:
         await player.press("e", "y", "enter", "e", "y", "n")
         await player.play("dF4-F6")
     assert len(store.finished()) == len(store.unfinished()) == 1
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("gif", b"GIF")]
+)
+async def test_a_key_saves_a_picture_of_what_is_shown(
+    tmp_path: Path, suffix: str, begins: bytes
+) -> None:
+    path = tmp_path / f"now.{suffix}"
+    earlier = path.with_stem("earlier")
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("S")
+        await typed(player, str(path))
+        assert f"Saved as {path}" in player.message.replace("\n", "")
+        await player.press("left_square_bracket", "S")
+        await typed(player, str(earlier))
+    assert path.read_bytes().startswith(begins)
+    assert earlier.read_bytes().startswith(begins)
+    assert path.read_bytes() != earlier.read_bytes()
+
+
+async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
+    async with playing() as player:
+        await player.press("S")
+        await typed(player, str(tmp_path / "match.tgn"))
+        refusal = str(player.app.screen.query_one("#refusal", Static).render())
+        assert "ends in none of .png, .svg and .gif" in refusal
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
+    match = Match(VARIANTS["classic"])
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    app = ThudApp(replay=Record.of(match))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Player(app, pilot)
+        await player.press(":", *"g1g5", "enter")
+        await player.pilot.pause()
+        await player.press("S")
+        await typed(player, str(tmp_path / "other.svg"))
+    assert "G1-G5" in (tmp_path / "other.svg").read_text()

@@ -60,7 +60,7 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
 async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
     async with playing() as player:
         await player.play("dF1-F5")
-        await player.press("e", "y", "s")
+        await player.press("e", "y", "S")
         assert isinstance(player.app.screen, AskScreen)
         await player.press("escape")
         await player.press("r")

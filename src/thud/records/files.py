@@ -115,11 +115,11 @@ def write_file(
         kind.write(file, records, excerpt)
 
 
-def save_as(record: Record, name: str) -> str:
+def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
     """Write a match to a new file that a player names, in the format of its suffix.
 
-    A format that holds one battle, or one position, gets the last.  Without a suffix it is a
-    `.tgn` file.
+    A format that holds one battle, or one position, gets that of the excerpt, and without one the
+    last.  Without a suffix it is a `.tgn` file.
 
     Returns:
         What there is to say.
@@ -134,7 +134,7 @@ def save_as(record: Record, name: str) -> str:
             raise ValueError("a file needs a name")
         if not path.suffix:
             path = path.with_name(path.name + USUAL)
-        write_file(path, record, excerpt=Excerpt(number))
+        write_file(path, record, excerpt=excerpt or Excerpt(number))
     except FileExistsError as error:
         raise ValueError(f"{path} is there already: nothing was written") from error
     except OSError as error:

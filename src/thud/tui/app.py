@@ -268,6 +268,7 @@ class ThudApp(InOrder, SettingsApp):
         match = screen if isinstance(screen, MatchScreen) else None
         possible = {
             "edit": isinstance(screen, ShowsPosition),
+            "picture": match is not None and not match.asking,
             "save_as": match is not None and not match.asking,
             "open": isinstance(screen, BattleScreen) and not screen.asking,
         }
@@ -292,6 +293,17 @@ class ThudApp(InOrder, SettingsApp):
                     screen.say(saved)
 
             self.push_screen(asking, answered)
+
+    async def action_picture(self) -> None:
+        """Ask for a name until a picture of what is shown is written to a file of that name."""
+        from thud.tui.battle import sharing
+        from thud.tui.widgets.ask_screen import AskScreen
+
+        if (screen := self._match_screen) and not screen.asking:
+            record, excerpt = await screen.pictured()
+            save = partial(sharing.save_picture, record, excerpt)
+            asking = AskScreen(sharing.PICTURE, sharing.proposed_picture(record), save)
+            self.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
 
     def action_open(self) -> None:
         """Ask for a file until one can be read, and go on with its match, or replay it."""

@@ -7,13 +7,14 @@ from typing import Final
 from textual import on
 
 from thud.records.cursor import Cursor
+from thud.records.excerpt import Excerpt
 from thud.records.record import Record
 from thud.rules.setup import Setup
 from thud.session.session import Session
 from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import LOOK_KEYS
+from thud.tui.keys.bindings import LOOK_KEYS, PICTURE_KEY
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
@@ -43,6 +44,11 @@ class LookingScreen(MatchScreen):
     def record(self) -> Record:
         """The record of the match as it is now."""
         return self.session.record
+
+    async def pictured(self) -> tuple[Record, Excerpt]:
+        """Return a record, and the place in it that is shown, for a picture of that."""
+        number, flipped = self.session.match.number, self.table.board.flipped
+        return self.record, Excerpt(number, self.table.past, flipped)
 
     @property
     def asking(self) -> bool:
@@ -90,4 +96,4 @@ class LookingScreen(MatchScreen):
     def goes_through_past(self, key: str) -> bool:
         """Say whether a key steps on while people look back, and does not return to now."""
         keymap = keymap_of(self.app)
-        return any(key in keys_of(each, keymap) for each in LOOK_KEYS)
+        return any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.message import Message
 
+from thud.records.excerpt import Excerpt
 from thud.records.record import Record
 from thud.tui.battle.picking_screen import PickingScreen
 
@@ -22,6 +23,10 @@ class MatchScreen(PickingScreen):
     @property
     def asking(self) -> bool:
         """Whether a question that decides something is open."""
+        raise NotImplementedError
+
+    async def pictured(self) -> tuple[Record, Excerpt]:
+        """Return a record, and the place in it that is shown, for a picture of that."""
         raise NotImplementedError
 
     def say(self, notice: str) -> None:

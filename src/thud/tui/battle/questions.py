@@ -193,7 +193,7 @@ class Next(NamedTuple):
             go_on,
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
-            Answer(("s",), "save it or a picture", self.picture),
+            Answer(("S",), "save a picture", self.picture),
             *_take_back(self.undo),
             Answer(("q",), "quit", self.leave),
         ]

@@ -52,7 +52,7 @@ class BattleScreen(LookingScreen):
             self.leave,
             review=self.action_review,
             replay=lambda: self.action_review(judge=False),
-            picture=self._save_as,
+            picture=self._picture,
         )
         self.presenter.dialogs = self.dialogs
         session.turns.leisurely = True
@@ -100,8 +100,8 @@ class BattleScreen(LookingScreen):
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
 
-    async def _save_as(self) -> None:
-        await self.run_action("app.save_as")
+    async def _picture(self) -> None:
+        await self.run_action("app.picture")
 
     # What others ask of it
 

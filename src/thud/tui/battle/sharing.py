@@ -5,30 +5,53 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from thud.records import files
+from thud.records.excerpt import Excerpt
 from thud.records.record import Record
+from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.reasons import capital
 from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
 
+PICTURE: Final = "Save a picture, .png or .svg, or a moving one, .gif"
+"""What is asked before a picture is saved."""
 
-def proposed_name(record: Record) -> str:
+
+def proposed_name(record: Record, suffix: str = ".tgn") -> str:
     """Return a name for a file of a match."""
-    return f"thud-{record.variant.name}-{date.today().isoformat()}.tgn"
+    return f"thud-{record.variant.name}-{date.today().isoformat()}{suffix}"
 
 
-async def save_as(record: Record, name: str) -> str:
+def proposed_picture(record: Record) -> str:
+    """Return a name for a picture, of the best kind that can be drawn here."""
+    from importlib.util import find_spec
+
+    return proposed_name(record, ".png" if find_spec("PIL") else ".svg")
+
+
+async def save_picture(record: Record, excerpt: Excerpt, name: str) -> str:
+    """Write a picture of a place in a match to a new file; return what there is to say.
+
+    Raises:
+        ValueError: it cannot be written, or is no picture; the message says why.
+    """
+    if not name.lower().endswith((".png", ".svg", ".gif")):
+        raise ValueError(f"Not saved: {shown(name)} ends in none of .png, .svg and .gif")
+    return await save_as(record, name, excerpt)
+
+
+async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
     """Write a match to a new file in the format of its suffix; return what there is to say.
 
     Raises:
         ValueError: it cannot be written; the message says why.
     """
     try:
-        return await asyncio.to_thread(files.save_as, record, name)
+        return await asyncio.to_thread(files.save_as, record, name, excerpt)
     except ValueError as refusal:
         raise ValueError(f"Not saved: {refusal}") from refusal
 
@@ -69,7 +92,6 @@ def moves_text(match: Match) -> str:
 
 def picture(match: Match, *, flipped: bool) -> str:
     """Return an SVG picture of the position."""
-    from thud.records.excerpt import Excerpt
     from thud.records.pictured import svg_text
 
     return svg_text(Record.of(match), Excerpt(flipped=flipped))

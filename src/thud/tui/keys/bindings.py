@@ -49,6 +49,9 @@ LOOK_KEYS: Final = (
 )
 """The keys that go through what has been played of a match."""
 
+PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, id="battle.picture")
+"""The key that saves a picture of what is shown, also of what has been played."""
+
 BATTLE_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
@@ -70,6 +73,7 @@ BATTLE_KEYS: Final = (
     Binding("W", "who", "Who is there", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
+    PICTURE_KEY,
     Binding("o", "app.open", "Open a file", show=False, id="battle.open"),
     Binding("c", "copy", "Copy", show=False, id="battle.copy"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
@@ -146,6 +150,7 @@ REPLAY_KEYS: Final = (
     Binding("a", "take_all", "Take all", show=False, id="replay.take_all"),
     Binding("t", "threats", "Threats", show=False, id="replay.threats"),
     Binding("s", "app.save_as", "Save as", show=False, id="replay.save_as"),
+    Binding("S", "app.picture", "Save a picture", show=False, id="replay.picture"),
     Binding("f", "flip", "Flip the board", show=False, id="replay.flip"),
     Binding("escape,backspace", "back", "Let go", show=False, id="replay.let_go"),
     Binding("x", "app.explore", "Others", id="replay.explore"),
@@ -319,7 +324,7 @@ APP_KEYS: Final = (
 
 _ANSWERS: Final = (
     *("enter", "space", "5", "kp_begin", "escape", "backspace", "question_mark"),
-    *"acdmnpqrstuy",
+    *"acdmnpqrstuyS",
     *(key for keys in DIRECTION_KEYS.values() for key in keys.split(",")),
 )
 """Every key that may answer a question."""

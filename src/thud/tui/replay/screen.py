@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from thud.records import editing
 from thud.records.cursor import Cursor
+from thud.records.excerpt import Excerpt
 from thud.records.notebook import Notebook
 from thud.records.record import Record
 from thud.records.saved import CannotSave
@@ -73,6 +74,11 @@ class ReplayScreen(WalkingScreen, Stopover):
     def at_hand(self) -> Setup:
         """What is on the board, to be changed elsewhere."""
         return Setup(self.record.variant, self.cursor.position)
+
+    async def pictured(self) -> tuple[Record, Excerpt]:
+        """Return a record that ends with the place that is shown, for a picture of that."""
+        match = await self.match_so_far()
+        return Record.of(match), Excerpt(match.number, flipped=self.table.board.flipped)
 
     async def match_so_far(self) -> Match:
         """Run no longer, and return a match of its own that has come as far as is shown."""
