@@ -38,7 +38,7 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna.screen.session.company.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
-    assert "Bert is here." in anna.message
+    assert "Bert has come." in anna.message
     await bert_plays(anna)
     assert "Bert" in anna.message
     assert "Waiting" not in anna.message
@@ -48,7 +48,7 @@ async def test_who_is_away_is_told(anna: Player) -> None:
     await anna.screen.session.company.arrive(GUEST, "Bert")
     anna.screen.session.company.depart(GUEST)
     await anna.pilot.pause()
-    assert "Bert is away." in anna.message
+    assert "Bert has gone away." in anna.message
 
 
 async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
@@ -87,10 +87,10 @@ async def test_players_talk(anna: Player) -> None:
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press(*"hello [b]you", "enter")
-    assert "Anna: hello [b]you" in anna.text("#heard")
+    assert "Anna says: hello [b]you" in anna.text("#heard")
     anna.screen.session.company.say("hi", GUEST)
     await anna.pilot.pause()
-    assert anna.text("#heard").startswith("Bert: hi\nAnna: hello")
+    assert anna.text("#heard").startswith("Bert says: hi\nAnna says: hello")
 
 
 async def test_nobody_talks_at_one_table() -> None:
@@ -127,7 +127,7 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
     anna.screen.session.tell(LineLost("no route"))
-    assert "The line is broken (no route)" in anna.message
+    assert "The line is broken, and is being mended. No route." in anna.message
     anna.screen.session.tell(LineBack())
     assert "The line is there again" in anna.message
 

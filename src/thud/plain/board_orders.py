@@ -14,10 +14,9 @@ from thud.plain.abilities import (
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.rules_words import rules_on, topics_in_words
 from thud.plain.talk import Talk
-from thud.plain.words import sentence
 from thud.rules.geometry import parse_square, shown
 from thud.rules.position import Position, Side
-from thud.rules.reasons import counted
+from thud.rules.reasons import counted, sentence
 
 _Talker_contra = TypeVar("_Talker_contra", contravariant=True)
 

@@ -7,7 +7,8 @@ from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
 from thud.plain.orders import obey
 from thud.plain.talk import NO, YES, Left
-from thud.plain.words import if_agreed, sentence
+from thud.plain.words import if_agreed
+from thud.rules.reasons import sentence
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal

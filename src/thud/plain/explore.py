@@ -10,13 +10,13 @@ from thud.explore.words import counting, result, results, spot, times
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.plain.words import points, sentence
+from thud.plain.words import points
 from thud.rules.descriptions import described
 from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import capital, counted
+from thud.rules.reasons import capital, counted, sentence
 from thud.rules.variant import IllegalMove, Variant
 
 _MOST: Final = 12

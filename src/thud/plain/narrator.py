@@ -8,10 +8,11 @@ from typing import Final
 from thud.plain.board_words import board_in_words
 from thud.plain.company_words import happened
 from thud.plain.talk import Talk
-from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, sentence, told
+from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, told
 from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
+from thud.rules.reasons import sentence
 from thud.session.events import (
     Advised,
     Answered,

@@ -10,9 +10,10 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with
 from thud.plain.company_words import company_in_words
 from thud.plain.conversation import Conversation
 from thud.plain.talk import Left
-from thud.plain.words import move_list, sentence, standing
+from thud.plain.words import move_list, standing
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE, spoken
+from thud.rules.reasons import sentence
 
 
 def obey(talk: Conversation, line: str) -> None:

@@ -12,12 +12,11 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.board_words import board_in_words, surroundings
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.plain.words import sentence
 from thud.records.formats import WRITABLE, spoken
 from thud.rules.descriptions import described
 from thud.rules.geometry import SQUARES, Square, parse_square, shown, square_name
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, name_at
+from thud.rules.reasons import capital, name_at, sentence
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS

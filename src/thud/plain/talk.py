@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from thud.plain.lines import Lines
-from thud.plain.words import capture_question, plain, sentence
+from thud.plain.words import capture_question, plain
 from thud.rules.position import Move, Position
+from thud.rules.reasons import sentence
 from thud.rules.typed import Moves, read_captures, read_typed
 from thud.rules.variant import Variant
 

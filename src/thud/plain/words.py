@@ -14,7 +14,7 @@ from thud.rules.handicaps import handicap_in, in_words
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, counted, pieces_left
+from thud.rules.reasons import counted, pieces_left, sentence
 from thud.rules.typed import Moves
 from thud.rules.variant import Outcome, Reason, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
@@ -26,11 +26,6 @@ _PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '
 def plain(text: str) -> str:
     """Return a text in letters that every terminal has and every voice can read."""
     return text.translate(_PLAIN)
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter at its beginning and a point at its end."""
-    return capital(text) + ("" if text[-1:] in ".?!" else ".")
 
 
 def points(number: float) -> str:

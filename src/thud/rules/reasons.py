@@ -19,6 +19,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning and a point at its end."""
+    return capital(text) + ("" if text[-1:] in ".?!" else ".")
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
     word = _WORDS[number] if number < len(_WORDS) else str(number)

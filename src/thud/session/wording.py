@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
+from thud.rules.reasons import sentence
 from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation
 
@@ -17,15 +18,15 @@ def news(event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(player, name):
-            return f"{name} looks on." if player is None else f"{name} is here."
+            return f"{name} looks on." if player is None else f"{name} has come."
         case Went(player, name):
-            return f"{name} looks on no longer." if player is None else f"{name} is away."
+            return f"{name} looks on no longer." if player is None else f"{name} has gone away."
         case Said(_, name, text):
-            return f"{name}: {text}"
+            return f"{name} says: {text}"
         case LineLost(because, True):
-            return f"The line has ended: {because}."
+            return f"The line has ended. {sentence(because)}"
         case LineLost(because):
-            return f"The line is broken ({because}); it is being mended …"
+            return f"The line is broken, and is being mended. {sentence(because)}"
         case LineBack():
             return "The line is there again."
 
