@@ -126,12 +126,16 @@ class Meeting:
         await self.session.leave()
 
     async def join(
-        self, name: str = "Bob", want: str = SEAT, way: Across | None = None, **seat: int
+        self,
+        name: str = "Bob",
+        want: str = SEAT,
+        way: Across | None = None,
+        seat: int | None = None,
     ) -> Remote:
         """Let somebody come in and stay."""
         remote = await Remote.joined(
             way or Across(self.host),
-            Caller(name, want, **seat),
+            Caller(name, want, seat),
             store=Store(self.directory / name),
             tokens=Tokens(self.directory / name),
             command="thud join",

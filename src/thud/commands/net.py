@@ -58,7 +58,7 @@ def _visit(options: Namespace, want: str) -> None:
     if not options.plain:
         launch.require_terminal()
     goal = _goal(options)
-    caller = Caller(options.name or getpass.getuser(), want)
+    caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}"
     with ExitStack() as after:
         way = way_to(goal, options.thud)

@@ -63,6 +63,8 @@ class Caller(NamedTuple):
     want: str = SEAT
     seat: int | None = None
     """Which player they want to be, if that is not all the same."""
+    named: bool = True
+    """Whether they want to be called so in a seat, too, that is theirs by some other name."""
 
 
 class Call(NamedTuple):
@@ -106,7 +108,8 @@ async def _let_in(link: Link, secret: str, caller: Caller, tokens: Tokens, host:
         link.send(Ask(VERSION, secret))
         host = (await _answer(link, Table)).id
     token = await asyncio.to_thread(tokens.of, host) if caller.want == SEAT else ""
-    link.send(Hello(VERSION, caller.want, caller.name, secret, token, caller.seat))
+    name = "" if token and not caller.named else caller.name
+    link.send(Hello(VERSION, caller.want, name, secret, token, caller.seat))
     welcome = await _answer(link, Welcome)
     snapshot = await _answer(link, Snapshot)
     complaint = ""

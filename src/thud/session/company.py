@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby, islice
 from typing import Final
 
-from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
+from thud.rules.match import InvalidPlayers
 from thud.session.events import Came, Said, Went
 from thud.session.situation import Situation
 
@@ -67,7 +67,7 @@ class Company:
         return self.talks and self._situation.seats.apart
 
     async def arrive(self, player: int, name: str) -> None:
-        """Let a player be there, under a name as much like the one given as can be."""
+        """Let a player be there, under a name as much like the one given as can be, if any is."""
         await self._call(player, name)
         self.there.add(player)
         self._situation.tell(Came(player, self._situation.match.players[player]))
@@ -105,7 +105,8 @@ class Company:
 
     async def _call(self, player: int, name: str) -> None:
         """Give a player the name that was wished for, or one like it."""
-        fit = printable(name, _LONGEST_NAME) or DEFAULT_PLAYERS[player]
+        if not (fit := printable(name, _LONGEST_NAME)):
+            return
         try:
             await self._rename(player, fit)
         except InvalidPlayers:

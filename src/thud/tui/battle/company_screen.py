@@ -31,7 +31,7 @@ class CompanyScreen(ModalScreen[None]):
         align: center middle;
         Vertical {
             width: 100%;
-            max-width: 110;
+            max-width: 120;
             height: auto;
             max-height: 100%;
             padding: 1 2;

@@ -34,6 +34,8 @@ class LookingScreen(MatchScreen):
     def __init__(self, session: Session) -> None:
         super().__init__(session.match, Table(session.match.battle.position))
         self.session = session
+        # A match that is played elsewhere may have gone on before it was seen here.
+        self.picker.number = session.number
 
     @property
     def at_hand(self) -> Setup:

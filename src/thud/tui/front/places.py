@@ -138,7 +138,7 @@ class PlacesApp(ThudApp):
         from thud.net.ways.finding import way_to
         from thud.net.ways.ssh import Ssh
 
-        caller = Caller(self._own_name, destination.want)
+        caller = Caller(self._own_name, destination.want, named=False)
         store, command = self._kept_matches, destination.command
         after = ExitStack()
         try:

@@ -1,0 +1,193 @@
+"""`thud host`, `thud join` and `thud watch` at terminals of their own."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terminal.emulator import Terminal
+from thud.records.store import Store
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+THUD = (sys.executable, "-m", "thud")
+ENTER, ESCAPE = "\r", "\x1b"
+WAITING = "How others come"
+
+
+class Places:
+    """Terminals of people who have each their own files, and meet in one place.
+
+    Args:
+        directory: where all those are.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._open: list[Terminal] = []
+
+    def environment(self, who: str) -> dict[str, str]:
+        own = self.directory / who
+        return {
+            "THUD_DATA_DIR": str(own),
+            "THUD_CONFIG_DIR": str(own / "settings"),
+            "THUD_RUN_DIR": str(self.directory / "run"),
+        }
+
+    def at(self, who: str, *command: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+        """Let somebody type a command at a terminal."""
+        terminal = Terminal((*THUD, *command), size, self.environment(who))
+        self._open.append(terminal)
+        return terminal
+
+    def store(self, who: str) -> Store:
+        return Store(self.directory / who)
+
+    def close(self) -> None:
+        for terminal in self._open:
+            terminal.close()
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Iterator[Places]:
+    places = Places(tmp_path)
+    yield places
+    places.close()
+
+
+def play(terminal: Terminal, move: str, shown: str) -> None:
+    """Type a move, and see it in the list."""
+    terminal.send(":")
+    terminal.settle()
+    terminal.send(move, ENTER)
+    terminal.wait_for(shown)
+
+
+def leave(terminal: Terminal) -> None:
+    terminal.send("q")
+    terminal.wait_for("play on")
+    terminal.send("y")
+    assert terminal.wait_for_end() == 0
+
+
+def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
+    ann = places.at("ann", "host", "--names", "Ann")
+    ann.wait_for(WAITING)
+    bob = places.at("bob", "join", "--name", "Bob", size=(120, 40))
+    bob.wait_for("Waiting for Ann")
+    ann.wait_for("pick up a dwarf")
+    play(ann, "f1f5", "dF1-F5")
+    bob.wait_for("pick up a troll")
+    eve = places.at("eve", "watch", "--name", "Eve")
+    eve.wait_for("dF1-F5")
+    play(bob, "g9g10", "TG9-G10")
+    for terminal in (ann, eve):
+        terminal.wait_for("TG9-G10")
+    ann.send("u")
+    bob.wait_for("do you agree")
+    bob.send("y")
+    for terminal in (ann, bob, eve):
+        terminal.wait_for("(dF1-F5)")
+
+
+def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
+    ann = places.at("ann", "host", "--names", "Ann")
+    ann.wait_for(WAITING)
+    bob = places.at("bob", "join", "--name", "Bob")
+    bob.wait_for("Waiting for Ann")
+    play(ann, "f1f5", "dF1-F5")
+    bob.wait_for("pick up a troll")
+    bob.process.kill()
+    ann.wait_for("and away")
+    again = places.at("bob", "join")
+    again.wait_for("pick up a troll")
+    assert "Bob" in again.text
+    play(again, "g9g10", "TG9-G10")
+    ann.wait_for("TG9-G10")
+
+
+def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
+    ann = places.at("ann", "host", "--names", "Ann")
+    ann.wait_for(WAITING)
+    bob = places.at("bob", "join", "--name", "Bob")
+    bob.wait_for("Waiting for Ann")
+    play(ann, "f1f5", "dF1-F5")
+    leave(ann)
+    bob.wait_for("The line is broken")
+    places.at("ann", "resume").wait_for("Waiting for Bob")
+    bob.wait_for("pick up a troll")
+    (match,) = places.store("ann").unfinished()
+    assert match.players == ("Ann", "Bob")
+
+
+def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
+    ann = places.at("ann")
+    ann.wait_for("no matches")
+    ann.send("H")
+    ann.wait_for("Who can come?")
+    ann.send(ENTER)
+    ann.wait_for(WAITING)
+    bob = places.at("bob")
+    bob.wait_for("no matches")
+    bob.send("J")
+    bob.wait_for("trolls free")
+    bob.send(ENTER)
+    bob.wait_for("Waiting for")
+    ann.wait_for("pick up a dwarf")
+
+
+def test_an_invitation_leads_over_the_network(places: Places) -> None:
+    pytest.importorskip("cryptography")
+    ann = places.at("ann", "host", "--listen", "127.0.0.1:14763", "--names", "Ann", size=(120, 40))
+    ann.wait_for(WAITING)
+    ann.wait_for("thud join thud://")
+    invitation = re.search(r"thud://\S+", ann.text)
+    assert invitation
+    bob = places.at("bob", "join", invitation[0], "--name", "Bob")
+    bob.wait_for("Waiting for Ann")
+    ann.wait_for("pick up a dwarf")
+
+
+def test_a_sighted_player_plays_one_who_listens(places: Places) -> None:
+    ann = places.at("ann", "host", "--plain", "--names", "Ann")
+    ann.wait_for("Ann, dwarfs, to move")
+    bob = places.at("bob", "join", "--name", "Bob")
+    bob.wait_for("Waiting for Ann")
+    ann.wait_for("Bob has come.")
+    ann.send("f1f5", ENTER)
+    ann.wait_for("Waiting for Bob")
+    bob.wait_for("pick up a troll")
+    play(bob, "g9g10", "TG9-G10")
+    ann.wait_for("troll steps from G9 to G10")
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (["join", "nobody"], "no match 'nobody' is open here"),
+        (["join"], "no match is open here"),
+        (["join", "thud://box:1/#nonsense"], "is not a whole invitation"),
+        (["join", "http://box"], "begins with neither"),
+        (["host", "--listen", "box:0:0"], "is not a port"),
+        (["host", "--opponent", "3"], "--opponent plays against you"),
+        (["watch", "/nowhere/at-all#AAAAAAAAAAAAAAAAAAAAAA"], "nobody waits at"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    places: Places, command: list[str], complaint: str
+) -> None:
+    run = subprocess.run(
+        [*THUD, *command, "--plain"],
+        input="",
+        capture_output=True,
+        text=True,
+        env=places.environment("ann") | {"PATH": "/usr/bin:/bin"},
+        timeout=120,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert complaint in run.stderr
+    assert run.stderr.count("\n") == 1
