@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ _MOST_UNREAD: Final = 1000
 _AT_A_TIME: Final = 256
 _KEPT_ERRORS: Final = 2000
 _DYING: Final = 5.0
+_APART: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""What keeps Ctrl+C from a program on Windows, which has no sessions to put it in."""
 
 
 class LineTooLong(ValueError):
@@ -50,7 +53,9 @@ class Program(asyncio.SubprocessProtocol):
             OSError: there is none, or it cannot be run.
         """
         loop = asyncio.get_running_loop()
-        _, program = await loop.subprocess_exec(cls, *command, start_new_session=True)
+        _, program = await loop.subprocess_exec(
+            cls, *command, start_new_session=True, creationflags=_APART
+        )
         program._set_guard()
         return program
 
