@@ -41,6 +41,7 @@ class Program(asyncio.SubprocessProtocol):
         self._begun = b""
         self._errors = b""
         self._over = self._killed = False
+        self._listening = True
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
         self._guard: Guard | None = None
@@ -175,5 +176,7 @@ class Program(asyncio.SubprocessProtocol):
     def _listen(self, whether: bool) -> None:
         """Read its output, or let it wait."""
         pipe = cast("asyncio.ReadTransport", self._pipe(_OUTPUT))
-        if not pipe.is_closing() and pipe.is_reading() is not whether:
+        # Whether a pipe is being read cannot be asked everywhere before Python 3.11.4.
+        if not pipe.is_closing() and self._listening is not whether:
+            self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
