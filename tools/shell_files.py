@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -33,6 +34,11 @@ _FILES: Final = {"FILE", "FILE|DIR", "OUT"}
 _PLAYERS: Final = ("human", *"1234567", "random", "material")
 _COLUMNS: Final = "71"
 """How wide argparse may make a usage, so that none of its lines is broken where it is indented."""
+
+_NO_REQUEST: Final = re.compile(
+    r"^(?:'|\.(?!(?:TH|SH|SS|TP|PP|RS|RE|UR|UE|nf|fi|br|sp|B|I)\b))", re.MULTILINE
+)
+"""What begins a line of text and would be taken for a request to the typesetter, as `.tgn`."""
 
 _SECTIONS: Final = {
     "environment": """.TP
@@ -95,7 +101,7 @@ def manual() -> str:
     page.source, page.manual = f"thud {_version()}", "Games"
     for heading, content in _SECTIONS.items():
         page.add_section(heading, ">", content)
-    return str(page)
+    return _NO_REQUEST.sub(r"\\&\g<0>", str(page))
 
 
 def shell_files() -> dict[str, str]:
