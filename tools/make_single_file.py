@@ -21,7 +21,11 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 LOCK: Final = ROOT / "requirements" / "single-file.txt"
 _LOADED_BY_NAME: Final = ("thud", "textual")
 _VERSIONS_TOLD: Final = ("thud", "textual", "rich")
-_NEVER_USED: Final = ("tkinter", "unittest", "pydoc", "doctest", "test", "distutils", "setuptools")
+_NEVER_USED: Final = (
+    *("tkinter", "unittest", "pydoc", "doctest", "test", "distutils", "setuptools"),
+    *("PIL._avif", "PIL._webp", "PIL._imagingcms"),
+)
+"""All of it would be unpacked whenever the program begins."""
 
 
 def make(directory: Path) -> Path:
@@ -47,6 +51,8 @@ def _environment(directory: Path, wheel: Path) -> Path:
 def _choices(scratch: Path, directory: Path) -> Iterator[str | Path]:
     yield from ("--onefile", "--name", "thud", "--log-level", "WARN")
     yield from ("--workpath", scratch / "work", "--specpath", scratch, "--distpath", directory)
+    if sys.platform == "linux":
+        yield "--strip"
     for package in _LOADED_BY_NAME:
         yield from ("--collect-submodules", package, "--collect-data", package)
     for package in _VERSIONS_TOLD:
