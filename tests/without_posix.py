@@ -59,6 +59,7 @@ def pretend() -> None:
     socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)
     finders: list[Any] = sys.meta_path
     finders.insert(0, _Lacking())
+    vars(os)["process_cpu_count"] = os.cpu_count  # Python's own asks for what is taken away
     for module, names in NOT_IN.items():
         for name in names:
             vars(module).pop(name, None)

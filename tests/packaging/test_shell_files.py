@@ -49,10 +49,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    (found,) = (
-        each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)
-    )
-    return dict(found)
+    """Return the commands for people, which are listed; others are for programs."""
+    (found,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    return {each.dest: found.choices[each.dest] for each in found._choices_actions}
 
 
 def options(parser: argparse.ArgumentParser) -> Iterator[str]:
