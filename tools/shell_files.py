@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+from unittest.mock import patch
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "build" / "shell"
@@ -32,8 +33,8 @@ INSTALLED: Final = MappingProxyType(
 
 _FILES: Final = {"FILE", "FILE|DIR", "OUT"}
 _PLAYERS: Final = ("human", *"1234567", "random", "material")
-_COLUMNS: Final = "71"
-"""How wide argparse may make a usage, so that none of its lines is broken where it is indented."""
+_UNDRAWN: Final = MappingProxyType({"COLUMNS": "71", "NO_COLOR": "1"})
+"""Has argparse write usages in no colours, and so narrow that no line is broken when indented."""
 
 _NO_REQUEST: Final = re.compile(
     r"^(?:'|\.(?!(?:TH|SH|SS|TP|PP|RS|RE|UR|UE|nf|fi|br|sp|B|I)\b))", re.MULTILINE
@@ -90,9 +91,13 @@ def completions() -> Iterator[tuple[str, str]]:
 
 def manual() -> str:
     """Return the manual page, dated as SOURCE_DATE_EPOCH says or today."""
+    with patch.dict(os.environ, _UNDRAWN):
+        return _NO_REQUEST.sub(r"\\&\g<0>", _page())
+
+
+def _page() -> str:
     from argparse_manpage.manpage import Manpage
 
-    os.environ["COLUMNS"] = _COLUMNS
     parser = whole_parser()
     about, epilog = str(parser.description), str(parser.epilog)
     parser.description, parser.epilog = f"{about} {epilog}", None
@@ -101,7 +106,7 @@ def manual() -> str:
     page.source, page.manual = f"thud {_version()}", "Games"
     for heading, content in _SECTIONS.items():
         page.add_section(heading, ">", content)
-    return _NO_REQUEST.sub(r"\\&\g<0>", str(page))
+    return str(page)
 
 
 def shell_files() -> dict[str, str]:

@@ -85,6 +85,14 @@ def test_every_command_and_option_of_today_is_in_every_file(name: str, made: Pat
             assert written in text or (option == "--help" and name == "thud.1")
 
 
+def test_the_terminal_of_whoever_builds_makes_no_difference(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert shell_files() == {name: (made / name).read_text(encoding="utf-8") for name in INSTALLED}
+
+
 def test_what_was_not_made_for_this_program_is_missing() -> None:
     assert not any("--castle" in text for text in shell_files().values())
 
