@@ -41,11 +41,13 @@ COMPLETED = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     directory = tmp_path_factory.mktemp("shell")
-    write(directory)
-    (directory / "match.tgn").touch()
-    return directory
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+        write(directory)
+        (directory / "match.tgn").touch()
+        yield directory
 
 
 def commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
