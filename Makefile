@@ -1,27 +1,48 @@
-.PHONY: test slow lint format bench ci
+.PHONY: help test slow lint format bench hooks shell lock packages single-file ci
 
-test:
+help: ## tell what each of these does
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+test: ## run the tests
 	pytest
 
-slow:
+slow: ## run the laws in full, of which `make test` tries a sample
 	pytest -m slow -n auto
 
-lint:
+lint: ## look for faults: style, format, types, import contracts
 	ruff check .
 	ruff format --check .
 	mypy
 	lint-imports
 
-format:
+format: ## put right what can be put right by itself
 	ruff check --fix .
 	ruff format .
 
-bench:
+bench: ## measure speed, as ratios
 	python benchmarks/rules.py
 	python benchmarks/interface.py
 	python benchmarks/startup.py
 	python benchmarks/memory.py
 	python benchmarks/search.py
 
-ci:
+hooks: ## have the quick checks made before every commit
+	pip install --quiet pre-commit
+	pre-commit install
+
+shell: ## make completions and the manual page, which `thud completions` prints
+	python tools/shell_files.py
+
+lock: ## renew the locked versions of what tests and builds need; needs uv
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev pyproject.toml -o requirements/dev.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
+
+packages: ## build a wheel and a source archive in dist, and check them
+	python -m build
+	twine check --strict dist/*
+
+single-file: ## make dist/thud, one file that brings its own Python
+	python tools/make_single_file.py
+
+ci: ## do what the continuous integration does, in a fresh copy
 	.ci/run

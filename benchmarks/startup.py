@@ -1,7 +1,8 @@
 """From the start of a process to what it paints first, beside a bare Textual app.
 
-Usage: python benchmarks/startup.py [RUNS]
+Usage: python benchmarks/startup.py [RUNS [PROGRAM]]
 
+PROGRAM is the installed one if not given; it may be a single file (tools/make_single_file.py).
 Everything runs by turns in a pseudo-terminal that answers as common terminals do, and once more in
 one that answers nothing.  A frame counts from the moment when its last byte has arrived.
 """
@@ -77,8 +78,7 @@ def seconds_to(
     raise RuntimeError(f"{command} never painted what it should")
 
 
-def measure(size: tuple[int, int], runs: int, *, answers: bool) -> None:
-    thud = str(Path(sys.executable).with_name("thud"))
+def measure(size: tuple[int, int], runs: int, thud: str, *, answers: bool) -> None:
     with tempfile.TemporaryDirectory() as directory:
         bare = Path(directory, "bare.py")
         bare.write_text(BARE)
@@ -104,9 +104,10 @@ def report(size: tuple[int, int], medians: dict[str, float], *, answers: bool) -
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
+    thud = sys.argv[2] if len(sys.argv) > 2 else str(Path(sys.executable).with_name("thud"))
     for size in SIZES:
-        measure(size, runs, answers=True)
-    measure(SIZES[0], runs, answers=False)
+        measure(size, runs, thud, answers=True)
+    measure(SIZES[0], runs, thud, answers=False)
 
 
 if __name__ == "__main__":

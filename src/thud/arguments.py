@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
-from thud import __version__
 from thud.options import (
     add_file,
     add_limits,
@@ -38,8 +37,22 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{on_one_line(complaint)}\n")
 
 
-def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of what is given: only a command that is named gets its arguments."""
+class _Version(argparse.Action):
+    """Prints what runs here; nothing is looked up for it before somebody asks."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from thud.commands.versions import versions
+
+        print(versions())
+        parser.exit()
+
+
+def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Return the parser of what is given: only a command that is named gets its arguments.
+
+    If nothing is said of what is given, every command has them: the whole parser, which manual
+    pages and completions are made of.
+    """
     parser = _Parser(
         prog="thud",
         description="Thud, the board game of dwarfs and trolls, for the terminal.",
@@ -47,7 +60,9 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         "terminal. "
         "'thud COMMAND --help' tells more about a command.",
     )
-    parser.add_argument("--version", action="version", version=f"thud {__version__}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the versions of what runs here, and exit"
+    )
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for name, run, text, add_arguments in (
@@ -69,10 +84,12 @@ def parser_of(given: Sequence[str]) -> argparse.ArgumentParser:
         ("moves", "positions:moves", "list the legal moves, sorted, one a line", add_position),
         ("perft", "positions:count", "count the sequences of legal moves", _add_perft),
         ("doctor", "doctor:doctor", "tell what the terminal can do, and where files are", _none),
+        ("completions", "completions:completions", "print what a shell completes", _add_shell),
         ("engine", "engines:engine", "be a computer player for another program", _add_engine),
         ("arena", "arena:arena", "play matches between two computer players", _add_arena),
     ):
-        _add_command(commands, name, run, text, add_arguments if name in given else _none)
+        named = given is None or name in given
+        _add_command(commands, name, run, text, add_arguments if named else _none)
     _add_relay(commands)
     return parser
 
@@ -328,6 +345,10 @@ def _add_perft(command: argparse.ArgumentParser) -> None:
     add_position(command)
     command.add_argument("--divide", action="store_true", help="count below each first move")
     command.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep, from 1")
+
+
+def _add_shell(command: argparse.ArgumentParser) -> None:
+    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
 
 
 def _add_engine(command: argparse.ArgumentParser) -> None:

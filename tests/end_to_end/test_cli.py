@@ -123,7 +123,9 @@ def test_version_and_help(capsys: Capture) -> None:
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 0
-    assert capsys.readouterr().out.startswith(f"thud {thud.__version__}\nusage: thud ")
+    printed_first = capsys.readouterr().out
+    assert printed_first.startswith(f"thud {thud.__version__} (Python ")
+    assert "\nusage: thud " in printed_first
     assert main([]) == 0
     bare = capsys.readouterr().out
     assert bare.startswith("usage: thud ")

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -17,6 +18,9 @@ ENVIRONMENT = {
     for name, value in os.environ.items()
     if name not in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "COLUMNS")
 }
+
+PYTHON = ".".join(map(str, sys.version_info[:3]))
+VERSIONS = f"thud {thud.__version__} (Python {PYTHON}, Textual {version('textual')})\n"
 
 
 def run(command: list[str | bytes], **environment: str) -> subprocess.CompletedProcess[str]:
@@ -35,7 +39,7 @@ def run(command: list[str | bytes], **environment: str) -> subprocess.CompletedP
     ("arguments", "expected"),
     [
         (["perft", "1"], "perft 1 656\n"),
-        (["--version"], f"thud {thud.__version__}\n"),
+        (["--version"], VERSIONS),
         (["moves", "--position", "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/5 d"], ""),
     ],
 )

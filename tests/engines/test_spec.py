@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.ai.levels import LEVELS
-from thud.engines.spec import distinct, level_contender, parse_contender
+from thud.engines.spec import _words, distinct, level_contender, parse_contender
 from thud.records.bounds import check_tag
 from thud.rules.battle import Battle
 from thud.rules.match import player_names
@@ -56,6 +56,13 @@ def test_programs(text: str, name: str, end: tuple[str, ...]) -> None:
     assert (seat.name, seat.command[-len(end) :], seat.human) == (name, end, False)
     assert seat.foreign is text.startswith("engine:")
     assert parse_contender(seat.text) == seat
+
+
+def test_backslashes_separate_folders_where_the_system_says_so() -> None:
+    line = r"""C:\Games\engine.exe 'two words' "three more words" -d"""
+    words = [r"C:\Games\engine.exe", "two words", "three more words", "-d"]
+    assert _words(line, separator="\\") == words
+    assert _words(r"a\ b # c", separator="/") == ["a b", "#", "c"]
 
 
 def test_a_person() -> None:

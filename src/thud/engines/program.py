@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ _MOST_UNREAD: Final = 1000
 _AT_A_TIME: Final = 256
 _KEPT_ERRORS: Final = 2000
 _DYING: Final = 5.0
+_APART: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""What keeps Ctrl+C from a program on Windows, which has no sessions to put it in."""
 
 
 class LineTooLong(ValueError):
@@ -38,6 +41,7 @@ class Program(asyncio.SubprocessProtocol):
         self._begun = b""
         self._errors = b""
         self._over = self._killed = False
+        self._listening = True
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
         self._guard: Guard | None = None
@@ -50,7 +54,9 @@ class Program(asyncio.SubprocessProtocol):
             OSError: there is none, or it cannot be run.
         """
         loop = asyncio.get_running_loop()
-        _, program = await loop.subprocess_exec(cls, *command, start_new_session=True)
+        _, program = await loop.subprocess_exec(
+            cls, *command, start_new_session=True, creationflags=_APART
+        )
         program._set_guard()
         return program
 
@@ -170,5 +176,7 @@ class Program(asyncio.SubprocessProtocol):
     def _listen(self, whether: bool) -> None:
         """Read its output, or let it wait."""
         pipe = cast("asyncio.ReadTransport", self._pipe(_OUTPUT))
-        if not pipe.is_closing() and pipe.is_reading() is not whether:
+        # Whether a pipe is being read cannot be asked everywhere before Python 3.11.4.
+        if not pipe.is_closing() and self._listening is not whether:
+            self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()

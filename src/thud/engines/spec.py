@@ -139,7 +139,7 @@ def _level_names() -> list[str]:
 
 def _another_program(line: str) -> Contender:
     try:
-        words = shlex.split(line)
+        words = _words(line)
     except ValueError as error:
         raise ValueError(f"{shown(line)} is no command: {error}") from error
     if not words or not words[0]:
@@ -148,3 +148,12 @@ def _another_program(line: str) -> Contender:
     file = Path(command[0]).name[:_LONGEST_NAME]
     name = "".join(c if c.isprintable() else "?" for c in file).strip() or "Engine"
     return Contender(f"{_ENGINE}{line}", name, f"{_ENGINE}{name}", command)
+
+
+def _words(line: str, separator: str = os.sep) -> list[str]:
+    """Split a command as a shell does, but that a backslash may separate folders."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if separator == "\\":
+        lexer.escape = ""
+    return list(lexer)

@@ -1,0 +1,142 @@
+"""What is built for strangers holds what it should, and begins."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from shell_files import INSTALLED
+from single_file import module_in
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
+SHOWN = {"rulebook/rules.md", "lessons/lessons.toml", "tui/thud.tcss", "py.typed"}
+OUTSIDE = """
+import sys, thud
+assert thud.__file__.startswith(sys.argv[1]), thud.__file__
+from thud.__main__ import main
+del sys.argv[1]
+sys.exit(main())
+"""
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a source archive, and a wheel that is made of it."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = ["-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run([sys.executable, *command], check=True, capture_output=True)
+    return folder
+
+
+def in_wheel(folder: Path) -> set[str]:
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def in_source(folder: Path) -> set[str]:
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        return {str(PurePosixPath(*PurePosixPath(name).parts[1:])) for name in opened.getnames()}
+
+
+def tracked() -> set[str]:
+    """Return the files of the repository, or of the archive that the tests were taken from."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("this is no repository")
+    return {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
+
+
+@pytest.mark.slow
+def test_a_wheel_has_the_package_the_documents_and_what_systems_look_for(built: Path) -> None:
+    names = in_wheel(built)
+    package = {
+        f"thud/{path.relative_to(SOURCE / 'thud').as_posix()}"
+        for path in (SOURCE / "thud").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert package <= names
+    assert {f"thud/{name}" for name in SHOWN} <= names
+    assert {f"thud/shell/{name}" for name in INSTALLED} <= names
+    data = {name.partition(".data/data/")[2] for name in names}
+    assert set(INSTALLED.values()) <= data
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"thud"}
+
+
+@pytest.mark.slow
+def test_a_source_archive_has_what_is_tracked_and_nothing_else(built: Path) -> None:
+    names = in_source(built)
+    assert tracked() <= names
+    extra = {name for name in names - tracked() if not name.endswith("PKG-INFO")}
+    assert not {
+        name for name in extra if "__pycache__" in name or name.startswith((".venv", "build"))
+    }
+
+
+@pytest.mark.slow
+def test_an_index_of_packages_would_take_both(built: Path) -> None:
+    command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("PASSED") == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--version"], "thud "),
+        (["perft", "1"], "perft 1 656"),
+        (["rules", "--plain"], "Thudstone"),
+        (["learn", "--list"], "lesson"),
+        (["puzzles", "--list"], "classic-1"),
+        (["completions", "zsh"], "#compdef thud"),
+    ],
+)
+def test_a_wheel_begins_and_shows_what_it_has(
+    arguments: list[str], said: str, built: Path, tmp_path: Path
+) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "there")
+    done = subprocess.run(
+        [sys.executable, "-c", OUTSIDE, str(tmp_path / "there"), *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "there"), "THUD_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module"),
+    [
+        (["-P", "-m", "thud", "engine", "--level", "3"], "thud"),
+        (["-P", "-m", "thud.puzzles.confirm"], "thud.puzzles.confirm"),
+        (["-P", "-m", "os"], None),
+        (["-P", "-m", "thudding"], None),
+        (["-P", "-m"], None),
+        (["-m", "thud"], None),
+        (["play", "-P"], None),
+        ([], None),
+    ],
+)
+def test_a_single_file_is_the_python_of_its_own_computers_only(
+    arguments: list[str], module: str | None
+) -> None:
+    assert module_in(arguments) == module

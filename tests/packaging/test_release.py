@@ -1,0 +1,108 @@
+"""A release is made of what is committed and described, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import release as tool
+from release import NotReady, check, git, release
+
+CHANGES = "# Changes\n\n## 0.2.0 (unreleased)\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository that is ready, and in which nobody's own settings count."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for who in "AUTHOR", "COMMITTER":
+        monkeypatch.setenv(f"GIT_{who}_NAME", "Esme")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "esme@example.org")
+    (tmp_path / "src/thud").mkdir(parents=True)
+    (tmp_path / "src/thud/__init__.py").write_text('"""Thud."""\n\n__version__ = "0.1.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(CHANGES)
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "Begin")
+    git(tmp_path, "tag", "v0.1.0")
+    return tmp_path
+
+
+def test_a_release_is_dated_committed_and_tagged(tree: Path) -> None:
+    check(tree, "0.2.0")
+    release(tree, "0.2.0", "2026-12-24")
+    assert "## 0.2.0 (2026-12-24)\n" in git(tree, "show", "v0.2.0:CHANGELOG.md")
+    assert '__version__ = "0.2.0"' in git(tree, "show", "v0.2.0:src/thud/__init__.py")
+    assert git(tree, "cat-file", "-t", "v0.2.0") == "tag"
+    assert git(tree, "status", "--porcelain") == ""
+    with pytest.raises(NotReady, match=r"0\.2\.0 does not come after 0\.2\.0"):
+        check(tree, "0.2.0")
+
+
+def unclean(tree: Path) -> None:
+    (tree / "left").touch()
+
+
+def changed(tree: Path) -> None:
+    (tree / "CHANGELOG.md").write_text(f"{CHANGES}\n")
+
+
+def elsewhere(tree: Path) -> None:
+    git(tree, "switch", "--quiet", "--create", "idea")
+
+
+def undescribed(tree: Path) -> None:
+    (tree / "CHANGELOG.md").write_text(CHANGES.replace("- New.\n", ""))
+    git(tree, "commit", "--quiet", "--all", "--message", "Forget")
+
+
+def tagged_later(tree: Path) -> None:
+    git(tree, "tag", "v0.10.0")
+    git(tree, "tag", "vague")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (unclean, "left"),
+        (changed, "CHANGELOG.md"),
+        (elsewhere, "this is idea"),
+        (undescribed, "has nothing below"),
+        (tagged_later, "does not come after 0.10.0"),
+    ],
+)
+def test_what_is_unclear_is_refused_and_nothing_is_done(
+    spoil: Callable[[Path], None],
+    reason: str,
+    tree: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    spoil(tree)
+    before = git(tree, "log", "--all", "--format=%H %D"), git(tree, "status", "--porcelain")
+    monkeypatch.setattr(tool, "ROOT", tree)
+    assert tool.main(["0.2.0"]) == 1
+    assert reason in capsys.readouterr().err
+    assert before == (
+        git(tree, "log", "--all", "--format=%H %D"),
+        git(tree, "status", "--porcelain"),
+    )
+
+
+@pytest.mark.parametrize("version", ["", "1", "0.2", "v0.2.0", "0.2.0-rc1", "0.02.0", "0.2.0\n"])
+def test_what_is_no_version_is_refused(version: str, tree: Path) -> None:
+    with pytest.raises(NotReady, match="is no version"):
+        check(tree, version)
+
+
+def test_it_can_only_be_asked_whether_all_is_well(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tool, "ROOT", tree)
+    assert tool.main(["0.2.0", "--check"]) == 0
+    assert capsys.readouterr().out == "0.2.0 can be released\n"
+    assert git(tree, "tag") == "v0.1.0"
+    assert tool.main([]) == 2

@@ -1,0 +1,125 @@
+"""The program on a system that has no POSIX, played by `without_posix.py`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sampling import sampled
+from thud.rules.notation import texts_of
+from thud.rules.variants import VARIANTS
+
+TESTS = Path(__file__).parent
+BEGUN = """
+import sys
+from without_posix import pretend
+pretend()
+"""
+PROGRAM = f"""{BEGUN}
+from thud.__main__ import main
+sys.exit(main())
+"""
+WITH_TEXTUAL = f"""
+import textual.app, textual.drivers.linux_driver, textual.pilot
+{BEGUN}
+"""
+EVERY_MODULE = f"""{WITH_TEXTUAL}
+import importlib, pkgutil, thud
+names = [each.name for each in pkgutil.walk_packages(thud.__path__, "thud.")]
+assert {{"thud.disk.lock", "thud.engines.program", "thud.terminal.probe"}} <= {{*names}}
+for name in names:
+    importlib.import_module(name)
+from thud.disk.lock import msvcrt
+assert not {{"fcntl", "termios", "tty"}} & {{*sys.modules}}
+"""
+LOCKS = f"""{BEGUN}
+from pathlib import Path
+from thud.disk.lock import Lock, Locked
+path = Path(sys.argv[1], "lock")
+lock = Lock(path)
+try:
+    Lock(path)
+except Locked:
+    lock.release()
+    assert not path.exists()
+    Lock(path, new=True).release()
+    print("locked")
+"""
+BOARD = f"""{WITH_TEXTUAL}
+import asyncio
+from pathlib import Path
+from thud.engines.spec import parse_contender
+from thud.records.store import Store
+from tui.driver import playing
+
+async def play():
+    seats = parse_contender("human"), parse_contender("random")
+    async with playing(store=Store(Path(sys.argv[1])), seats=seats) as player:
+        await player.press(":", *"f1f5", "enter")
+        while len(player.match.battle.moves) < 2:
+            await asyncio.sleep(0.01)
+        print(len(player.match.battle.moves), "moves")
+
+asyncio.run(play())
+"""
+
+
+def run(
+    script: str, directory: Path, *arguments: str, said: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, *arguments],
+        input=said,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(TESTS),
+            **dict.fromkeys(("THUD_DATA_DIR", "THUD_CONFIG_DIR"), str(directory)),
+        },
+        timeout=120,
+        check=False,
+    )
+
+
+def test_every_module_is_loaded(tmp_path: Path) -> None:
+    done = run(EVERY_MODULE, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_locks_are_held(tmp_path: Path) -> None:
+    done = run(LOCKS, tmp_path, str(tmp_path))
+    assert (done.stdout, done.stderr) == ("locked\n", "")
+
+
+@pytest.mark.parametrize("variant", sampled(VARIANTS, every=4))
+def test_a_match_against_a_computer_is_played_in_lines(variant: str, tmp_path: Path) -> None:
+    arguments = "play", "--plain", "--opponent", "random", "--names", "Ann", "--variant", variant
+    rules = VARIANTS[variant]
+    move = min(texts_of(rules.start, rules.legal_moves(rules.start)))
+    done = run(PROGRAM, tmp_path, *arguments, said=f"{move}\nlist\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(rf"^1\. .?{move} ", done.stdout, re.MULTILINE)
+    assert "Random" in done.stdout
+    resumed = run(PROGRAM, tmp_path, "resume", "--list")
+    assert "Ann" in resumed.stdout
+
+
+def test_what_only_posix_can_do_is_told_or_left_out(tmp_path: Path) -> None:
+    done = run(PROGRAM, tmp_path, "doctor")
+    assert (done.returncode, done.stderr) == (0, "")
+    engine = run(PROGRAM, tmp_path, "engine", "--player", "random", said="uci\nquit\n")
+    assert "uciok" in engine.stdout
+    judged = run(PROGRAM, tmp_path, "arena", "random", "material", "--matches", "1")
+    assert (judged.returncode, judged.stderr) == (0, "")
+
+
+def test_the_board_is_played_on(tmp_path: Path) -> None:
+    done = run(BOARD, tmp_path, str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "2 moves\n"

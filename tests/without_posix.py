@@ -1,0 +1,88 @@
+"""Lets a process believe that it runs on Windows, as far as that can be had elsewhere.
+
+What Windows lacks is hidden from everything that is loaded afterwards, `sys.platform` says that it
+is Windows, and `msvcrt` locks as it does there.  What cannot be had is its file system, its
+terminals and its way to start and end processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from errno import EACCES
+from functools import partial
+from types import MappingProxyType, ModuleType
+from typing import Any, Final
+
+import platformdirs
+import rich.console
+
+LOADED_BEFORE: Final = asyncio, platformdirs, rich.console, sqlite3, subprocess
+"""What is not ours looks for itself where it is, and must do so before; so must Textual."""
+
+LACKING: Final = frozenset(
+    {"curses", "fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+)
+NOT_IN: Final[Mapping[ModuleType, tuple[str, ...]]] = MappingProxyType(
+    {
+        os: (
+            *("fchmod", "fork", "forkpty", "getpgid", "getuid", "geteuid", "killpg", "mkfifo"),
+            *("openpty", "sched_getaffinity", "setsid", "uname", "O_NOFOLLOW", "O_DIRECTORY"),
+        ),
+        signal: ("SIGHUP", "SIGUSR1", "SIGWINCH", "SIGTSTP", "SIGPIPE"),
+        socket: ("AF_UNIX",),
+    }
+)
+
+
+class _Lacking:
+    """Finds nothing where Windows has nothing."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name in LACKING:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def pretend() -> None:
+    """Take away what Windows does not have, and give what it has instead."""
+    platform.uname()  # which is remembered
+    sys.modules["msvcrt"] = _locks()
+    for name in LACKING:
+        sys.modules.pop(name, None)
+    socket.socketpair = partial(socket.socketpair, socket.AF_UNIX)
+    finders: list[Any] = sys.meta_path
+    finders.insert(0, _Lacking())
+    vars(os)["process_cpu_count"] = os.cpu_count  # Python's own asks for what is taken away
+    for module, names in NOT_IN.items():
+        for name in names:
+            vars(module).pop(name, None)
+    type.__setattr__(asyncio.SelectorEventLoop, "add_signal_handler", _unheard)
+    sys.platform = "win32"
+
+
+def _locks() -> ModuleType:
+    """Return the part of `msvcrt` that locks files, made of what locks them here."""
+    import fcntl
+
+    def locking(descriptor: int, mode: int, size: int) -> None:
+        assert (mode, size) == (2, 1)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PermissionError(EACCES, "Permission denied") from None
+
+    module = ModuleType("msvcrt")
+    functions: dict[str, int | Callable[..., None]] = {"LK_NBLCK": 2, "locking": locking}
+    vars(module).update(functions)
+    return module
+
+
+def _unheard(*_: object) -> None:
+    raise NotImplementedError

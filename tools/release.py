@@ -1,0 +1,117 @@
+"""Makes a release: dates the changes, commits and tags them, and says what is left to do.
+
+Usage: python tools/release.py VERSION [--check]
+
+Nothing is done where anything is unclear: files that are not committed, another branch than main,
+a version that is not the next one, a list of changes that has nothing on it.  Nothing leaves this
+machine: pushing the tag does that, and .github/workflows/release.yml publishes what it names.
+With --check it is only told whether all is well.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BRANCH: Final = "main"
+_VERSION: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
+_CHANGES: Final = "CHANGELOG.md"
+_SOURCE: Final = "src/thud/__init__.py"
+
+
+class NotReady(Exception):
+    """What has to be put right before there can be a release."""
+
+
+def check(root: Path, version: str) -> None:
+    """See whether a version can be released from a folder.
+
+    Raises:
+        NotReady: it cannot; the message says why.
+    """
+    if not _VERSION.fullmatch(version):
+        raise NotReady(f"{version!r} is no version such as 1.2.3")
+    if changed := git(root, "status", "--porcelain"):
+        raise NotReady(f"these files are not committed:\n{changed}")
+    if (branch := git(root, "branch", "--show-current")) != BRANCH:
+        raise NotReady(f"this is {branch or 'no branch'}, and releases are made from {BRANCH}")
+    if (last := _last(root)) and _parts(version) <= _parts(last):
+        raise NotReady(f"{version} does not come after {last}")
+    if not _changes(root, version):
+        raise NotReady(f"{_CHANGES} has nothing below '## {version} (unreleased)'")
+
+
+def release(root: Path, version: str, today: str) -> None:
+    """Date the changes, set the version, commit both and tag the commit."""
+    changes, source = root / _CHANGES, root / _SOURCE
+    _write(
+        changes,
+        changes.read_text("utf-8").replace(f"{version} (unreleased)", f"{version} ({today})"),
+    )
+    _write(source, re.sub(r'(?<=__version__ = ")[^"]*', version, source.read_text("utf-8")))
+    git(root, "commit", "--quiet", "--message", f"Release {version}", _CHANGES, _SOURCE)
+    git(root, "tag", "--annotate", "--message", f"Thud {version}", f"v{version}")
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Return what git says.
+
+    Raises:
+        NotReady: it refuses.
+    """
+    done = subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise NotReady(done.stderr.strip() or f"git {arguments[0]} failed")
+    return done.stdout.strip()
+
+
+def _last(root: Path) -> str | None:
+    """Return the newest version that was released, None if there is none."""
+    tags = (tag.removeprefix("v") for tag in git(root, "tag", "--list", "v*").split())
+    return max(filter(_VERSION.fullmatch, tags), key=_parts, default=None)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def _changes(root: Path, version: str) -> str:
+    text = (root / _CHANGES).read_text(encoding="utf-8")
+    _, _, below = text.partition(f"## {version} (unreleased)\n")
+    return below.partition("\n## ")[0].strip()
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check, and release if that is wanted; return the exit status."""
+    words = [each for each in arguments if each != "--check"]
+    if len(words) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    (version,) = words
+    try:
+        check(ROOT, version)
+        if "--check" in arguments:
+            print(f"{version} can be released")
+            return 0
+        release(ROOT, version, f"{datetime.now(UTC):%Y-%m-%d}")
+    except NotReady as reason:
+        print(f"No release: {reason}", file=sys.stderr)
+        return 1
+    print(f"v{version} is tagged; to publish it: git push --atomic origin {BRANCH} v{version}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
