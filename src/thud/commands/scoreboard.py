@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Self
+from typing import Final, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from thud.engines.arena import Fought, Plan, Reached
+from thud.engines.arena import Reached
+from thud.engines.cluster import Crew
+from thud.engines.pairing import Fought, Plan
 from thud.engines.tally import Tallies
+from thud.rules.reasons import counted
+
+_NOBODY: Final = "no worker yet"
 
 
 def _progress() -> Progress:
@@ -51,13 +56,19 @@ class Bar:
 
 
 class Scoreboard:
-    """A bar for the matches, the result so far, and a line for each match that is being played."""
+    """A bar for the matches, the result so far, and a line for each match that is played here.
 
-    def __init__(self, plan: Plan) -> None:
+    Args:
+        plan: what is played.
+        elsewhere: the matches are played by workers: there is one line about all of these.
+    """
+
+    def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
         self._progress = _progress()
         self._total = self._progress.add_task("matches", total=plan.matches)
-        jobs = range(min(plan.jobs, plan.matches))
-        self._jobs = [self._progress.add_task("begins", total=None) for _ in jobs]
+        jobs = range(1 if elsewhere else min(plan.jobs, plan.matches))
+        begins = "asks for workers" if elsewhere else "begins"
+        self._jobs = [self._progress.add_task(begins, total=None) for _ in jobs]
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -72,6 +83,12 @@ class Scoreboard:
         where = f"match {reached.number}, battle {match.number}"
         moves = len(match.battle.moves)
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
+
+    def at_work(self, crew: Crew) -> None:
+        """Show who plays the matches."""
+        who = counted(crew.workers, "worker")
+        where = f"{who}, {counted(crew.places, 'match')} at a time" if crew.workers else _NOBODY
+        self._progress.update(self._jobs[0], description=where)
 
     def fought(self, matches: Sequence[Fought]) -> None:
         """Show the result so far."""
