@@ -1,4 +1,4 @@
-.PHONY: test slow lint format bench ci
+.PHONY: test slow lint format bench docs ci
 
 test:
 	pytest
@@ -22,6 +22,9 @@ bench:
 	python benchmarks/startup.py
 	python benchmarks/memory.py
 	python benchmarks/search.py
+
+docs:
+	python -m sphinx -E -W --keep-going docs build/site
 
 ci:
 	.ci/run
