@@ -21,7 +21,7 @@ from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
 from thud.engines.pairing import Pairing, Plan, opening
 from thud.engines.spec import level_contender
-from thud.explore.places import CORPUS
+from thud.explore.places import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.rules.position import Move
@@ -97,9 +97,11 @@ def _expected(variant: Variant, moves: list[Move]) -> int:
 
 
 def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
-    """Yield the matches, one of each variant after the other."""
-    for number in range(1, matches + 1):
-        yield from (Fixture(variant, number) for variant in VARIANTS.values())
+    """Yield the matches, one of each variant after the other; those that take long come last."""
+    for slow in (False, True):
+        for number in range(1, matches + 1):
+            round_ = [Fixture(variant, number) for variant in VARIANTS.values()]
+            yield from (each for each in round_ if (each.levels == _SLOWEST) is slow)
 
 
 def play(directory: Path, matches: int) -> None:
@@ -118,7 +120,7 @@ def pack(directory: Path) -> None:
     CORPUS.mkdir(exist_ok=True)
     for variant in VARIANTS.values():
         records = [read_file(each)[0] for each in sorted(directory.glob(f"{variant.name}-*.tgn"))]
-        path = CORPUS / f"{variant.name}.tgn"
+        path = corpus_of(variant)
         write_file(path, *records, overwrite=True)
         battles = sum(len(record.battles) for record in records)
         print(f"{path.name}: {battles} battles, {path.stat().st_size} bytes")

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from thud.explore.places import CORPUS
+from thud.explore.places import corpus_of
 from thud.records.excerpt import Excerpt
 from thud.records.files import read_file
 from thud.records.pictured import svg_text, write_battle
@@ -59,7 +59,7 @@ def make(directory: Path) -> None:
 
 def _sample(variant: str) -> Record:
     """Return a match of the corpus."""
-    return read_file(CORPUS / f"{variant}.tgn")[0]
+    return read_file(corpus_of(VARIANTS[variant]))[0]
 
 
 def _telling(record: Record) -> int:

@@ -145,6 +145,11 @@ def _add_explore(command: argparse.ArgumentParser) -> None:
     )
     add_position(command)
     command.add_argument(
+        "--corpus",
+        action="store_true",
+        help="look into the battles between computers, too, that come with the program",
+    )
+    command.add_argument(
         "--json", action="store_true", help="print the moves that were made in the position"
     )
     add_looks(command)

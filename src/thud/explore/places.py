@@ -18,6 +18,11 @@ Stamp: TypeAlias = str
 """What tells a file from a later one of the same name: size, time, and how it is read."""
 
 
+def corpus_of(variant: Variant) -> Path:
+    """Return the file with the battles of the computer in a game."""
+    return CORPUS / f"{variant.name}.tgn"
+
+
 def checked(names: Iterable[str]) -> list[Path]:
     """Return the files and folders that people name.
 
