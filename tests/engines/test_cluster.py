@@ -17,7 +17,8 @@ import pytest
 
 from thud.ai.player import Limits
 from thud.cli import main
-from thud.engines.cluster import ClusterFault, Errand
+from thud.commands.scoreboard import manned
+from thud.engines.cluster import ClusterFault, Crew, Errand
 from thud.engines.pairing import Plan
 from thud.engines.spec import parse_contender
 from thud.rules.variant import Variant
@@ -49,6 +50,11 @@ def test_a_worker_of_another_version_is_refused() -> None:
     errand = Errand.of(plan(VARIANTS["classic"], "cpu", "random"))._replace(version="0.0.0")
     with pytest.raises(ClusterFault, match=r"it has version .* of Thud, and not 0\.0\.0"):
         errand.plan()
+
+
+def test_who_is_at_work_is_told() -> None:
+    assert manned(Crew(0, 0)) == "no worker yet"
+    assert manned(Crew(1, 4)) == "one worker, four threads"
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

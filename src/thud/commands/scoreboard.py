@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Final, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -14,8 +14,6 @@ from thud.engines.cluster import Crew
 from thud.engines.pairing import Fought, Plan
 from thud.engines.tally import Tallies
 from thud.rules.reasons import counted
-
-_NOBODY: Final = "no worker yet"
 
 
 def _progress() -> Progress:
@@ -65,6 +63,7 @@ class Scoreboard:
 
     def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
         self._progress = _progress()
+        self._matches = self._left = plan.matches
         self._total = self._progress.add_task("matches", total=plan.matches)
         jobs = range(1 if elsewhere else min(plan.jobs, plan.matches))
         begins = "asks for workers" if elsewhere else "begins"
@@ -85,10 +84,10 @@ class Scoreboard:
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
     def at_work(self, crew: Crew) -> None:
-        """Show who plays the matches."""
-        who = counted(crew.workers, "worker")
-        where = f"{who}, {counted(crew.places, 'match')} at a time" if crew.workers else _NOBODY
-        self._progress.update(self._jobs[0], description=where)
+        """Show who plays the matches, and how many of them can be under way."""
+        busy = min(crew.places, self._left)
+        who = manned(crew)
+        self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
 
     def fought(self, matches: Sequence[Fought]) -> None:
         """Show the result so far."""
@@ -96,3 +95,11 @@ class Scoreboard:
         error = "" if margin.error is None else f" ± {margin.error:.1f}"
         text = f"{margin.mean:+.1f}{error} a match"
         self._progress.update(self._total, description=text, completed=len(matches))
+        self._left = self._matches - len(matches)
+
+
+def manned(crew: Crew) -> str:
+    """Say who is at work."""
+    if not crew.workers:
+        return "no worker yet"
+    return f"{counted(crew.workers, 'worker')}, {counted(crew.places, 'thread')}"

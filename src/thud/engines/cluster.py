@@ -114,6 +114,7 @@ async def play(plan: Plan, address: str, audience: Audience) -> None:
             await _gather(tasks, client.loop, address, audience.fought)
         finally:
             watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
             await client.cancel([*tasks], force=True)
 
 
