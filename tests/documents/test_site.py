@@ -18,7 +18,7 @@ from thud.rules.variants import VARIANTS
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not find_spec("furo"), reason="pip install 'thud[docs]' builds the site"),
+    pytest.mark.skipif(not find_spec("furo"), reason="Sphinx and Furo are missing"),
 ]
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 ELSEWHERE = re.compile(r"""(?:url\(|@import|\bhref=|\bsrc=)\s*["']?(?:https?:)?//[^"')\s]*""")

@@ -70,7 +70,7 @@ def test_what_is_missing_is_said_in_one_line(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     err = refused(capsys, "--scheduler", "tcp://localhost:1")
-    assert err.endswith("a scheduler needs Dask's distributed: pip install 'thud[cluster]'\n")
+    assert err.endswith("a scheduler needs Dask's distributed: pip install distributed\n")
     assert not list(tmp_path.glob("data/arena/*"))
 
 
@@ -238,6 +238,26 @@ def test_a_lost_scheduler_ends_the_arena_with_the_result_so_far(
     assert errors.endswith("is lost\n")
     assert errors.count("\n") == 1
     assert "Material against Random: " in out
+
+
+@NEEDED
+@PROCESSES
+@pytest.mark.slow
+def test_a_match_that_loses_worker_after_worker_is_given_up(
+    machines: Cluster, tmp_path: Path
+) -> None:
+    what = ["cpu:2", "cpu:2", "--matches", "1", "--scheduler", machines.address]
+    process = arena(tmp_path / "there", *what)
+    for _ in range(4):
+        until(machines.programs)
+        [busy] = [each for each in machines.workers if children(each.pid)]
+        machines.workers = [each for each in machines.workers if each is not busy]
+        machines.workers.append(machines.worker())
+        busy.kill()
+        busy.wait()
+    _, errors = process.communicate(timeout=120)
+    told = "thud arena: match 1 was given up: worker after worker was lost\n"
+    assert (process.returncode, errors) == (2, told)
 
 
 @NEEDED

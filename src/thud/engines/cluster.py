@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 EXAMPLE: Final = "tcp://host:8786"
-INSTALL: Final = "pip install 'thud[cluster]'"
+INSTALL: Final = "pip install distributed"
 _REACHED: Final = 15
 """So many seconds has a scheduler to answer."""
 
