@@ -1,8 +1,8 @@
 """Make the corpus: battles of levels 4 to 6 for `thud explore --corpus`, in every variant.
 
-Usage: python tools/make_corpus.py DIR plays the matches that are not in DIR yet, of the first 125
-of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C at any time and
-goes on when it is started again.  python tools/make_corpus.py DIR --pack writes what is in DIR to
+Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
+of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C at
+any time and goes on when it is started again.  python tools/make_corpus.py DIR --pack writes what is in DIR to
 the package.
 
 Every match can be played again, move for move: its number decides who plays, how it begins, and
@@ -104,9 +104,20 @@ def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
             yield from (each for each in round_ if (each.levels == _SLOWEST) is slow)
 
 
-def play(directory: Path, matches: int) -> None:
-    """Play the matches that are not in a directory yet."""
+def unpack(directory: Path) -> None:
+    """Write the matches of the package to a directory, but for those that are there."""
     directory.mkdir(parents=True, exist_ok=True)
+    for variant in VARIANTS.values():
+        packed = corpus_of(variant)
+        for record in read_file(packed) if packed.exists() else ():
+            file = Fixture(variant, int(dict(record.tags)["Round"])).file(directory)
+            if not file.exists():
+                write_file(file, record)
+
+
+def play(directory: Path, matches: int) -> None:
+    """Play the matches that are not in a directory yet, nor in the package."""
+    unpack(directory)
     for fixture in fixtures(matches):
         file = fixture.file(directory)
         if not file.exists():

@@ -135,3 +135,9 @@ def test_it_goes_on_where_it_was_interrupted_and_is_packed(
     assert "classic.tgn: 2 battles" in run("--pack")
     [first] = read_file(tmp_path / "packed" / "koom.tgn")
     assert first == next(numbered(VARIANTS["koom"]))[1]
+    # Who has the package only goes on behind what is in it.
+    directory = str(tmp_path / "anew")
+    before = len(played)
+    run("--matches", "1")
+    assert len(played) == before
+    assert len(list(Path(directory).iterdir())) == 4
