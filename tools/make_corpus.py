@@ -1,9 +1,9 @@
 """Make the corpus: battles of levels 4 to 6 for `thud explore --corpus`, in every variant.
 
 Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
-of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C at
-any time and goes on when it is started again.  python tools/make_corpus.py DIR --pack writes what is in DIR to
-the package.
+of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
+at any time and goes on when it is started again.  python tools/make_corpus.py DIR --pack writes
+what is in DIR to the package.
 
 Every match can be played again, move for move: its number decides who plays, how it begins, and
 the seeds.  It begins with a few moves at random, those of several that a search finds the most
