@@ -1,4 +1,4 @@
-.PHONY: help test slow lint format bench hooks shell lock packages single-file ci
+.PHONY: help test slow lint format bench docs hooks shell lock packages single-file ci
 
 help: ## tell what each of these does
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -43,6 +43,9 @@ packages: ## build a wheel and a source archive in dist, and check them
 
 single-file: ## make dist/thud, one file that brings its own Python
 	python tools/make_single_file.py
+
+docs: ## make a site of the documents in build/site
+	python -m sphinx -E -W --keep-going docs build/site
 
 ci: ## do what the continuous integration does, in a fresh copy
 	.ci/run

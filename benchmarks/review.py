@@ -24,8 +24,8 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
-from thud.engines.arena import opening
 from thud.engines.jury import Jury
+from thud.engines.pairing import opening
 from thud.review.judgement import Judgement, counts_points, given_away
 from thud.review.marks import Mark, is_mistake, mark_of
 from thud.review.reviewer import NODES, Judged, Reviewer, means

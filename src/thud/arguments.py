@@ -229,6 +229,11 @@ def _add_explore(command: argparse.ArgumentParser) -> None:
     )
     add_position(command)
     command.add_argument(
+        "--corpus",
+        action="store_true",
+        help="look into the battles between computers, too, that come with the program",
+    )
+    command.add_argument(
         "--json", action="store_true", help="print the moves that were made in the position"
     )
     add_looks(command)
@@ -391,7 +396,12 @@ def _add_arena(command: argparse.ArgumentParser) -> None:
         f"{_LONGEST_OPENING}; 2 if not given",
     )
     command.add_argument(
-        "--jobs", type=amount, default=1, metavar="J", help="so many matches at a time"
+        "--jobs", type=amount, metavar="J", help="so many matches at a time; 1 if not given"
+    )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="have the matches played by the workers of a Dask scheduler, such as tcp://host:8786",
     )
     command.add_argument("--seed", type=number, metavar="S", help="choose the same openings again")
     command.add_argument(

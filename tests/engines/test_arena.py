@@ -16,7 +16,7 @@ import pytest
 from rules.strategies import every_variant
 from sampling import sampled
 from thud.cli import main
-from thud.engines.arena import opening
+from thud.engines.pairing import opening
 from thud.engines.tally import Tally
 from thud.records.files import read_file
 from thud.records.record import Record

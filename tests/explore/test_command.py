@@ -126,6 +126,13 @@ def test_one_walks_by_numbers_and_moves_and_back(tmp_path: Path) -> None:
     assert said.count("Where the walk began.") == 1
 
 
+def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) -> None:
+    assert "--corpus" not in walked(tmp_path, "G1 G5", "J1 J5", "K1 K5")
+    said = walked(tmp_path / "elsewhere", "quit")
+    assert "Nobody went on from here." in said
+    assert "'thud explore --corpus' has battles between computers." in said
+
+
 def test_matches_are_told(tmp_path: Path) -> None:
     said = walked(tmp_path, "matches 2", "matches", "matches 9", "list 9", "list x")
     assert f"Ann - Bob, battle 1, move 1: not over. {tmp_path / 'arena' / 'b.tgn'}" in said

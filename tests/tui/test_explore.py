@@ -183,6 +183,17 @@ async def test_a_move_made_on_the_board_is_stepped_into(tmp_path: Path) -> None:
         assert player.listed == []
 
 
+async def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: Path) -> None:
+    hint = "'thud explore --corpus' has battles between computers."
+    async with exploring(tmp_path, *MANY) as player:
+        assert hint not in player.told("#told")
+    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "elsewhere"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.settled()
+        assert hint in player.told("#told")
+
+
 async def test_a_match_is_opened_where_it_was_and_left_again(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("enter", "m")

@@ -8,14 +8,16 @@ import secrets
 import sys
 from argparse import Namespace
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
 from thud.ai.player import Limits
 from thud.commands.scoreboard import Scoreboard
 from thud.disk.directories import data_directory
-from thud.engines.arena import Fought, Plan, Spectator, play
+from thud.engines import arena as here
+from thud.engines import cluster
+from thud.engines.pairing import Fought, Plan
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
 from thud.engines.tally import Tallies, Tally, battle_margins
@@ -33,7 +35,10 @@ def arena(options: Namespace) -> None:
 
     The exit status is 1 if a program failed in a match, 130 after Ctrl+C.
     """
-    run = _Run(_plan(options), _directory(options.output), as_json=options.json)
+    if options.scheduler and options.jobs:
+        raise ValueError("--jobs is for this machine: a worker plays a match a thread")
+    plan, scheduler = _plan(options), options.scheduler
+    run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
     try:
         run.play()
     except KeyboardInterrupt:
@@ -52,8 +57,9 @@ def _plan(options: Namespace) -> Plan:
         options.matches,
         Limits(seconds, options.nodes),
         options.openings,
-        options.jobs,
+        options.jobs or 1,
         secrets.randbelow(10**6) if options.seed is None else options.seed,
+        f"{date.today():%Y-%m-%d}",
     )
 
 
@@ -83,8 +89,11 @@ def _usual_place() -> Path:
 class _Run:
     """An arena from the first match to the result."""
 
-    def __init__(self, plan: Plan, directory: Path, *, as_json: bool) -> None:
+    def __init__(
+        self, plan: Plan, directory: Path, scheduler: str | None, *, as_json: bool
+    ) -> None:
         self._plan, self._directory, self._as_json = plan, directory, as_json
+        self._scheduler = scheduler
         self._fought: list[Fought] = []
         self.interrupted = False
 
@@ -97,13 +106,21 @@ class _Run:
         """Play all matches, a line for each."""
         if not self._as_json:
             print(_headline(self._plan), flush=True)
-        with Scoreboard(self._plan) as scoreboard:
+        with Scoreboard(self._plan, elsewhere=bool(self._scheduler)) as scoreboard:
+            asyncio.run(self._matches(scoreboard))
 
-            def fought(match: Fought) -> None:
-                self._keep(match)
-                scoreboard.fought(self._fought)
+    async def _matches(self, scoreboard: Scoreboard) -> None:
+        """Have all matches played: here, or by the workers of a scheduler."""
 
-            asyncio.run(play(self._plan, Spectator(scoreboard.moved, fought)))
+        def fought(match: Fought) -> None:
+            self._keep(match)
+            scoreboard.fought(self._fought)
+
+        if self._scheduler:
+            audience = cluster.Audience(scoreboard.at_work, fought)
+            await cluster.play(self._plan, self._scheduler, audience)
+        else:
+            await here.play(self._plan, here.Spectator(scoreboard.moved, fought))
 
     def conclude(self) -> None:
         """Print what all matches so far add up to, if there is one."""

@@ -28,7 +28,8 @@ def explore(options: Namespace) -> None:
     if options.json and options.plain:
         raise ValueError("--json prints one position, and --plain walks: not both at once")
     variant, position = chosen(options)
-    matches = library(options.files, VARIANTS.get(options.variant or ""))
+    corpus = variant if options.corpus else None
+    matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)
     if options.json:
         _print(matches, variant, position)
     elif options.plain:

@@ -9,8 +9,11 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from thud.engines.arena import Fought, Plan, Reached
+from thud.engines.arena import Reached
+from thud.engines.cluster import Crew
+from thud.engines.pairing import Fought, Plan
 from thud.engines.tally import Tallies
+from thud.rules.reasons import counted
 
 
 def _progress() -> Progress:
@@ -51,13 +54,20 @@ class Bar:
 
 
 class Scoreboard:
-    """A bar for the matches, the result so far, and a line for each match that is being played."""
+    """A bar for the matches, the result so far, and a line for each match that is played here.
 
-    def __init__(self, plan: Plan) -> None:
+    Args:
+        plan: what is played.
+        elsewhere: the matches are played by workers: there is one line about all of these.
+    """
+
+    def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
         self._progress = _progress()
+        self._matches = self._left = plan.matches
         self._total = self._progress.add_task("matches", total=plan.matches)
-        jobs = range(min(plan.jobs, plan.matches))
-        self._jobs = [self._progress.add_task("begins", total=None) for _ in jobs]
+        jobs = range(1 if elsewhere else min(plan.jobs, plan.matches))
+        begins = "asks for workers" if elsewhere else "begins"
+        self._jobs = [self._progress.add_task(begins, total=None) for _ in jobs]
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -73,9 +83,23 @@ class Scoreboard:
         moves = len(match.battle.moves)
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
+    def at_work(self, crew: Crew) -> None:
+        """Show who plays the matches, and how many of them can be under way."""
+        busy = min(crew.places, self._left)
+        who = manned(crew)
+        self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
+
     def fought(self, matches: Sequence[Fought]) -> None:
         """Show the result so far."""
         margin = Tallies.of(matches).matches
         error = "" if margin.error is None else f" ± {margin.error:.1f}"
         text = f"{margin.mean:+.1f}{error} a match"
         self._progress.update(self._total, description=text, completed=len(matches))
+        self._left = self._matches - len(matches)
+
+
+def manned(crew: Crew) -> str:
+    """Say who is at work."""
+    if not crew.workers:
+        return "no worker yet"
+    return f"{counted(crew.workers, 'worker')}, {counted(crew.places, 'thread')}"

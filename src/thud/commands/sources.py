@@ -63,8 +63,15 @@ def source(options: Namespace) -> tuple[Record, str]:
     return record, fault
 
 
-def library(files: Sequence[str], variant: Variant | None = None) -> Library:
+def library(
+    files: Sequence[str], variant: Variant | None = None, *, corpus: Variant | None = None
+) -> Library:
     """Return the matches that are kept here, and those in files and folders.
+
+    Args:
+        files: the files and folders.
+        variant: the game of the files that do not name it.
+        corpus: the game of which the battles that come with the program count, too, if any.
 
     Raises:
         OSError: there is no such file.
@@ -72,10 +79,11 @@ def library(files: Sequence[str], variant: Variant | None = None) -> Library:
     """
     from thud.disk.directories import cache_directory
     from thud.explore.library import Library
-    from thud.explore.places import checked
+    from thud.explore.places import checked, corpus_of
     from thud.records.store import Store
 
-    return Library([Store().matches, *checked(files)], cache_directory(), variant)
+    packaged = [corpus_of(corpus)] if corpus else []
+    return Library([Store().matches, *checked(files), *packaged], cache_directory(), variant)
 
 
 def opened(options: Namespace) -> tuple[Record, str]:

@@ -7,7 +7,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from thud.engines.arena import Fought
+from thud.engines.pairing import Fought
 
 
 class Tally(NamedTuple):

@@ -6,13 +6,21 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from thud.records.formats import READABLE
 from thud.rules.variant import Variant
 
+CORPUS: Final = Path(__file__).with_name("corpus")
+"""Battles of the computer that come with the program; `tools/make_corpus.py` makes them."""
+
 Stamp: TypeAlias = str
 """What tells a file from a later one of the same name: size, time, and how it is read."""
+
+
+def corpus_of(variant: Variant) -> Path:
+    """Return the file with the battles of the computer in a game."""
+    return CORPUS / f"{variant.name}.tgn"
 
 
 def checked(names: Iterable[str]) -> list[Path]:

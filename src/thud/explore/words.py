@@ -80,6 +80,13 @@ def reading(state: State) -> str:
     return f"Reading: {state.read} of {state.files} files"
 
 
+def empty(state: State) -> str:
+    """Say what there is to look into where there are no matches at all; nothing where there are."""
+    if state.files:
+        return ""
+    return "There are no matches yet. 'thud explore --corpus' has battles between computers."
+
+
 def faults(state: State) -> str:
     """Say which files could not be read, in one line; nothing if all could."""
     if not state.faulty:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
-from thud.explore.words import counting, result, results, spot, times
+from thud.explore.words import counting, empty, result, results, spot, times
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
@@ -84,6 +84,8 @@ class ExploreTalk(Talk):
             self.say(f"The battle is over: {outcome.because}.")
         elif not self.played:
             self.say("Nobody went on from here.")
+            if nothing := empty(self.library.state):
+                self.say(nothing)
         else:
             battles = sum(each.number for each in self.played)
             moves = counted(len(self.played), "move")

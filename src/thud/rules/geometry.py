@@ -22,7 +22,11 @@ Step: TypeAlias = int
 """One of the eight `STEPS`: what to add to a square to reach its neighbour."""
 
 FILES: Final = "ABCDEFGHJKLMNOP"
+"""The letters of the files, from left to right."""
+
 SIZE: Final = 15
+"""The number of files, and of ranks."""
+
 _ROW: Final = 16
 CENTRE: Final = 8
 """The number of the file and of the rank in the middle."""

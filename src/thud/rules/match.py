@@ -12,6 +12,8 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
+"""So many battles make a match."""
+
 DEFAULT_PLAYERS: Final = ("Player 1", "Player 2")
 _LONGEST_NAME: Final = 40
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from thud.explore.library import Played, State
-from thud.explore.words import faults, fleeting, reading
+from thud.explore.words import empty, faults, fleeting, reading
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
@@ -60,7 +60,7 @@ class ExploreTable(PickingTable):
 
     def show_state(self, state: State) -> None:
         """Write how far the index is."""
-        told = (reading(state), faults(state), fleeting(state))
+        told = (empty(state), reading(state), faults(state), fleeting(state))
         self.query_one("#told", Static).update(Text("\n".join(filter(None, told))))
 
 

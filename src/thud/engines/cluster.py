@@ -1,0 +1,235 @@
+"""The matches of an arena, played by the workers of a cluster: Dask's `distributed`.
+
+A match is one task.  It is sent as words, which each machine understands for itself, and comes back
+as the text of its record.  It depends on nothing but the plan and its number: who plays it, how
+often it was begun, and in which order the matches end makes no difference.  Dask gives the matches
+of a worker that is lost to the others; a match that nobody waits for any more ends itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from uuid import uuid4
+
+from thud import __version__
+from thud.ai.player import Limits
+from thud.engines.faults import EngineMissing
+from thud.engines.pairing import Fought, Pairing, Plan
+from thud.engines.spec import parse_contender
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
+from thud.rules.geometry import shown
+from thud.rules.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+EXAMPLE: Final = "tcp://host:8786"
+INSTALL: Final = "pip install distributed"
+_REACHED: Final = 15
+"""So many seconds has a scheduler to answer."""
+
+_LOOK: Final = 0.5
+"""So often, in seconds, a match asks whether it is still wanted, and we who is at work."""
+
+_ADDRESS: Final = re.compile(
+    r"((tcp|tls|ws|wss)://)?([\w.-]{1,255}|\[[\d:a-fA-F.]{2,45}\]):\d{1,5}"
+)
+_UNDER_WAY: Final = "executing"
+"""What Dask says of a task that is being done and waited for."""
+
+
+class ClusterFault(ValueError):
+    """What keeps a cluster from playing the matches, in one sentence."""
+
+
+class Crew(NamedTuple):
+    """Who is at work: so many workers, who play so many matches at a time."""
+
+    workers: int
+    places: int
+
+
+class Audience(NamedTuple):
+    """Who is told how the matches get on."""
+
+    at_work: Callable[[Crew], None]
+    fought: Callable[[Fought], None]
+
+
+class Errand(NamedTuple):
+    """A plan in words and numbers, and the version of the program that wrote it."""
+
+    version: str
+    variant: str
+    players: tuple[str, str]
+    limits: Limits
+    opening: int
+    seed: int
+    date: str
+
+    @classmethod
+    def of(cls, plan: Plan) -> Errand:
+        """Return the words for a plan."""
+        first, second = (contender.text for contender in plan.contenders)
+        players, how = (first, second), (plan.limits, plan.opening, plan.seed, plan.date)
+        return cls(__version__, plan.variant.name, players, *how)
+
+    def plan(self) -> Plan:
+        """Return the plan as this machine understands it: with its own programs.
+
+        Raises:
+            ClusterFault: it was written by another version, which may play otherwise.
+        """
+        if self.version != __version__:
+            raise ClusterFault(f"it has version {__version__} of Thud, and not {self.version}")
+        first, second = map(parse_contender, self.players)
+        variant, how = VARIANTS[self.variant], (self.opening, 1, self.seed, self.date)
+        return Plan(variant, (first, second), 1, self.limits, *how)
+
+
+Answer: TypeAlias = tuple[str, str, int | None]
+"""The text of a match's record, its fault, and whose that is."""
+
+
+async def play(plan: Plan, address: str, audience: Audience) -> None:
+    """Have the workers of a scheduler play all matches of a plan.
+
+    If this is cancelled, the matches under way are called off.
+
+    Raises:
+        ClusterFault: there is no such scheduler, it is lost, or its workers cannot play.
+        EngineMissing: one of the programs cannot be started where a match is played, or does not
+            play the variant.
+    """
+    async with _connected(address) as client:
+        watch = asyncio.create_task(_watch(client, audience.at_work))
+        tasks = _handed_out(client, plan)
+        try:
+            await _gather(tasks, client.loop, address, audience.fought)
+        finally:
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+            await client.cancel([*tasks], force=True)
+
+
+@asynccontextmanager
+async def _connected(address: str) -> AsyncIterator[Client]:
+    if not _ADDRESS.fullmatch(address):
+        raise ClusterFault(f"a scheduler is at an address such as {EXAMPLE}, not {shown(address)}")
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterFault(f"a scheduler needs Dask's distributed: {INSTALL}") from None
+    _silence("distributed")
+    try:
+        client = await Client(address, asynchronous=True, timeout=_REACHED, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterFault(f"no scheduler answers at {shown(address)}") from error
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+def _silence(package: str) -> None:
+    """Let a package log nothing: what there is to tell is told in a sentence."""
+    for name in [*logging.root.manager.loggerDict]:
+        if name.split(".")[0] == package:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _handed_out(client: Client, plan: Plan) -> dict[Future, int]:
+    """Hand out all matches, the first ones first; return the task of each with its number."""
+    errand, run = Errand.of(plan), uuid4().hex
+    return {
+        client.submit(
+            fight, errand, number, key=f"thud-{run}-{number}", pure=False, priority=-number
+        ): number
+        for number in range(1, plan.matches + 1)
+    }
+
+
+async def _gather(
+    tasks: dict[Future, int], loop: Any, address: str, fought: Callable[[Fought], None]
+) -> None:
+    """Tell of every match as it ends."""
+    from distributed import as_completed
+
+    async for task in as_completed([*tasks], loop=loop):
+        fought(_read(tasks[task], await _answer(task, tasks[task], address)))
+        task.release()
+
+
+async def _answer(task: Future, number: int, address: str) -> Answer:
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        answer: Answer = await task.result()
+    except CancelledError:
+        raise ClusterFault(f"the scheduler at {shown(address)} is lost") from None
+    except KilledWorker:
+        raise ClusterFault(f"match {number} was given up: worker after worker was lost") from None
+    except EngineMissing:
+        raise
+    except Exception as error:
+        raise ClusterFault(f"match {number} was not played: {error}") from error
+    return answer
+
+
+def _read(number: int, answer: Answer) -> Fought:
+    text, fault, culprit = answer
+    [record] = read_tgn(text)
+    return Fought(number, record, fault, culprit)
+
+
+async def _watch(client: Client, told: Callable[[Crew], None]) -> None:
+    """Tell who is at work, now and then."""
+    while True:
+        places: dict[str, int] = await client.nthreads()
+        told(Crew(len(places), sum(places.values())))
+        await asyncio.sleep(_LOOK)
+
+
+# At a worker
+
+
+def fight(errand: Errand, number: int) -> Answer:
+    """Play one match in this thread of a worker; it is called off when nobody waits for it.
+
+    Raises:
+        EngineMissing: one of the programs cannot be started here, or does not play the variant.
+        ClusterFault: this machine has another version of Thud.
+    """
+    from distributed import get_worker
+
+    worker = get_worker()
+    return asyncio.run(_fight(errand, number, worker, worker.get_current_task()))
+
+
+async def _fight(errand: Errand, number: int, worker: Any, key: str) -> Answer:
+    pairing = Pairing(errand.plan())
+    match = asyncio.create_task(pairing.match(number))
+    try:
+        while not match.done() and _wanted(worker, key):
+            await asyncio.wait([match], timeout=_LOOK)
+        if not match.done():
+            match.cancel()
+            await asyncio.wait([match])
+            raise ClusterFault("nobody waits for it any more")
+        fought = match.result()
+    except EngineMissing as fault:
+        raise EngineMissing(f"{fault} (at the worker {worker.address})") from fault
+    finally:
+        await pairing.close()
+    return tgn_text(fought.record), fought.fault, fought.culprit
+
+
+def _wanted(worker: Any, key: str) -> bool:
+    task = worker.state.tasks.get(key)
+    return task is not None and task.state == _UNDER_WAY

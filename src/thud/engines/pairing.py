@@ -1,0 +1,183 @@
+"""A match between two programs: two battles that can be repeated.
+
+A match is two battles from the same opening with the sides exchanged, because the sides are not
+equally strong.  The opening is a few moves at random that depend on the seed and the number of the
+match alone, so that other programs can be given the same ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from thud.ai.player import Limits
+from thud.engines.client import Engine
+from thud.engines.faults import EngineFault, EngineMissing
+from thud.engines.protocol import go_line
+from thud.engines.spec import Contender, distinct
+from thud.records.bounds import MAX_PLIES
+from thud.records.record import Record
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.rules.reasons import counted
+from thud.rules.variant import Variant
+
+_SEEDS: Final = 2**31 - 1
+_TRIES: Final = 20
+
+
+class Plan(NamedTuple):
+    """What is to be played."""
+
+    variant: Variant
+    contenders: tuple[Contender, Contender]
+    matches: int
+    limits: Limits
+    opening: int
+    """So many moves at random begin each battle."""
+    jobs: int
+    """So many matches at a time."""
+    seed: int
+    date: str
+    """The day that stands in the records, such as `"2026-11-20"`."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the players are called, different names for equal ones."""
+        return distinct(*(contender.name for contender in self.contenders))
+
+
+class Fought(NamedTuple):
+    """A match as far as it went, and the fault that ended it, if one did."""
+
+    number: int
+    record: Record
+    fault: str = ""
+    culprit: int | None = None
+    """Whose fault it was: 0 or 1."""
+
+
+def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
+    """Return moves at random from the start, after which the battle goes on.
+
+    Raises:
+        ValueError: none were found, because battles mostly end before.
+    """
+    for _ in range(_TRIES):
+        battle = Battle(variant)
+        while battle.outcome is None and len(battle.moves) < plies:
+            battle.play(random.choice(variant.legal_moves(battle.position)))
+        if battle.outcome is None:
+            return list(battle.moves)
+    raise ValueError(
+        f"{variant.title} mostly ends before {counted(plies, 'move')} at random: begin with fewer"
+    )
+
+
+class _Fault(Exception):
+    """A program's fault, and whose it was."""
+
+    def __init__(self, player: int, fault: EngineFault) -> None:
+        super().__init__(str(fault))
+        self.player = player
+
+
+class Pairing:
+    """A pair of programs that play one match of a plan after the other; close it in the end.
+
+    Args:
+        plan: what is played; how many matches it has does not matter here.
+        moved: is told before every move which match is being played, and how it stands.
+    """
+
+    def __init__(
+        self, plan: Plan, moved: Callable[[int, Match], None] = lambda _, __: None
+    ) -> None:
+        self._plan, self._moved = plan, moved
+        self._engines = [
+            Engine(contender.command, name)
+            for contender, name in zip(plan.contenders, plan.names, strict=True)
+        ]
+
+    async def close(self) -> None:
+        """End both programs."""
+        await asyncio.gather(*(engine.close() for engine in self._engines))
+
+    async def match(self, number: int, begun: Sequence[Move] | None = None) -> Fought:
+        """Play a match; a program's fault ends it.
+
+        Args:
+            number: which one, on which the openings and the seeds of our own players depend.
+            begun: how both battles begin, if not at random.
+
+        Raises:
+            EngineMissing: one of the programs cannot be started, or does not play the variant.
+        """
+        match = Match(self._plan.variant, self._plan.names)
+        moves = self._opening(number) if begun is None else begun
+        try:
+            await self._battle(match, number, moves)
+            match.next_battle()
+            await self._battle(match, number, moves)
+        except _Fault as fault:
+            return Fought(number, self._record(match, number), str(fault), fault.player)
+        return Fought(number, self._record(match, number))
+
+    def _opening(self, number: int) -> Sequence[Move]:
+        plan = self._plan
+        return opening(plan.variant, plan.opening, self._random(number, "opening"))
+
+    def _random(self, *parts: object) -> Random:
+        return Random(" ".join(map(str, (self._plan.seed, *parts))))
+
+    async def _battle(self, match: Match, number: int, moves: Sequence[Move]) -> None:
+        battle = match.battle
+        battle.quiet_limit = QUIET_LIMIT
+        for move in moves:
+            battle.play(move)
+        for player, engine in enumerate(self._engines):
+            engine.new_battle()
+            seed = self._random(number, match.number, player).randint(1, _SEEDS)
+            engine.set_option("Seed", seed)
+        ends = dict.fromkeys(Side, False)
+        while battle.outcome is None:
+            self._moved(number, match)
+            await self._move(match, ends)
+
+    async def _move(self, match: Match, ends: dict[Side, bool]) -> None:
+        """Have the side to move move; the battle ends if both sides would end it."""
+        battle, side = match.battle, match.battle.position.to_move
+        player = match.commander(side)
+        try:
+            decision = await self._engines[player].decide(battle, self._plan.limits)
+        except EngineMissing:
+            raise
+        except EngineFault as fault:
+            raise _Fault(player, fault) from fault
+        battle.play(decision.move)
+        ends[side] = decision.ends
+        over = all(ends.values()) or len(battle.moves) >= MAX_PLIES
+        if over and battle.outcome is None:
+            battle.agree()
+
+    def _record(self, match: Match, number: int) -> Record:
+        record = Record.of(match, event="Arena", date=self._plan.date, programs=self._programs())
+        limits = go_line(self._plan.limits).removeprefix("go").strip()
+        tags = {
+            "Round": str(number),
+            "Limits": limits or "its own",
+            "Opening": str(self._plan.opening),
+            "Seed": str(self._plan.seed),
+        }
+        return record._replace(tags=tuple(tags.items()))
+
+    def _programs(self) -> tuple[str, str]:
+        """Return what the programs are: our own by their level, others by what they say."""
+        first, second = (
+            engine.own_name or contender.program if contender.foreign else contender.program
+            for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
+        )
+        return first, second

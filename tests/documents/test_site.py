@@ -1,0 +1,143 @@
+"""The documents as a site: it can be built without a warning, holds together, and asks nobody."""
+
+import re
+import subprocess
+import sys
+from functools import cached_property
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from documents.markdown import REPOSITORY
+from thud import rules
+from thud.rulebook.chapters import Drawing, chapters
+from thud.rules.variants import VARIANTS
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not find_spec("furo"), reason="Sphinx and Furo are missing"),
+]
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
+ELSEWHERE = re.compile(r"""(?:url\(|@import|\bhref=|\bsrc=)\s*["']?(?:https?:)?//[^"')\s]*""")
+
+
+class Page(HTMLParser):
+    """What a page loads, what it leads to, and where it can be led to."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.loads: list[str] = []
+        self.leads: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag in LOADED and LOADED[tag] in given:
+            self.loads.append(given[LOADED[tag]])
+        if tag == "a" and "href" in given:
+            self.leads.append(given["href"])
+        self.anchors |= {given[name] for name in ("id", "name") if name in given}
+
+
+class Site:
+    """What was built."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    @cached_property
+    def pages(self) -> dict[Path, Page]:
+        return {path: Page(path) for path in self.directory.rglob("*.html")}
+
+    def fault(self, page: Page, link: str) -> str:
+        """Say what is wrong with a link within the site, nothing if it is right."""
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            return ""
+        target = page.path.parent / unquote(parts.path) if parts.path else page.path
+        if not target.resolve().is_file():
+            return "leads nowhere"
+        known = self.pages.get(target.resolve())
+        if parts.fragment and known and unquote(parts.fragment) not in known.anchors:
+            return "leads to no place on the page"
+        return ""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    directory = tmp_path_factory.mktemp("site").resolve()
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(directory)]
+    built = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert (built.returncode, built.stderr) == (0, "")
+    return Site(directory)
+
+
+def test_every_document_is_a_page_that_the_index_leads_to(site: Site) -> None:
+    index = site.pages[site.directory / "index.html"]
+    for document in REPOSITORY.glob("docs/*.md"):
+        assert site.directory / f"{document.stem}.html" in site.pages
+        assert document.stem == "index" or f"{document.stem}.html" in index.leads
+
+
+def test_every_link_and_picture_is_there(site: Site) -> None:
+    checked = 0
+    for page in site.pages.values():
+        for link in page.leads + page.loads:
+            checked += 1
+            assert not site.fault(page, link), (page.path.name, link)
+    assert checked > 1000
+
+
+def test_no_page_asks_for_anything_from_elsewhere(site: Site) -> None:
+    for page in site.pages.values():
+        assert not [link for link in page.loads if urlsplit(link).netloc], page.path.name
+    for file in site.directory.rglob("*"):
+        if file.suffix in {".css", ".svg"}:
+            assert not ELSEWHERE.findall(file.read_text(encoding="utf-8")), file.name
+
+
+def test_what_is_looked_for_is_found(site: Site) -> None:
+    words = (site.directory / "searchindex.js").read_text(encoding="utf-8")
+    for word in "hurl", "trampl", "multipv", "legal_mov":
+        assert word in words
+
+
+def test_every_diagram_of_the_rules_is_a_picture(site: Site) -> None:
+    text = (site.directory / "rules.html").read_text(encoding="utf-8")
+    drawn = [b.diagram for each in chapters() for b in each.blocks if isinstance(b, Drawing)]
+    assert text.count('<div class="boards">') == len(drawn) > 10
+    assert text.count("<figure>") == sum(map(len, drawn))
+    for diagram in drawn:
+        for excerpt in diagram:
+            word, *moves = excerpt.caption.split() or [""]
+            assert f"{' '.join([word, *(f'<code>{move}</code>' for move in moves)])}<" in text
+    pictures = [*site.directory.glob("_pictures/rules-*.svg")]
+    assert len(pictures) == sum(map(len, drawn))
+    assert all("thud-dwarf" in each.read_text() for each in pictures[:1])
+
+
+def test_the_gallery_has_every_game_theme_and_set_of_pieces(site: Site) -> None:
+    pictures = {path.name for path in site.directory.glob("_pictures/*")}
+    text = (site.directory / "gallery.html").read_text(encoding="utf-8")
+    from thud.tui.looks.themes import THEMES
+
+    for name in VARIANTS:
+        assert {f"{name}-start.svg", f"{name}-later.svg", f"game-{name}.svg"} <= pictures
+    assert {f"theme-{theme.name}.svg" for theme in THEMES} <= pictures
+    assert "football.gif" in pictures
+    assert "<!-- pictures" not in text
+
+
+@pytest.mark.parametrize("name", rules.__all__)
+def test_the_reference_has_everything_with_its_own_words(site: Site, name: str) -> None:
+    text = (site.directory / "reference.html").read_text(encoding="utf-8")
+    own = "threats" if name == "threats_in" else name
+    assert re.search(rf'id="thud\.rules\.\w+\.{own}"', text)
+    assert "Alias for field" not in text
+    assert "str(object=" not in text
+    assert "int([x])" not in text

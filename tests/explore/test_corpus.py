@@ -1,0 +1,143 @@
+"""The corpus: battles of the computer that come with the program, and the tool that makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import make_corpus
+from make_corpus import Fixture
+from rules.strategies import every_variant
+from sampling import sampled
+from thud.cli import main
+from thud.explore.places import CORPUS, corpus_of
+from thud.records.files import read_file
+from thud.records.record import Record
+from thud.rules.battle import Battle
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
+MOST_BYTES = 2_000_000
+in_turn = pytest.mark.parametrize(
+    "variant", sampled([VARIANTS[name] for name in ("football", "koom", "classic", "single")])
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in "DATA", "CACHE":
+        monkeypatch.setenv(f"THUD_{kind}_DIR", str(tmp_path / kind))
+
+
+def test_it_is_small_and_of_every_game() -> None:
+    assert {path.stem for path in CORPUS.iterdir()} == set(VARIANTS)
+    assert sum(path.stat().st_size for path in CORPUS.iterdir()) < MOST_BYTES
+
+
+def test_the_document_counts_the_battles() -> None:
+    counts = [sum(len(r.battles) for r in read_file(corpus_of(each))) for each in VARIANTS.values()]
+    told = re.search(r"there are (\d+) battles:\s(\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", DOCUMENT)
+    assert told
+    assert [int(number) for number in told.groups()] == [sum(counts), *counts]
+
+
+def numbered(variant: Variant) -> Iterator[tuple[Fixture, Record]]:
+    """Yield every match of a game, with what the tool knows of it."""
+    for record in read_file(corpus_of(variant)):
+        yield Fixture(variant, int(dict(record.tags)["Round"])), record
+
+
+@in_turn
+def test_every_match_is_what_its_number_says(variant: Variant) -> None:
+    fixtures = [fixture for fixture, _ in numbered(variant)]
+    assert len({fixture.number for fixture in fixtures}) == len(fixtures) >= 20
+    for fixture, record in numbered(variant):
+        assert record.variant is variant
+        assert record.over
+        levels = tuple(int(each.split()[-1]) for each in record.programs)
+        assert levels == fixture.levels
+        assert set(levels) <= {4, 5, 6}
+
+
+@in_turn
+def test_battles_begin_evenly_and_go_their_own_ways(variant: Variant) -> None:
+    (fixture, record), *rest = numbered(variant)
+    begun = tuple(fixture.opening())
+    assert [battle.moves[: len(begun)] for battle in record.battles] == [begun, begun]
+    battles = [battle.moves for _, each in [(fixture, record), *rest] for battle in each.battles]
+    assert len(set(battles)) > 0.9 * len(battles)
+
+
+@every_variant
+def test_an_opening_is_repeated_and_the_battle_goes_on(variant: Variant) -> None:
+    moves = Fixture(variant, 3).opening()
+    assert moves == Fixture(variant, 3).opening() != Fixture(variant, 7).opening()
+    battle = Battle(variant)
+    for move in moves:
+        battle.play(move)
+    assert battle.outcome is None
+
+
+@in_turn
+def test_it_is_looked_into_where_that_is_asked_for(
+    variant: Variant, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for asked in [], ["--corpus"]:
+        assert main(["explore", "--variant", variant.name, "--json", *asked]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    assert (told[0]["files"], told[0]["battles"]) == (0, 0)
+    assert (told[1]["files"], told[1]["passed_over"]) == (1, 0)
+    assert told[1]["battles"] == sum(len(record.battles) for _, record in numbered(variant))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
+def test_a_match_is_played_again_move_for_move(variant: Variant) -> None:
+    fixture, record = next(numbered(variant))
+    assert asyncio.run(fixture.played()) == record
+
+
+def test_it_goes_on_where_it_was_interrupted_and_is_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played: list[Fixture] = []
+
+    async def instead(fixture: Fixture) -> Record:
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        played.append(fixture)
+        return next(record for each, record in numbered(fixture.variant) if each.number == 1)
+
+    monkeypatch.setattr(Fixture, "played", instead)
+    monkeypatch.setattr(make_corpus, "CORPUS", tmp_path / "packed")
+    monkeypatch.setattr(make_corpus, "corpus_of", lambda each: tmp_path / f"packed/{each.name}.tgn")
+    directory = str(tmp_path / "matches")
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["make_corpus.py", directory, *arguments])
+        make_corpus.main()
+        return capsys.readouterr().out
+
+    assert "interrupted" in run("--matches", "1")
+    assert len(list(Path(directory).iterdir())) == 3
+    played.pop()
+    assert "interrupted" not in run("--matches", "1")
+    assert [fixture.variant for fixture in played[-1:]] == [VARIANTS["football"]]
+    assert len(list(Path(directory).iterdir())) == 4
+    assert "classic.tgn: 2 battles" in run("--pack")
+    [first] = read_file(tmp_path / "packed" / "koom.tgn")
+    assert first == next(numbered(VARIANTS["koom"]))[1]
+    # Who has the package only goes on behind what is in it.
+    directory = str(tmp_path / "anew")
+    before = len(played)
+    run("--matches", "1")
+    assert len(played) == before
+    assert len(list(Path(directory).iterdir())) == 4

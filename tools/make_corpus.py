@@ -1,0 +1,157 @@
+"""Make the corpus: battles of levels 4 to 6 for `thud explore --corpus`, in every variant.
+
+Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
+of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
+at any time and goes on when it is started again.  python tools/make_corpus.py DIR --pack writes
+what is in DIR to the package.
+
+Every match can be played again, move for move: its number decides who plays, how it begins, and
+the seeds.  It begins with a few moves at random, those of several that a search finds the most
+even.  The levels keep to their own limits, which count positions and not seconds.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from thud.ai.player import Limits
+from thud.ai.thinker import Thinker
+from thud.engines.pairing import Pairing, Plan, opening
+from thud.engines.spec import level_contender
+from thud.explore.places import CORPUS, corpus_of
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.rules.position import Move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+MATCHES: Final = 125
+_SEED: Final = 1
+_CANDIDATES: Final = 16
+_GLANCE: Final = Limits(nodes=2_000)
+_PLIES: Final = (2, 2, 3, 4)
+"""So many moves begin a match: mostly few, so that many battles have them in common."""
+
+_QUICK, _MIXED, _SLOW, _SLOWEST = (4, 4), (4, 5), (5, 5), (5, 6)
+_LEVELS: Final = (
+    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _SLOWEST),
+    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED, _QUICK),
+)
+"""Who plays, match for match: a battle at level 6 takes as long as fifty at level 4."""
+
+
+class Fixture(NamedTuple):
+    """A match of the corpus: of which variant, and which one of it, from 1."""
+
+    variant: Variant
+    number: int
+
+    @property
+    def levels(self) -> tuple[int, int]:
+        """Who plays."""
+        return _LEVELS[(self.number - 1) % len(_LEVELS)]
+
+    def opening(self) -> list[Move]:
+        """Return how both battles begin: the most even of several beginnings at random."""
+        chance = Random(f"{_SEED} {self.variant.name} {self.number}")
+        plies = _PLIES[self.number % len(_PLIES)]
+        openings = [opening(self.variant, plies, chance) for _ in range(_CANDIDATES)]
+        return min(openings, key=lambda moves: abs(_expected(self.variant, moves)))
+
+    def plan(self) -> Plan:
+        """Return who plays, and within which limits."""
+        first, second = (level_contender(level) for level in self.levels)
+        return Plan(self.variant, (first, second), 1, Limits(), 0, 1, _SEED, "")
+
+    async def played(self) -> Record:
+        """Play it.
+
+        Raises:
+            ValueError: a program failed.
+        """
+        pairing = Pairing(self.plan())
+        try:
+            fought = await pairing.match(self.number, self.opening())
+        finally:
+            await pairing.close()
+        if fought.fault:
+            raise ValueError(fought.fault)
+        round_ = (("Round", str(self.number)),)
+        return fought.record._replace(event="Corpus", tags=round_)
+
+    def file(self, directory: Path) -> Path:
+        """Return where it is kept until it is packed."""
+        return directory / f"{self.variant.name}-{self.number:04}.tgn"
+
+
+def _expected(variant: Variant, moves: list[Move]) -> int:
+    """Return what the side to move expects after some moves, in hundredths of a point."""
+    positions = [variant.start]
+    for move in moves:
+        positions.append(positions[-1].after(move))
+    thought = Thinker(variant, _SEED).decide(positions, _GLANCE).thought
+    return thought.score if thought else 0
+
+
+def fixtures(matches: int = MATCHES) -> Iterator[Fixture]:
+    """Yield the matches, one of each variant after the other; those that take long come last."""
+    for slow in (False, True):
+        for number in range(1, matches + 1):
+            round_ = [Fixture(variant, number) for variant in VARIANTS.values()]
+            yield from (each for each in round_ if (each.levels == _SLOWEST) is slow)
+
+
+def unpack(directory: Path) -> None:
+    """Write the matches of the package to a directory, but for those that are there."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for variant in VARIANTS.values():
+        packed = corpus_of(variant)
+        for record in read_file(packed) if packed.exists() else ():
+            file = Fixture(variant, int(dict(record.tags)["Round"])).file(directory)
+            if not file.exists():
+                write_file(file, record)
+
+
+def play(directory: Path, matches: int) -> None:
+    """Play the matches that are not in a directory yet, nor in the package."""
+    unpack(directory)
+    for fixture in fixtures(matches):
+        file = fixture.file(directory)
+        if not file.exists():
+            record = asyncio.run(fixture.played())
+            write_file(file, record)
+            print(file.stem, *fixture.levels, *map(str, record.tally), flush=True)
+
+
+def pack(directory: Path) -> None:
+    """Write the matches in a directory to the package, a file for each variant."""
+    CORPUS.mkdir(exist_ok=True)
+    for variant in VARIANTS.values():
+        records = [read_file(each)[0] for each in sorted(directory.glob(f"{variant.name}-*.tgn"))]
+        path = corpus_of(variant)
+        write_file(path, *records, overwrite=True)
+        battles = sum(len(record.battles) for record in records)
+        print(f"{path.name}: {battles} battles, {path.stat().st_size} bytes")
+
+
+def main() -> None:
+    """Do as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", metavar="DIR", type=Path)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="of each variant")
+    parser.add_argument("--pack", action="store_true")
+    options = parser.parse_args()
+    if options.pack:
+        pack(options.directory)
+        return
+    try:
+        play(options.directory, options.matches)
+    except KeyboardInterrupt:
+        print("interrupted: what was finished is kept")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""The pictures of the gallery, for the documents as a site: every game, theme and set of pieces."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from thud.explore.places import corpus_of
+from thud.records.excerpt import Excerpt
+from thud.records.files import read_file
+from thud.records.pictured import svg_text, write_battle
+from thud.records.record import Record
+from thud.rules.variants import VARIANTS
+
+_TESTS: Final = Path(__file__).parents[1] / "tests"
+_FARTHER: Final = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
+"""What would have a browser look for a font at another place, and what names that place."""
+
+_PLAYED: Final = "dF1-F5 TG7-F6 dJ1-J5 TH7-H6"
+_SIZE: Final = 120, 40
+
+
+class Shot(NamedTuple):
+    """A picture of a terminal: its file, what it shows, of which game, and the settings."""
+
+    name: str
+    caption: str
+    variant: str
+    settings: dict[str, Any]
+
+
+def shots() -> list[Shot]:
+    """List the pictures of terminals: each game, and Classic in each theme and set of pieces."""
+    from thud.settings.values import ABOUT
+    from thud.tui.looks.themes import THEMES
+
+    pieces = next(each.choices for each in ABOUT.values() if each.name == "pieces")
+    return [
+        *(Shot(f"game-{each.name}", each.title, each.name, {}) for each in VARIANTS.values()),
+        *(Shot(f"theme-{e.name}", e.name, "classic", {"theme": e.name}) for e in THEMES),
+        *(Shot(f"pieces-{e}", str(e), "classic", {"pieces": e}) for e in pieces if e != "auto"),
+    ]
+
+
+def make(directory: Path) -> None:
+    """Write all pictures to a directory."""
+    for variant in VARIANTS:
+        record = _sample(variant)
+        for name, excerpt in ("start", Excerpt(1, 0)), ("later", Excerpt(1, _telling(record))):
+            directory.joinpath(f"{variant}-{name}.svg").write_text(svg_text(record, excerpt))
+    with directory.joinpath("football.gif").open("wb") as file:
+        write_battle(file, _sample("football"), Excerpt(1))
+    asyncio.run(_take(directory))
+
+
+def _sample(variant: str) -> Record:
+    """Return a match of the corpus."""
+    return read_file(corpus_of(VARIANTS[variant]))[0]
+
+
+def _telling(record: Record) -> int:
+    """Return after how many moves of the first battle there is most to be seen."""
+    moves = record.battles[0].moves
+    captures = [move.captures.bit_count() for move in moves[: 2 * len(moves) // 3]]
+    return 1 + captures.index(max(captures)) if any(captures) else len(moves) // 2
+
+
+async def _take(directory: Path) -> None:
+    """Write what terminals show."""
+    sys.path.insert(0, str(_TESTS))
+    # The pictures are those of a terminal with all colours, whatever this one has.
+    for name in "NO_COLOR", "TEXTUAL_THEME", "TERM_PROGRAM":
+        os.environ.pop(name, None)
+    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    from snapshots.pictures import picture, watching
+
+    for shot in shots():
+        moves = _PLAYED if shot.variant == "classic" else ""
+        async with watching(shot.variant, moves=moves, size=_SIZE, **shot.settings) as player:
+            text = self_contained(await picture(player))
+        directory.joinpath(f"{shot.name}.svg").write_text(text)
+
+
+def self_contained(svg: str) -> str:
+    """Return a picture of a terminal that asks for nothing from elsewhere."""
+    return _FARTHER.sub("", svg)
+
+
+def with_pictures(text: str, place: str) -> str:
+    """Return the gallery with pictures in place of comments such as `<!-- pictures: theme -->`."""
+
+    def replaced(found: re.Match[str]) -> str:
+        figures = _figures(found[1], place)
+        return f'<div class="boards gallery">{"".join(figures)}</div>\n'
+
+    return re.sub("<!-- pictures: (.+) -->", replaced, text)
+
+
+def _figures(kind: str, place: str) -> Iterator[str]:
+    if kind == "boards":
+        return _boards(place)
+    if kind == "front":
+        return iter([_figure(f"{place}/battle.svg", "Classic: a dwarf is about to be hurled")])
+    return _moving(place) if kind == "gif" else _terminals(kind, place)
+
+
+def _boards(place: str) -> Iterator[str]:
+    for variant in VARIANTS.values():
+        yield _figure(f"{place}/{variant.name}-start.svg", f"{variant.title}, as it begins")
+        yield _figure(f"{place}/{variant.name}-later.svg", f"{variant.title}, on the way")
+
+
+def _moving(place: str) -> Iterator[str]:
+    yield _figure(f"{place}/football.gif", "A battle of Koom Valley Football")
+
+
+def _terminals(kind: str, place: str) -> Iterator[str]:
+    for shot in shots():
+        if shot.name.startswith(f"{kind}-"):
+            yield _figure(f"{place}/{shot.name}.svg", shot.caption)
+
+
+def _figure(source: str, caption: str) -> str:
+    told = escape(caption)
+    return (
+        f'<figure><a href="{source}"><img src="{source}" alt="{told}" loading="lazy"></a>'
+        f"<figcaption>{told}</figcaption></figure>"
+    )
