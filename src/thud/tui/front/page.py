@@ -103,7 +103,7 @@ class FrontPage(Screen[None]):
         &.-too-small #picture { display: none; }
         &.-too-small #menu { width: 1fr; border: none; }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
-        &.-wide Title { margin: 0 0 2 2; }
+        &.-wide Title { margin: 0 0 3 2; }
         &.-wide #match { margin: 0 0 1 0; }
         &.-wide.-tall #summary { display: block; }
         #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }

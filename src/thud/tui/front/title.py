@@ -33,4 +33,5 @@ class Title(Static):
             drawn = line.replace("█", "#") if ascii_only else line
             text.append(drawn[:_DWARFS_HALF], dwarfs)
             text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
+        text.rstrip()
         self.update(text)
