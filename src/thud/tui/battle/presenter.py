@@ -17,6 +17,7 @@ from thud.session.events import (
     Answered,
     Begun,
     Came,
+    ClockRuns,
     Ended,
     Event,
     Faulted,
@@ -123,6 +124,8 @@ class Presenter:
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)
+            case ClockRuns():
+                self._table.show_clock(self._session.clock)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
@@ -249,10 +252,10 @@ class Presenter:
         self._show_standing()
         self._table.screen.refresh_bindings()
         if isinstance(event, Said):
-            self._table.hear(news(event))
+            self._table.hear(news(self._session, event))
             if self.settings.bell:
                 self._table.app.bell()
-        self.say(news(event))
+        self.say(news(self._session, event))
 
     # Computers
 
