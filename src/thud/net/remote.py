@@ -272,14 +272,14 @@ class Remote(Session):
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
             found = heard(self, told.news) if told.news else []
+            if clock := getattr(told.news, "clock", None):
+                self.timekeeper.follow(clock)
             kept = list[Event]()
             if isinstance(told.news, CHANGES):
                 self._name(told.match)
                 self._count_to(told.number)
                 kept = await self._keep()
             self._seq = told.seq
-            if clock := getattr(told.news, "clock", None):
-                self.timekeeper.follow(clock)
             self.tell(*found, *kept)
 
     async def _take(self, snapshot: Snapshot) -> None:
@@ -303,8 +303,8 @@ class Remote(Session):
         """Know what a snapshot tells besides the moves."""
         self._seq = snapshot.seq
         self._name(snapshot.match)
-        self._count_to(snapshot.number)
         self.timekeeper.follow(snapshot.clock)
+        self._count_to(snapshot.number)
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])

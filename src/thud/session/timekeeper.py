@@ -34,18 +34,18 @@ class Timekeeper:
     Args:
         situation: the session.
         company: those of its players who are at other places.
-        now: the source of time.
 
     Attributes:
         now: the source of time.
     """
 
-    def __init__(self, situation: Situation, company: Company, now: Source = monotonic) -> None:
+    def __init__(self, situation: Situation, company: Company) -> None:
         self._situation = situation
         self._company = company
-        self.now = now
+        self.now: Source = monotonic
         self._known: tuple[Battle, int, Control] | None = None
         self._warned: tuple[Battle, set[Side]] | None = None
+        self._over = False
         self._changed = asyncio.Event()
 
     def look(self) -> None:
@@ -66,17 +66,27 @@ class Timekeeper:
             clock = self._situation.clock = Clock(control, times_of(battle, control), self.now)
             self._known = known
             clock.run(self._runs)
-        elif clock.running is not self._runs:
-            clock.run(self._runs)
-            if not battle.outcome:
-                self._situation.tell(ClockRuns(clock.running))
+        elif clock.running is not (runs := self._runs):
+            clock.run(runs)
+            self._tell(clock)
+        self._over = battle.outcome is not None
+
+    def _tell(self, clock: Clock) -> None:
+        """Tell that the clock runs on or stands still, unless that is by an end of the battle."""
+        if not (self._over or self._situation.battle.outcome):
+            self._situation.tell(ClockRuns(clock.running))
 
     @property
     def _runs(self) -> bool:
         situation = self._situation
-        waits = situation.held or situation.left or situation.pausing or situation.fault
-        waits = waits or self._company.awaited
-        return bool(situation.battle.moves) and not (waits or situation.battle.outcome)
+        goes_on = bool(situation.battle.moves) and situation.battle.outcome is None
+        return goes_on and not (self._waits or self._company.awaited)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether nobody here goes on."""
+        situation = self._situation
+        return situation.held or situation.left or situation.pausing or situation.fault is not None
 
     @property
     def up(self) -> bool:

@@ -20,16 +20,15 @@ def news(situation: Situation, event: News) -> str:
     match event:
         case Came(player, name):
             return f"{name} looks on." if player is None else f"{name} has come."
-        case Went(player, name):
-            if player is None:
-                return f"{name} looks on no longer."
+        case Went(None, name):
+            return f"{name} looks on no longer."
+        case Went(_, name):
             return f"{name} has gone away. {when_away(situation)}".rstrip()
         case Said(_, name, text):
             return f"{name} says: {text}"
-        case LineLost(because, True):
-            return f"The line has ended. {sentence(because)}"
-        case LineLost(because):
-            return f"The line is broken, and is being mended. {sentence(because)}"
+        case LineLost(because, for_good):
+            how = "has ended" if for_good else "is broken, and is being mended"
+            return f"The line {how}. {sentence(because)}"
         case LineBack():
             return "The line is there again."
 
