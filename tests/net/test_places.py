@@ -111,7 +111,8 @@ async def test_the_same_is_told_and_kept_everywhere(
 
 def shown(session: Session) -> tuple[Times | None, int]:
     """Return what a board shows of the time."""
-    return session.clock and session.clock.times, len(session.battle.moves)
+    times = session.clock.times if session.clock else None
+    return times, len(session.battle.moves)
 
 
 async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:

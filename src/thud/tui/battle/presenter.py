@@ -39,7 +39,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.time_words import in_words
+from thud.session.time_words import away_rule, in_words
 from thud.session.wording import News, fails, news, proposes
 from thud.settings.values import Settings
 from thud.terminal import notices
@@ -187,7 +187,8 @@ class Presenter:
     def _begin_first(self) -> None:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
-        self._show_around(self._notice)
+        rule = [] if self._session.battle.moves else away_rule(self._session)
+        self._show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
             self.dialogs.show_result()
 
