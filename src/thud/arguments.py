@@ -168,6 +168,11 @@ def _add_host(command: argparse.ArgumentParser) -> None:
     doors.add_argument(
         "--watchers", type=number, default=16, metavar="N", help="so many may look on, 16 by itself"
     )
+    doors.add_argument(
+        "--wait-away",
+        action="store_true",
+        help="with --clock: let the clock stand still while somebody is away",
+    )
     doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
     doors.add_argument(
         "--no-chat", dest="chat", action="store_false", help="let players say nothing"

@@ -171,6 +171,7 @@ BAD = {
     "a clock of nonsense": ["play", "--plain", "--clock", "20x"],
     "a clock of two lines": ["play", "--plain", "--clock", "20\n10"],
     "a clock without time": ["play", "--plain", "--clock", "0"],
+    "a wait without a clock": ["host", "--plain", "--wait-away"],
     "no terminal": ["play"],
 }
 

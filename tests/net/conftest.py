@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Meeting
+from session.timing import Hourglass
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +15,14 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be late on a slow machine."""
     for name in ("host.HELLO_SECONDS", "calling.HELLO_SECONDS", "line.ANSWER_SECONDS"):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
+
+
+@pytest.fixture
+def glass(monkeypatch: pytest.MonkeyPatch) -> Hourglass:
+    """Return the time of all clocks, everywhere; it passes when it is told to."""
+    glass = Hourglass()
+    monkeypatch.setattr("thud.session.timekeeper.monotonic", glass)
+    return glass
 
 
 @pytest_asyncio.fixture

@@ -15,11 +15,12 @@ from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
 from thud.net.tokens import Tokens
 from thud.records.store import Store
+from thud.rules.control import parse_control
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.events import Event, Judged, Thinking
+from thud.session.events import Event, Judged, RunningOut, Thinking
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 
@@ -81,6 +82,10 @@ class Meeting:
         directory: where everything is kept, everybody's in a folder of their own.
         variant: what is played.
         seats: who plays.
+        watchers: how many may look on.
+        start: where the battles begin, if not as usual.
+        control: what the clocks are set to, if there are any; `glass` is their time.
+        waits: whether they wait while somebody is away.
     """
 
     def __init__(
@@ -91,6 +96,8 @@ class Meeting:
         *,
         watchers: int = 16,
         start: Position | None = None,
+        control: str | None = None,
+        waits: bool = False,
     ) -> None:
         self.directory = directory
         self.store = Store(directory / "host")
@@ -99,12 +106,15 @@ class Meeting:
         self.told: dict[str, list[Event]] = {}
         self.guests: list[Remote] = []
         self.running: list[asyncio.Task[None]] = []
-        match = Match(variant, ("Ann", "Player 2"), start)
+        self.waits = waits
+        clock = parse_control(control) if control else None
+        match = Match(variant, ("Ann", "Player 2"), start, control=clock)
         self._open(match, Keeper(self.store))
 
     def _open(self, match: Match, keeper: Keeper) -> None:
         first, second = map(parse_contender, self.seats)
         self.session = Session(match, keeper, (first, second))
+        self.session.waits = self.waits
         self.host = Host(self.session, watchers=self.watchers)
         self._begin("host", self.session)
 
@@ -149,6 +159,11 @@ class Meeting:
         """Let somebody look on."""
         return await self.join(name, WATCH)
 
+    @property
+    def everywhere(self) -> list[Session]:
+        """The match at the host's, and at everybody else's."""
+        return [self.session, *self.guests]
+
     async def all_agree(self) -> None:
         """Wait until everybody knows what the host knows."""
         await self.session.settled()
@@ -171,7 +186,7 @@ class Meeting:
 
 
 def _note(events: list[Event], event: Event) -> None:
-    if not isinstance(event, Thinking | Judged):
+    if not isinstance(event, Thinking | Judged | RunningOut):
         events.append(event)
 
 

@@ -24,8 +24,10 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
+from thud.rules.control import MOST_PERIODS, TimeLeft
 from thud.rules.position import Side
 from thud.rules.variant import Reason
+from thud.session.clock import LONGEST, Times
 from thud.session.company import printable
 from thud.session.events import Wish
 
@@ -37,6 +39,11 @@ def texts(most: int) -> st.SearchStrategy[str]:
     """Return lines that print."""
     return st.text(max_size=2 * most).map(lambda text: printable(text, most))
 
+
+lefts = st.builds(TimeLeft, st.integers(0, LONGEST), st.integers(0, MOST_PERIODS))
+clocks = st.builds(
+    Times, lefts, lefts, st.sampled_from(Side), st.integers(0, LONGEST), st.booleans()
+)
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "thud": st.just(1),
@@ -58,14 +65,21 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "reason": st.sampled_from(Reason),
     "move": texts(120),
     "text": texts(MAX_CHAT),
+    "left": st.none() | lefts,
 } | {name: texts(500) for name in ("because", "until", "fault", "complaint")}
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
-VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "late", "again")}
+VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 
 
 def tuples_of(shape: Shape) -> st.SearchStrategy[Any]:
     """Return any message of a kind."""
-    return st.builds(shape.type, **{name: VALUES[name] for name in shape.fields})
+    return st.builds(shape.type, **{name: _values_of(name, shape) for name in shape.fields})
+
+
+def _values_of(name: str, shape: Shape) -> st.SearchStrategy[Any]:
+    if name == "clock":
+        return clocks | st.none() if name in shape.type._field_defaults else clocks
+    return VALUES[name]
 
 
 from_guest = st.one_of(*map(tuples_of, GUEST_SHAPES.values()))
@@ -171,6 +185,36 @@ def test_garbage_is_no_message(line: bytes) -> None:
 def test_what_is_wrong_is_said(line: str, why: str) -> None:
     with pytest.raises(BadMessage, match=why):
         decode_guest(line.encode())
+
+
+GOOD = {"dwarfs": [1, 0], "trolls": [2, 3], "turn": "trolls", "used": 4, "running": True}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"dwarfs": [1]},
+        {"dwarfs": [1, 0, 0]},
+        {"trolls": [-1, 0]},
+        {"trolls": [0, MOST_PERIODS + 1]},
+        {"dwarfs": [LONGEST + 1, 0]},
+        {"dwarfs": [1.0, 0]},
+        {"dwarfs": "10"},
+        {"turn": "Trolls"},
+        {"turn": ["trolls"]},
+        {"used": LONGEST + 1},
+        {"used": True},
+        {"running": 1},
+    ],
+)
+def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
+    event = {"m": "event", "seq": 3, "number": 2, "match": "x", "kind": "clock"}
+    good = decode_host(json.dumps(event | {"clock": GOOD}).encode())
+    assert good == Told(3, 2, "x", news.Clock(Times.from_json(GOOD)))
+    with pytest.raises(BadMessage, match="clock is wrong: "):
+        decode_host(json.dumps(event | {"clock": GOOD | wrong}).encode())
+    with pytest.raises(BadMessage, match="clock is missing"):
+        decode_host(json.dumps(event).encode())
 
 
 def test_an_event_of_another_kind_tells_nothing() -> None:

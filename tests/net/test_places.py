@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from net.meeting import Meeting, until
 from rules.strategies import every_variant
+from session.timing import Hourglass
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
+from thud.session.clock import Times
+from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
 
@@ -30,6 +36,8 @@ class Players:
         session = self.meeting.session
         mover = self.of(session.to_move)
         match what:
+            case "hold":
+                session.hold(not session.held)
             case "play":
                 await mover.play(lots.choice(_moves(mover)), mover.number)
             case "end":
@@ -57,39 +65,54 @@ def _proposal(session: Session) -> Proposal:
 def _chosen(session: Session, lots: Random, done: int) -> str:
     """Choose what to do next; after many steps, what brings the match to its end."""
     ending = done > STEPS
+    if session.held or (session.match.control and lots.random() < 0.1):
+        return "hold"
     if session.proposal:
         return "agree" if ending else lots.choice(["agree", "refuse", "withdraw"])
     if session.battle.outcome:
         return "next" if ending or lots.random() < 0.5 else "undo"
     if ending:
         return "end"
-    whim = lots.choice(["undo", "end", "play", "play", "play", "play"])
+    whim = lots.choice(["undo", "end", *["play"] * 4])
     return "play" if whim == "undo" and len(session.battle.moves) < 2 else whim
 
 
+@pytest.mark.parametrize("control", [None, "1+2", "0.5/2x20"])
 @every_variant
-async def test_the_same_is_told_and_kept_everywhere(variant: Variant, tmp_path: Path) -> None:
-    meeting = Meeting(tmp_path, variant, ("guest", "guest"))
+async def test_the_same_is_told_and_kept_everywhere(
+    variant: Variant, control: str | None, tmp_path: Path, glass: Hourglass
+) -> None:
+    meeting = Meeting(tmp_path, variant, ("guest", "guest"), control=control)
     first, second = await meeting.join("Bob", seat=0), await meeting.join("Cid", seat=1)
-    watcher = await meeting.watch()
+    await meeting.watch()
     await meeting.all_agree()
-    players, lots = Players(meeting, (first, second)), Random(variant.name)
+    players, lots = Players(meeting, (first, second)), Random(f"{variant.name} {control}")
     begun = {name: len(events) for name, events in meeting.told.items()}
     done = 0
     while not meeting.session.match.over:
-        await players.do(_chosen(meeting.session, lots, done), lots)
+        glass.pass_ms(lots.randrange(12_000))
+        with suppress(TooLate):
+            await players.do(_chosen(meeting.session, lots, done), lots)
         await all_told(meeting, begun)
+        assert len({shown(each) for each in meeting.everywhere}) == 1
         done += 1
     told = [events[begun[name] :] for name, events in meeting.told.items()]
     assert told[0]
     assert all(each == told[0] for each in told)
-    assert {type(each).__name__ for each in told[0]} >= {"Played", "Proposed", "Answered", "Ended"}
-    positions = [each.battle.position for each in (meeting.session, first, second, watcher)]
+    kinds = {type(each).__name__ for each in told[0]}
+    assert kinds >= {"Played", "Ended"} | (set() if control else {"Proposed", "Answered"})
+    positions = [each.battle.position for each in meeting.everywhere]
     assert len(set(positions)) == 1
     files = [*tmp_path.glob("*/matches/*.tgn")]
     assert len(files) == 4
     assert len({file.read_bytes() for file in files}) == 1
     await meeting.close()
+
+
+def shown(session: Session) -> tuple[Times | None, int]:
+    """Return what a board shows of the time."""
+    times = session.clock.times if session.clock else None
+    return times, len(session.battle.moves)
 
 
 async def all_told(meeting: Meeting, begun: dict[str, int]) -> None:

@@ -11,12 +11,16 @@ import pytest
 
 from net.meeting import Meeting
 from net.test_hostile import Raw
+from session.timing import Hourglass
 from thud.net import bounds, news
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.records.record import Record
+from thud.rules.control import TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
+from thud.session.clock import LONGEST, Times
 from thud.session.keeper import Keeper
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -29,13 +33,14 @@ def conversation() -> list[tuple[str, str]]:
 
 
 async def test_the_conversation_is_what_is_said(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+    meeting: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
     monkeypatch.setattr("thud.net.seating.new_secret", lambda: f"secret-{next(numbers)}")
     await meeting.close()
     meeting.running.clear()
-    match = Match(VARIANTS["classic"], ("Ann", "Player 2"))
+    control = parse_control("20+10")
+    match = Match(VARIANTS["classic"], ("Ann", "Player 2"), control=control)
     record = Record.of(match, date="2026-11-22")
     saved = meeting.store.adopt(record, "20261122-193000-1f2e")
     meeting._open(saved.restored(), Keeper(meeting.store, saved))
@@ -46,6 +51,8 @@ async def test_the_conversation_is_what_is_said(
             raw.say(said.encode() + b"\n")
         elif who == "<":
             assert await raw.hear() == json.loads(said)
+        elif said.endswith("seconds pass"):
+            glass.pass_ms(1000 * int(said.split()[0]))
         else:
             session = meeting.session
             move = parse_move(match.variant, session.battle.position, said.split()[-1])
@@ -54,6 +61,17 @@ async def test_the_conversation_is_what_is_said(
     assert {"ask", "hello", "play", "bye"} <= {
         json.loads(s)["m"] for w, s in conversation() if w == ">"
     }
+
+
+def test_the_clock_is_there_with_its_fields() -> None:
+    section = DOCUMENT.partition("## Clocks\n")[2].partition("\n## ")[0]
+    named = {
+        name
+        for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    left = TimeLeft(1, 2)
+    assert named == set(Times(left, left, Side.DWARFS).as_json())
 
 
 def fields_in(section: str) -> dict[str, set[str]]:
@@ -78,7 +96,8 @@ def test_every_message_is_there_with_its_fields(section: str, shapes: dict[str, 
 
 
 def test_the_bounds_are_told() -> None:
-    told = DOCUMENT.partition("## Bounds\n")[2]
+    told = DOCUMENT.partition("## Lines\n")[2].partition("\n## ")[0]
+    told += DOCUMENT.partition("## Bounds\n")[2]
     for bound in (
         bounds.MAX_GUEST_LINE,
         bounds.MAX_TOLD_LINE,
@@ -91,6 +110,7 @@ def test_the_bounds_are_told() -> None:
         bounds.MAX_NAME,
         bounds.MAX_SENTENCE,
         int(bounds.PACE),
+        LONGEST,
         int(bounds.CHAT_SECONDS),
         int(bounds.HELLO_SECONDS),
         int(bounds.SILENCE_SECONDS),

@@ -12,7 +12,8 @@ from thud.ai.player import Thought
 from thud.net.calling import TurnedAway
 from thud.net.host import Host
 from thud.net.messages import WATCH
-from thud.net.seating import Seating, same
+from thud.net.seating import Seating, hosted, kept_for, same
+from thud.net.terms import Terms, read_terms
 from thud.rules.position import Side
 from thud.session.events import Judged, Thinking
 
@@ -119,3 +120,18 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     await until(lambda: len(heard) > 1)
     assert heard[0] == Thinking(Side.DWARFS, None)
     assert len(heard) == 2
+
+
+@pytest.mark.parametrize("terms", [Terms(), Terms(waits=True), Terms(True, ("::", 1), 3, True)])
+def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> None:
+    seating = Seating([1])
+    seating.terms = terms
+    seating.keep(kept_for(tmp_path / "matches", "m"))
+    was = hosted(tmp_path / "matches", "m")
+    assert was
+    assert was.terms == terms
+
+
+@pytest.mark.parametrize("waits", [None, 1, "yes", []])
+def test_what_is_no_word_on_the_clock_lets_it_run_on(waits: object) -> None:
+    assert not read_terms({"waits": waits}).waits

@@ -23,6 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.reasons import capital
 from thud.rules.variants import VARIANTS
+from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
@@ -117,6 +118,31 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
     async with front_page(store) as player:
         assert all(each in shown(player) for each in ("Koom Valley", f"5 {veteran}"))
         assert player.app.screen.query_one("#name-0 Input", Input).value == "Anna"
+
+
+@pytest.mark.parametrize("waits", [False, True])
+async def test_who_hosts_by_the_clock_says_whether_it_waits(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / "run"))
+    save_choices(store.matches.parent, LastChoices(clock="20+10"))
+    async with front_page(store) as player:
+        await player.press("H")
+        await player.press("enter")
+        await player.press(*(["down"] if waits else []), "enter")
+        await settled(player)
+        session = player.app.session
+        assert session is not None
+        assert session.seats.apart
+        assert session.match.control == parse_control("20+10")
+        assert session.waits is waits
+        assert company_told(session) is waits
+        await session.leave()
+
+
+def company_told(session: Session) -> bool:
+    """Return whether it is said that the clock waits."""
+    return "The clock waits while somebody is away." in session.company.described()
 
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:

@@ -24,7 +24,11 @@ def host(options: Namespace) -> None:
     listen = None if options.listen is None else parse_listen(options.listen)
     _seat_guest(options)
     session, notice = matches.begun(options)
-    terms = Terms(options.others, listen, options.watchers, options.hints, options.chat)
+    if options.wait_away and session.match.control is None:
+        raise ValueError("--wait-away is about a clock, and there is none: --clock sets one")
+    terms = Terms(
+        options.others, listen, options.watchers, options.hints, options.chat, options.wait_away
+    )
     launch.play_hosted(session, terms, options, notice)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from thud.net.bounds import MAX_NUMBER
 from thud.rules.geometry import shown
 from thud.rules.position import Side
+from thud.session.clock import InvalidTimes, Times, left_from_json
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
@@ -154,10 +155,24 @@ def several(field: Field, least: int, most: int) -> Field:
     return Field(_all_of(field, least, most), list)
 
 
+def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
+    """Return what reads something of a clock."""
+
+    def reading(value: object) -> object:
+        try:
+            return read(value)
+        except InvalidTimes as fault:
+            raise BadMessage(f"wrong: {fault}") from None
+
+    return reading
+
+
 COUNT: Final = Field(_whole(MAX_NUMBER))
 PLAYER: Final = Field(_whole(1))
 TRUTH: Final = Field(_truth)
 SECRET: Final = Field(_secret)
+CLOCK: Final = Field(_told_by(Times.from_json), Times.as_json)
+LEFT: Final = Field(_told_by(left_from_json), list)
 SIDE: Final = member_of({side.plural: side for side in Side})
 
 

@@ -7,11 +7,14 @@ from typing import Any, Final
 
 from thud.net import news
 from thud.net.news import News
+from thud.records.clk import clock_note
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import written_move
+from thud.rules.position import Move
 from thud.rules.variant import Reason
 from thud.session import changes, events
+from thud.session.clock import Times
 from thud.session.events import Event
 from thud.session.proceedings import Proceedings
 from thud.session.situation import Proposal
@@ -21,6 +24,9 @@ CHANGES: Final = (news.Played, news.TakenBack, news.Ended)
 
 _MOST_AT_ONCE: Final = 100
 """So many moves that were missed are shown one after the other, and else only where they lead."""
+
+
+_OTHER_TURN: Final = "the clock of another player runs there"
 
 
 class Disagreement(ValueError):
@@ -38,23 +44,56 @@ def heard(session: Proceedings, told: News) -> list[Event]:
 
 def _played(session: Proceedings, told: news.Played) -> list[Event]:
     battle = session.battle
+    move = written_move(battle.variant, battle.position, told.move)
+    if told.clock and told.clock.turn is battle.position.to_move:
+        raise Disagreement(_OTHER_TURN)
     # That the battle is over then is told by itself.
-    return changes.played(session, written_move(battle.variant, battle.position, told.move))[:1]
+    return changes.made(session, move, told.left)[:1]
 
 
 def _taken_back(session: Proceedings, told: news.TakenBack) -> list[Event]:
     if told.moves > len(session.battle.moves) or bool(told.moves) is session.agreed:
         raise Disagreement("there is nothing like that to take back")
+    if told.clock and told.clock.turn is not session.battle.positions[-1 - told.moves].to_move:
+        raise Disagreement(_OTHER_TURN)
     return changes.unplayed(session, told.moves)
 
 
 def _ended(session: Proceedings, told: news.Ended) -> list[Event]:
-    if told.reason is Reason.AGREEMENT and session.battle.outcome is None:
-        return changes.agreed(session)
+    if told.clock:
+        check_turn(session.battle, told.clock)
     outcome = session.battle.outcome
+    if told.reason is Reason.AGREEMENT and outcome is None:
+        return changes.agreed(session)
+    if told.reason is Reason.TIME and outcome is None:
+        return _time_up(session, told)
     if outcome is None or outcome.reason is not told.reason:
         raise Disagreement("by the rules the battle is not over like that")
     return [events.Ended(outcome)]
+
+
+def _time_up(session: Proceedings, told: news.Ended) -> list[Event]:
+    """End the battle because a time is up at the host's, by a clock that shows it."""
+    control, clock = session.match.control, told.clock
+    if not (control and clock and session.battle.moves and clock.left(control, clock.turn).up):
+        raise Disagreement("nobody's time is up there")
+    return changes.time_up(session)
+
+
+def check_turn(battle: Battle, clock: Times) -> None:
+    """Pass if a clock, as it is told, is that of the player to move.
+
+    Raises:
+        Disagreement: it is not.
+    """
+    if clock.turn is not battle.position.to_move:
+        raise Disagreement(_OTHER_TURN)
+
+
+def _clock(session: Proceedings, told: news.Clock) -> list[Event]:
+    """Look at what is told; that the clock stands or runs then is told by itself."""
+    check_turn(session.battle, told.clock)
+    return []
 
 
 def _proposed(session: Proceedings, told: news.Proposed) -> list[Event]:
@@ -98,6 +137,7 @@ _HEAR: Final[Mapping[type, Callable[[Proceedings, Any], list[Event]]]] = {
     news.Withdrawn: _withdrawn,
     news.Came: _came,
     news.Went: _went,
+    news.Clock: _clock,
     news.Thinking: lambda _, told: [events.Thinking(told.side, None)],
     news.Said: lambda _, told: [events.Said(told.player, told.name, told.text)],
     news.Faulted: lambda _, told: [events.Faulted(told.player, told.fault)],
@@ -125,14 +165,26 @@ def caught_up(session: Proceedings, now: Match) -> list[Event] | None:
 
 def _goes_on(before: Match, now: Match) -> bool:
     """Say whether a match can have become another one, and that is not too far away."""
-    known = [battle.moves for battle in before.battles[:-1]]
+    known = [_timed_moves(battle) for battle in before.battles[:-1]]
     return (
         before.variant is now.variant
         and before.starts == now.starts
         and before.number <= now.number
-        and known == [battle.moves for battle in now.battles[: before.number - 1]]
+        and before.control == now.control
+        and known == [_timed_moves(battle) for battle in now.battles[: before.number - 1]]
+        and not _ended_otherwise(before.battle, now.battles[before.number - 1])
         and abs(_length(now) - _length(before)) <= _MOST_AT_ONCE
     )
+
+
+def _ended_otherwise(before: Battle, now: Battle) -> bool:
+    """Say whether a time was up, which is final, and is not now."""
+    return before.timed_out and not (now.timed_out and _timed_moves(before) == _timed_moves(now))
+
+
+def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
+    """Return the moves of a battle, each with what was left after it as records have it."""
+    return [*zip(battle.moves, map(clock_note, battle.left), strict=True)]
 
 
 def _length(match: Match) -> int:
@@ -150,13 +202,15 @@ def _battle_caught_up(session: Proceedings, now: Battle) -> list[Event]:
     if more := len(battle.moves) - alike:
         found += changes.unplayed(session, more)
     battle.quiet_limit = now.quiet_limit
-    for move in now.moves[alike:]:
-        found += changes.played(session, move)
+    for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
+        found += changes.made(session, move, left)
+    if now.timed_out and not battle.timed_out:
+        found += changes.time_up(session)
     return found + (changes.agreed(session) if agreed_now and not session.agreed else [])
 
 
 def _alike(battle: Battle, other: Battle) -> int:
-    """Return how many moves two battles have in common, from their first on."""
-    pairs = enumerate(zip(battle.moves, other.moves, strict=False))
+    """Return how many moves two battles have in common, with their times, from the first on."""
+    pairs = enumerate(zip(_timed_moves(battle), _timed_moves(other), strict=False))
     different = (at for at, (one, another) in pairs if one != another)
     return next(different, min(len(battle.moves), len(other.moves)))

@@ -44,7 +44,7 @@ from thud.net.messages import (
 )
 from thud.net.seating import Seating, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
-from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
+from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
 
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
@@ -246,7 +246,9 @@ class Host:
             async with session.changing:
                 self._visits.append(visit)
                 hints, chat = session.hints_allowed, session.company.talks
-                welcome = Welcome(VERSION, self.id, hints, chat, visit.player, token)
+                welcome = Welcome(
+                    VERSION, self.id, hints, chat, visit.player, token, waits=session.waits
+                )
                 visit.link.send(welcome)
                 visit.link.send(snapshot_of(session, self._seq, self._match_name))
         except asyncio.CancelledError:
@@ -300,11 +302,14 @@ class Host:
     # What everybody is told
 
     def _tell(self, event: Event) -> None:
-        news = news_of(event)
+        session, name = self.session, self._match_name
+        if isinstance(event, ClockRuns) and session.number != self._number:
+            # It belongs to a change that is told in a moment, with the clock.
+            return
+        news = news_of(session, event)
         if news is None and not begins_anew(event):
             return
         self._seq += 1
-        session, name = self.session, self._match_name
         if isinstance(event, _CHANGES):
             # Until a change has been told, everybody decides about what was before.
             self._number = session.number

@@ -127,6 +127,7 @@ async def opened(session: Session, terms: Terms) -> Hosting:
         OSError: the same.
     """
     session.hints_allowed, session.company.talks = terms.hints, terms.chat
+    session.waits = terms.waits
     guard = Guard()
     host = Host(session, watchers=terms.watchers, guard=guard)
     host.seating.terms = terms

@@ -20,6 +20,7 @@ from thud.net.bounds import (
     VERSION,
 )
 from thud.net.fields import (
+    CLOCK,
     COUNT,
     PLAYER,
     SECRET,
@@ -39,6 +40,7 @@ from thud.net.fields import (
 from thud.net.news import MOVE, WISH, News
 from thud.rules.geometry import shown
 from thud.rules.position import Side
+from thud.session.clock import Times
 from thud.session.events import Wish
 
 SEAT: Final = "seat"
@@ -156,6 +158,8 @@ class Welcome(NamedTuple):
     """Which player it is, None for a spectator."""
     token: str = ""
     """What it shows to come back to its seat."""
+    waits: bool = False
+    """Whether the clock stands still while a player is away."""
 
 
 class Table(NamedTuple):
@@ -182,6 +186,8 @@ class Snapshot(NamedTuple):
     proposed: Side | None = None
     """Whose wish is not answered yet, if there is one."""
     wish: Wish = Wish.END
+    clock: Times | None = None
+    """How the clock stands, if there is one."""
 
 
 class Told(NamedTuple):
@@ -281,6 +287,7 @@ HOST_SHAPES: Final = {
             "chat": TRUTH,
             "seat": PLAYER,
             "token": SECRET,
+            "waits": TRUTH,
         },
     ),
     "snapshot": Shape(
@@ -292,6 +299,7 @@ HOST_SHAPES: Final = {
             "onlookers": several(_NAME, 0, MAX_ONLOOKERS),
             "proposed": SIDE,
             "wish": WISH,
+            "clock": CLOCK,
         },
     ),
     "done": Shape(Done, {}),

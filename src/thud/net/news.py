@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.net.bounds import MAX_CHAT, MAX_NAME, MAX_SENTENCE
-from thud.net.fields import COUNT, PLAYER, SIDE, TRUTH, Shape, member_of, text
+from thud.net.fields import CLOCK, COUNT, LEFT, PLAYER, SIDE, TRUTH, Shape, member_of, text
+from thud.rules.control import TimeLeft
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
+from thud.session.clock import Times
 from thud.session.events import Wish
 
 
@@ -20,18 +22,24 @@ class Played(NamedTuple):
     """A move was played."""
 
     move: str
+    left: TimeLeft | None = None
+    """What whoever made it has left after it, if there is a clock."""
+    clock: Times | None = None
+    """How the clock stands now, if there is one; so in other news."""
 
 
 class TakenBack(NamedTuple):
     """So many moves were taken back; if none, the agreement to end was."""
 
     moves: int
+    clock: Times | None = None
 
 
 class Ended(NamedTuple):
     """The battle is over."""
 
     reason: Reason
+    clock: Times | None = None
 
 
 class Proposed(NamedTuple):
@@ -61,6 +69,12 @@ class Thinking(NamedTuple):
     """Somebody who does not sit at the host's is to decide."""
 
     side: Side
+
+
+class Clock(NamedTuple):
+    """The clock runs on, or stands still, though the same player is to move."""
+
+    clock: Times
 
 
 class Came(NamedTuple):
@@ -112,6 +126,7 @@ News: TypeAlias = (
     | Answered
     | Withdrawn
     | Thinking
+    | Clock
     | Came
     | Went
     | Said
@@ -130,13 +145,14 @@ WISH: Final = member_of(_WISHES)
 MOVE: Final = text(MAX_TEXT)
 
 SHAPES: Final = {
-    "played": Shape(Played, {"move": MOVE}),
-    "taken_back": Shape(TakenBack, {"moves": COUNT}),
-    "ended": Shape(Ended, {"reason": member_of(_REASONS)}),
+    "played": Shape(Played, {"move": MOVE, "left": LEFT, "clock": CLOCK}),
+    "taken_back": Shape(TakenBack, {"moves": COUNT, "clock": CLOCK}),
+    "ended": Shape(Ended, {"reason": member_of(_REASONS), "clock": CLOCK}),
     "proposed": Shape(Proposed, {"by": SIDE, "wish": WISH}),
     "answered": Shape(Answered, {"by": SIDE, "agree": TRUTH, "wish": WISH, "until": _SENTENCE}),
     "withdrawn": Shape(Withdrawn, {"by": SIDE, "because": _SENTENCE}),
     "thinking": Shape(Thinking, {"side": SIDE}),
+    "clock": Shape(Clock, {"clock": CLOCK}),
     "came": Shape(Came, _PRESENCE),
     "went": Shape(Went, _PRESENCE),
     "said": Shape(Said, {"player": PLAYER, "name": _NAME, "text": text(MAX_CHAT)}),

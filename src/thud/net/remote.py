@@ -13,7 +13,8 @@ from thud.net.bounds import (
 )
 from thud.net.calling import Call, Caller, TurnedAway, Way
 from thud.net.fields import BadMessage
-from thud.net.hearing import CHANGES, Disagreement, caught_up, heard
+from thud.net.following import Follower
+from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard
 from thud.net.keeping import GuestKeeper
 from thud.net.line import Line
 from thud.net.link import LineBroken, Pace
@@ -49,7 +50,7 @@ class _Talk(Company):
     """Those at other places, as they are told of by the host, which hears what is said."""
 
     def __init__(self, remote: Remote, line: Line) -> None:
-        super().__init__(remote, remote.rename)
+        super().__init__(remote, remote.rename, remote.timekeeper.look)
         self._remote = remote
         self._line = line
         self._pace = Pace(CHATS / CHAT_SECONDS, CHATS)
@@ -82,6 +83,7 @@ class Remote(Session):
     """
 
     keeper: GuestKeeper
+    timekeeper: Follower
 
     def __init__(self, match: Match, line: Line, answered: Call, keeper: GuestKeeper) -> None:
         seat = answered.welcome.seat
@@ -90,6 +92,7 @@ class Remote(Session):
         self._line = line
         self._complaint = answered.complaint
         self.company = _Talk(self, line)
+        self.timekeeper = Follower(self, self.company)
         self._follow(answered)
         self._know(answered.snapshot)
         self.attend(self._keep_line)
@@ -207,6 +210,8 @@ class Remote(Session):
                 if self.left:
                     return
                 self.company.there.clear()
+                if self.waits:
+                    self.timekeeper.stop()
                 self.tell(lost)
                 if lost.for_good or not await self._come_back():
                     return
@@ -220,6 +225,7 @@ class Remote(Session):
             while True:
                 message = await self._line.hear()
                 if isinstance(message, Closed):
+                    self.timekeeper.stop()
                     return LineLost(message.because, not message.again)
                 await self._hear(message)
         except LineBroken as broken:
@@ -249,6 +255,7 @@ class Remote(Session):
         """Keep to what the host allows."""
         self.hints_allowed = answered.welcome.hints
         self.company.talks = answered.welcome.chat
+        self.waits = answered.welcome.waits
 
     async def _hear(self, message: FromHost) -> None:
         match message:
@@ -265,6 +272,8 @@ class Remote(Session):
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
             found = heard(self, told.news) if told.news else []
+            if clock := getattr(told.news, "clock", None):
+                self.timekeeper.follow(clock)
             kept = list[Event]()
             if isinstance(told.news, CHANGES):
                 self._name(told.match)
@@ -294,6 +303,7 @@ class Remote(Session):
         """Know what a snapshot tells besides the moves."""
         self._seq = snapshot.seq
         self._name(snapshot.match)
+        self.timekeeper.follow(snapshot.clock)
         self._count_to(snapshot.number)
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
@@ -330,4 +340,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     from thud.records.tgn_reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
-    return record, record.match()
+    match = record.match()
+    if snapshot.clock:
+        check_turn(match.battle, snapshot.clock)
+    return record, match

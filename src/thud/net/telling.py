@@ -13,13 +13,18 @@ from thud.records.record import BattleRecord, Record
 from thud.records.tgn_writer import tgn_text
 from thud.rules.notation import move_text
 from thud.session import events
+from thud.session.clock import Times
 from thud.session.events import Event
 from thud.session.proceedings import Proceedings
 
+_TIMED: Final[Mapping[type, Callable[[Proceedings, Any], News]]] = {
+    events.Played: lambda session, event: news.Played(
+        move_text(event.before, event.move), session.battle.left[-1], _times(session)
+    ),
+    events.TakenBack: lambda session, event: news.TakenBack(len(event.turns), _times(session)),
+    events.Ended: lambda session, event: news.Ended(event.outcome.reason, _times(session)),
+}
 _TOLD: Final[Mapping[type, Callable[[Any], News]]] = {
-    events.Played: lambda event: news.Played(move_text(event.before, event.move)),
-    events.TakenBack: lambda event: news.TakenBack(len(event.turns)),
-    events.Ended: lambda event: news.Ended(event.outcome.reason),
     events.Proposed: lambda event: news.Proposed(event.by, event.wish),
     events.Answered: lambda event: news.Answered(event.by, event.agrees, event.wish, event.until),
     events.Withdrawn: lambda event: news.Withdrawn(event.by, event.because),
@@ -33,16 +38,27 @@ _TOLD: Final[Mapping[type, Callable[[Any], News]]] = {
 }
 
 
-def news_of(event: Event) -> News | None:
+def news_of(session: Proceedings, event: Event) -> News | None:
     """Return what is told to others of an event; None of what is not theirs to know.
+
+    What changes the clock is told with how that stands now.
 
     That another battle has begun is told by a snapshot.
     """
     if isinstance(event, events.Thinking) and event.thought:
         # What a computer finds is seen at the host's, and nowhere else.
         return None
+    if isinstance(event, events.ClockRuns):
+        times = _times(session)
+        return news.Clock(times) if times else None
+    if timed := _TIMED.get(type(event)):
+        return timed(session, event)
     tell = _TOLD.get(type(event))
     return tell(event) if tell else None
+
+
+def _times(session: Proceedings) -> Times | None:
+    return session.clock.times if session.clock else None
 
 
 def begins_anew(event: Event) -> bool:
@@ -71,6 +87,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         tuple(company.onlookers[:MAX_ONLOOKERS]),
         proposal.by if proposal else None,
         proposal.wish if proposal else events.Wish.END,
+        _times(session),
     )
     return lambda: without_moves._replace(record=tgn_text(record))
 

@@ -23,6 +23,8 @@ class Terms(NamedTuple):
     """Whether those who play may ask a computer."""
     chat: bool = True
     """Whether they may say something to one another."""
+    waits: bool = False
+    """Whether the clock stands still while a player at another place is away."""
 
 
 def read_terms(values: object) -> Terms:
@@ -35,6 +37,7 @@ def read_terms(values: object) -> Terms:
         _watchers(values.get("watchers")),
         values.get("hints") is True,
         values.get("chat") is not False,
+        values.get("waits") is True,
     )
 
 

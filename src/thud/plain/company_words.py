@@ -18,6 +18,7 @@ from thud.session.events import (
 )
 from thud.session.session import Session
 from thud.session.situation import Situation
+from thud.session.time_words import away_rule
 from thud.session.wording import news, taking_back
 
 
@@ -51,7 +52,7 @@ def happened(situation: Situation, event: Event) -> str:
         case Said(player) if situation.seats[player].here:
             said = ""
         case Came() | Went() | Said() | LineLost() | LineBack():
-            said = news(event)
+            said = news(situation, event)
         case KeptAside(words):
             said = words
     return said
@@ -61,7 +62,7 @@ def company_in_words(session: Session) -> list[str]:
     """Say where everybody is."""
     onlookers = session.company.onlookers
     looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
-    return [*_players(session), looking]
+    return [*_players(session), looking, *away_rule(session)]
 
 
 def _players(session: Session) -> Iterator[str]:

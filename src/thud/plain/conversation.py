@@ -20,7 +20,7 @@ from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
-from thud.session.time_words import both_told, in_words, set_to
+from thud.session.time_words import away_rule, both_told, in_words, set_to
 
 _Result = TypeVar("_Result")
 
@@ -193,7 +193,7 @@ class Conversation(Talk):
             return []
         first, second = ((match.name_of(side), clock.left(side)) for side in Side)
         left = both_told((first[0], second[0]), (first[1], second[1]))
-        return [set_to(clock.control), *left]
+        return [set_to(clock.control), *left, *away_rule(self.session)]
 
     # Moves
 

@@ -30,7 +30,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.situation import Situation
-from thud.session.time_words import set_to
+from thud.session.time_words import away_rule, set_to
 from thud.session.wording import fails, proposes
 
 _REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
@@ -116,7 +116,7 @@ class Narrator:
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
         self._say(*handicap(match))
         if match.control:
-            self._say(set_to(match.control))
+            self._say(set_to(match.control), *away_rule(self._situation))
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))

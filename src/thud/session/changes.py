@@ -6,6 +6,7 @@ from itertools import groupby
 
 from thud.records.bounds import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.control import TimeLeft
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
@@ -13,10 +14,15 @@ from thud.session.situation import Situation
 
 
 def played(situation: Situation, move: Move) -> list[Event]:
-    """Play a move."""
+    """Play a move, which costs what the clock says."""
+    return made(situation, move, situation.clock.after_move if situation.clock else None)
+
+
+def made(situation: Situation, move: Move, left: TimeLeft | None) -> list[Event]:
+    """Play a move after which whoever makes it has so much time left."""
     battle = situation.battle
     before = battle.position
-    battle.play(move, situation.clock.after_move if situation.clock else None)
+    battle.play(move, left)
     return [Played(before, move), *_ended(battle)]
 
 

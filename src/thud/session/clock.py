@@ -16,7 +16,7 @@ from thud.rules.position import Side
 Source: TypeAlias = Callable[[], float]
 """Returns seconds that never go back, from any moment on."""
 
-_LONGEST: Final = 2 * (MOST_MINUTES * 60 + MOST_SECONDS * 5000) * 1000
+LONGEST: Final = 2 * (MOST_MINUTES * 60 + MOST_SECONDS * 5000) * 1000
 """No time that a player can have has more milliseconds."""
 
 _SHARE: Final = 1 / 25
@@ -76,14 +76,19 @@ class Times(NamedTuple):
         running = value.get("running")
         if turn is None or not isinstance(running, bool):
             raise InvalidTimes("a clock says whose turn it is, and whether it runs")
-        dwarfs, trolls = _left(value.get("dwarfs")), _left(value.get("trolls"))
-        return cls(dwarfs, trolls, turn, _whole(value.get("used"), _LONGEST), running)
+        dwarfs, trolls = left_from_json(value.get("dwarfs")), left_from_json(value.get("trolls"))
+        return cls(dwarfs, trolls, turn, _whole(value.get("used"), LONGEST), running)
 
 
-def _left(value: object) -> TimeLeft:
+def left_from_json(value: object) -> TimeLeft:
+    """Read what one player has left, from anybody: a list of milliseconds and periods.
+
+    Raises:
+        InvalidTimes: it is something else.
+    """
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise InvalidTimes("what is left is milliseconds, and a number of periods")
-    return TimeLeft(_whole(value[0], _LONGEST), _whole(value[1], MOST_PERIODS))
+    return TimeLeft(_whole(value[0], LONGEST), _whole(value[1], MOST_PERIODS))
 
 
 def _whole(value: object, most: int) -> int:

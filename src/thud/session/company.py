@@ -10,6 +10,7 @@ from typing import Final
 from thud.rules.match import InvalidPlayers
 from thud.session.events import Came, Said, Went
 from thud.session.situation import Situation
+from thud.session.time_words import away_rule
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
@@ -24,6 +25,7 @@ class Company:
     Args:
         situation: the session.
         rename: calls a player otherwise, and keeps that.
+        heed: hears when it has been told that a player has come or gone.
 
     Attributes:
         there: the players who are at another place, and are there now.
@@ -32,9 +34,16 @@ class Company:
         invitation: who can come, and how, a sentence or a command each.
     """
 
-    def __init__(self, situation: Situation, rename: Callable[[int, str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        rename: Callable[[int, str], Awaitable[None]],
+        heed: Callable[[], None],
+    ) -> None:
         self._situation = situation
         self._rename = rename
+        self._heed = heed
+        self._been: set[int] = set()
         self.there: set[int] = set()
         self.onlookers: list[str] = []
         self.talks = True
@@ -45,6 +54,12 @@ class Company:
         """The players who play from another place, and are not there."""
         seats = self._situation.seats
         return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the clock waits for a player: one who has not come yet, or any as agreed."""
+        missing = self.missing
+        return bool(missing) and (self._situation.waits or not self._been.issuperset(missing))
 
     @property
     def met(self) -> bool:
@@ -59,7 +74,8 @@ class Company:
             f"{match.players[each]} is {'here' if each in self.there else 'away'}."
             for each in elsewhere
         )
-        return (*players, *(f"{name} looks on." for name in self.onlookers))
+        looking = (f"{name} looks on." for name in self.onlookers)
+        return (*players, *looking, *away_rule(self._situation))
 
     @property
     def talking(self) -> bool:
@@ -70,13 +86,16 @@ class Company:
         """Let a player be there, under a name as much like the one given as can be, if any is."""
         await self._call(player, name)
         self.there.add(player)
+        self._been.add(player)
         self._situation.tell(Came(player, self._situation.match.players[player]))
+        self._heed()
 
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""
         if player in self.there:
             self.there.remove(player)
             self._situation.tell(Went(player, self._situation.match.players[player]))
+            self._heed()
 
     def look_on(self, name: str) -> str:
         """Let somebody look on; return under which name."""

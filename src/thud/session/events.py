@@ -129,6 +129,12 @@ class RunningOut(NamedTuple):
     side: Side
 
 
+class ClockRuns(NamedTuple):
+    """The clock runs on, or stands still, though the same player is to move."""
+
+    runs: bool
+
+
 class Advised(NamedTuple):
     """The best computer was asked what it would do."""
 
@@ -186,6 +192,7 @@ Event: TypeAlias = (
     | LineBack
     | Thinking
     | RunningOut
+    | ClockRuns
     | Advised
     | Judged
     | Faulted

@@ -55,10 +55,10 @@ class Proceedings(Situation):
         self.turns = Turns(self)
         self.advice = Advice(self)
         self.coach = Coach(self)
-        self.company = Company(self, self.rename)
+        self.company = Company(self, self.rename, self._mind_company)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
         changes.limit_quiet(self)
-        self.timekeeper = Timekeeper(self)
+        self.timekeeper = Timekeeper(self, self.company)
         self.timekeeper.look()
 
     def attend(self, run: Callable[[], Coroutine[object, object, None]]) -> None:
@@ -92,6 +92,10 @@ class Proceedings(Situation):
         if self.timekeeper.up:
             with suppress(TooLate):
                 await self._change(partial(changes.time_up, self), self.number)
+
+    def _mind_company(self) -> None:
+        """Let the clock wait for those who are missing, or for nobody any more."""
+        self.timekeeper.look()
 
     async def _run_clock(self) -> None:
         while True:

@@ -135,10 +135,10 @@ class Session(Proceedings):
         return self.match.side_of(player) if asked else None
 
     async def _take_back(self, by: int | None, at: int | None) -> None:
-        await self._change(partial(changes.taken_back, self, by), at)
+        in_time = await self._change(partial(changes.taken_back, self, by), at)
         self.paused = self.watched
         self.timekeeper.look()
-        if aside := self.keeper.aside:
+        if in_time and (aside := self.keeper.aside):
             self.tell(KeptAside(aside))
 
     async def redo(self) -> None:

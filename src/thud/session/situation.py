@@ -41,6 +41,7 @@ class Situation:
         left: whether everybody has gone.
         hints_allowed: whether those who play may ask a computer.
         clock: the clock of the battle, if there is one.
+        waits: whether the clock stands still while a player at another place is away.
         changing: held while something changes, until it is on the disk and has been told.
     """
 
@@ -53,6 +54,7 @@ class Situation:
         self.held = self.paused = self.left = False
         self.hints_allowed = True
         self.clock: Clock | None = None
+        self.waits = False
         self.changing = asyncio.Lock()
         self._listeners: list[Listener] = []
 

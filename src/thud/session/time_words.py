@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.control import Control, TimeLeft
 from thud.rules.reasons import counted
+
+if TYPE_CHECKING:
+    from thud.session.situation import Situation
 
 FEW: Final = 20_000
 """With so many milliseconds left in all, a time is shown as one that runs out."""
@@ -50,6 +53,23 @@ def set_to(control: Control) -> str:
     if control.added:
         return f"{has}, and {counted(control.added // 1000, 'second')} more after each move."
     return f"{has}."
+
+
+def away_rule(situation: Situation) -> list[str]:
+    """Say what becomes of the clock while a player is away, where somebody can be."""
+    if situation.match.control is None or not situation.seats.apart:
+        return []
+    return [f"The clock {_then(situation)} while somebody is away."]
+
+
+def when_away(situation: Situation) -> str:
+    """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
+    running = situation.clock is not None and situation.clock.running
+    return f"The clock {_then(situation)}." if running else ""
+
+
+def _then(situation: Situation) -> str:
+    return "waits" if situation.waits else "runs on"
 
 
 def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:

@@ -1,8 +1,9 @@
 """Keeps the clock of a session in step with its match, and tells when a time is up.
 
 The clock runs for the player to move from the first move of a battle on.  It stands still while the
-players are asked whether they leave, while computers that play alone are paused, and while one has
-failed; whatever else people look at costs their time.
+players are asked whether they leave, while computers that play alone are paused, while one has
+failed, and while somebody at another place is waited for; whatever else people look at costs their
+time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from thud.rules.battle import Battle
 from thud.rules.control import Control
 from thud.rules.position import Side
 from thud.session.clock import Clock, Source, times_of
-from thud.session.events import RunningOut
+from thud.session.company import Company
+from thud.session.events import ClockRuns, RunningOut
 from thud.session.situation import Situation
 
 LOW: Final = 30_000
@@ -29,15 +31,21 @@ _LOOK: Final = 5.0
 class Timekeeper:
     """Keeps the clock of one session.
 
+    Args:
+        situation: the session.
+        company: those of its players who are at other places.
+
     Attributes:
         now: the source of time.
     """
 
-    def __init__(self, situation: Situation, now: Source = monotonic) -> None:
+    def __init__(self, situation: Situation, company: Company) -> None:
         self._situation = situation
-        self.now = now
+        self._company = company
+        self.now: Source = monotonic
         self._known: tuple[Battle, int, Control] | None = None
         self._warned: tuple[Battle, set[Side]] | None = None
+        self._over = False
         self._changed = asyncio.Event()
 
     def look(self) -> None:
@@ -57,13 +65,28 @@ class Timekeeper:
         if clock is None or self._known != known:
             clock = self._situation.clock = Clock(control, times_of(battle, control), self.now)
             self._known = known
-        clock.run(self._runs)
+            clock.run(self._runs)
+        elif clock.running is not (runs := self._runs):
+            clock.run(runs)
+            self._tell(clock)
+        self._over = battle.outcome is not None
+
+    def _tell(self, clock: Clock) -> None:
+        """Tell that the clock runs on or stands still, unless that is by an end of the battle."""
+        if not (self._over or self._situation.battle.outcome):
+            self._situation.tell(ClockRuns(clock.running))
 
     @property
     def _runs(self) -> bool:
         situation = self._situation
-        waits = situation.held or situation.left or situation.pausing or situation.fault
-        return bool(situation.battle.moves) and not (waits or situation.battle.outcome)
+        goes_on = bool(situation.battle.moves) and situation.battle.outcome is None
+        return goes_on and not (self._waits or self._company.awaited)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether nobody here goes on."""
+        situation = self._situation
+        return situation.held or situation.left or situation.pausing or situation.fault is not None
 
     @property
     def up(self) -> bool:

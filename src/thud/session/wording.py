@@ -9,24 +9,26 @@ from thud.rules.position import Side
 from thud.rules.reasons import sentence
 from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation
+from thud.session.time_words import when_away
 
 News: TypeAlias = Came | Went | Said | LineLost | LineBack
 """What happens between places."""
 
 
-def news(event: News) -> str:
+def news(situation: Situation, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(player, name):
             return f"{name} looks on." if player is None else f"{name} has come."
-        case Went(player, name):
-            return f"{name} looks on no longer." if player is None else f"{name} has gone away."
+        case Went(None, name):
+            return f"{name} looks on no longer."
+        case Went(_, name):
+            return f"{name} has gone away. {when_away(situation)}".rstrip()
         case Said(_, name, text):
             return f"{name} says: {text}"
-        case LineLost(because, True):
-            return f"The line has ended. {sentence(because)}"
-        case LineLost(because):
-            return f"The line is broken, and is being mended. {sentence(because)}"
+        case LineLost(because, for_good):
+            how = "has ended" if for_good else "is broken, and is being mended"
+            return f"The line {how}. {sentence(because)}"
         case LineBack():
             return "The line is there again."
 

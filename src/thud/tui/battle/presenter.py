@@ -17,6 +17,7 @@ from thud.session.events import (
     Answered,
     Begun,
     Came,
+    ClockRuns,
     Ended,
     Event,
     Faulted,
@@ -38,7 +39,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.time_words import in_words
+from thud.session.time_words import away_rule, in_words
 from thud.session.wording import News, fails, news, proposes
 from thud.settings.values import Settings
 from thud.terminal import notices
@@ -123,6 +124,8 @@ class Presenter:
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)
+            case ClockRuns():
+                self._table.show_clock(self._session.clock)
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
@@ -184,7 +187,8 @@ class Presenter:
     def _begin_first(self) -> None:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
-        self._show_around(self._notice)
+        rule = [] if self._session.battle.moves else away_rule(self._session)
+        self._show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
             self.dialogs.show_result()
 
@@ -249,10 +253,10 @@ class Presenter:
         self._show_standing()
         self._table.screen.refresh_bindings()
         if isinstance(event, Said):
-            self._table.hear(news(event))
+            self._table.hear(news(self._session, event))
             if self.settings.bell:
                 self._table.app.bell()
-        self.say(news(event))
+        self.say(news(self._session, event))
 
     # Computers
 

@@ -33,6 +33,7 @@ _DOORS: Final = {
     "neighbours": "other users of this machine, too, by an invitation",
     "listen": "anybody on the network, too, by an invitation (encrypted)",
 }
+_AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
 _JOIN, _WATCH = "seat", "watch"
 
 
@@ -78,18 +79,29 @@ class PlacesApp(ThudApp):
         options = [Option(text, id=name) for name, text in _DOORS.items()]
 
         def answered(chosen: str | None) -> None:
-            if chosen:
+            if chosen and session.match.control:
+                self._ask_about_clock(session, chosen)
+            elif chosen:
                 self._host(session, chosen)
 
         self.push_screen(ListScreen("Who can come?", options), answered)
 
+    def _ask_about_clock(self, session: Session, door: str) -> None:
+        options = [Option(text, id=name) for name, text in _AWAY.items()]
+
+        def answered(chosen: str | None) -> None:
+            if chosen:
+                self._host(session, door, waits=chosen == "waits")
+
+        self.push_screen(ListScreen("While one of you is away", options), answered)
+
     @work(group="kept")
-    async def _host(self, session: Session, door: str) -> None:
+    async def _host(self, session: Session, door: str, *, waits: bool = False) -> None:
         from thud.net.terms import Terms
         from thud.net.ways.invitation import parse_listen
 
         listen = parse_listen("") if door == "listen" else None
-        await self._open_to_others(session, Terms(door == "neighbours", listen))
+        await self._open_to_others(session, Terms(door == "neighbours", listen, waits=waits))
 
     async def _open_to_others(self, session: Session, terms: Terms) -> None:
         """Let others come to a session, and play it; or say why they cannot."""

@@ -1,0 +1,349 @@
+"""The host counts, and everybody elsewhere sees the same clock, whatever becomes of the line."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from net.meeting import Across, Meeting, any_move, until
+from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
+from rules.strategies import every_variant
+from session.timing import Hourglass
+from thud.net import news
+from thud.net.messages import Message, Told
+from thud.net.remote import Remote
+from thud.records.record import Record
+from thud.records.tgn_writer import tgn_text
+from thud.rules.control import TimeLeft, parse_control
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import IllegalMove, Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.session.clock import Times
+from thud.session.events import ClockRuns, Ended, LineBack, RunningOut, Went
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
+from thud.session.wording import news as in_words
+
+__all__ = ["liar"]
+
+
+@pytest_asyncio.fixture
+async def timed(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
+    """A match of 5 minutes, whose clock runs on while somebody is away."""
+    meeting = Meeting(tmp_path, control="5")
+    yield meeting
+    await meeting.close()
+
+
+@pytest_asyncio.fixture
+async def waiting(tmp_path: Path, glass: Hourglass) -> AsyncIterator[Meeting]:
+    """One whose clock waits."""
+    meeting = Meeting(tmp_path, control="5", waits=True)
+    yield meeting
+    await meeting.close()
+
+
+def left(session: Session) -> tuple[int, int]:
+    """Return the milliseconds that the dwarfs have left, and the trolls."""
+    assert session.clock
+    return session.clock.left(Side.DWARFS).ms, session.clock.left(Side.TROLLS).ms
+
+
+def runs(session: Session) -> bool:
+    return session.clock is not None and session.clock.running
+
+
+async def play(meeting: Meeting, at: Session) -> None:
+    """Play at the host's or at a guest's, and let everybody know."""
+    await at.play(any_move(at))
+    await meeting.all_agree()
+
+
+async def test_both_clocks_count_down_everywhere_between_messages(
+    timed: Meeting, glass: Hourglass
+) -> None:
+    guest, watcher = await timed.join(), await timed.watch()
+    glass.pass_ms(9_000)
+    await play(timed, timed.session)
+    glass.pass_ms(20_000)
+    assert left(timed.session) == left(guest) == left(watcher) == (300_000, 280_000)
+    await play(timed, guest)
+    glass.pass_ms(7_000)
+    assert left(timed.session) == left(guest) == left(watcher) == (293_000, 280_000)
+    assert timed.session.battle.left == guest.battle.left == watcher.battle.left
+    late = await timed.watch("Xaver")
+    assert left(late) == (293_000, 280_000)
+    glass.pass_ms(1_000)
+    assert left(late) == (292_000, 280_000)
+
+
+async def test_a_guest_waits_for_the_hosts_word_when_a_time_is_up(
+    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The host looks only when somebody moves.
+    monkeypatch.setattr("thud.session.timekeeper._LOOK", 3600.0)
+    guest = await timed.join()
+    await play(timed, timed.session)
+    glass.pass_ms(300_000)
+    for doing in (guest.mind_time(), guest.play_on()):
+        await doing
+    guest.timekeeper.look()
+    assert left(guest) == (300_000, 0)
+    assert not guest.battle.outcome
+    assert not guest.timekeeper.up
+    with pytest.raises(TooLate, match="the time was up before that move"):
+        await guest.play(any_move(guest))
+    assert guest.battle.timed_out
+    assert timed.session.battle.timed_out
+    (ended,) = (each for each in timed.told["Bob"] if isinstance(each, Ended))
+    assert ended.outcome.reason is Reason.TIME
+    with pytest.raises(IllegalMove, match="nothing to take back"):
+        await guest.undo()
+    await guest.next_battle(guest.number)
+    assert left(guest) == left(timed.session) == (300_000, 300_000)
+    assert not runs(guest)
+
+
+async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Hourglass) -> None:
+    guest = await timed.join()
+    heard: list[object] = []
+    guest.subscribe(heard.append)
+    await play(timed, timed.session)
+    glass.pass_ms(280_000)
+    guest.timekeeper.look()
+    await until(lambda: RunningOut(Side.TROLLS) in heard)
+
+
+@every_variant
+async def test_what_is_missed_of_the_time_is_there_after_the_line(
+    variant: Variant, tmp_path: Path, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    meeting = Meeting(tmp_path, variant, control="15/3x30")
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    for at in (meeting.session, guest):
+        glass.pass_ms(8_040)
+        await play(meeting, at)
+    host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: meeting.session.company.missing)
+    assert runs(meeting.session)
+    assert runs(guest)
+    glass.pass_ms(70_090)
+    await meeting.session.play(any_move(meeting.session))
+    glass.pass_ms(4_000)
+    way.host = host
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    assert left(guest) == left(meeting.session)
+    assert runs(guest) is runs(meeting.session)
+    await meeting.close()
+
+
+async def test_a_time_that_was_up_meanwhile_is_believed(
+    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(timed.host)
+    guest = await timed.join(way=way)
+    await play(timed, timed.session)
+    host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: timed.session.company.missing)
+    glass.pass_ms(400_000)
+    await timed.session.mind_time()
+    assert timed.session.battle.timed_out
+    way.host = host
+    await until(lambda: LineBack() in timed.told["Bob"])
+    assert guest.battle.timed_out
+    assert guest.battle.outcome == timed.session.battle.outcome
+
+
+async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
+    waiting: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(waiting.host)
+    guest, watcher = await waiting.join(way=way), await waiting.watch()
+    assert guest.waits
+    assert watcher.waits
+    await play(waiting, waiting.session)
+    glass.pass_ms(5_000)
+    host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: waiting.session.company.missing)
+    assert [type(each) for each in waiting.told["host"][-2:]] == [Went, ClockRuns]
+    await until(lambda: ClockRuns(False) in waiting.told["Wim"])
+    glass.pass_ms(100_000)
+    assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 295_000)
+    assert not any(map(runs, waiting.everywhere))
+    way.host = host
+    await until(lambda: LineBack() in waiting.told["Bob"])
+    await until(lambda: ClockRuns(True) in waiting.told["Wim"])
+    await until(lambda: all(map(runs, waiting.everywhere)))
+    glass.pass_ms(1_000)
+    assert left(waiting.session) == left(watcher) == left(guest) == (300_000, 294_000)
+
+
+async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
+    timed: Meeting, glass: Hourglass
+) -> None:
+    await timed.session.play(any_move(timed.session))
+    glass.pass_ms(900_000)
+    assert left(timed.session) == (300_000, 300_000)
+    guest = await timed.join()
+    assert not guest.waits
+    await until(lambda: runs(guest))
+    glass.pass_ms(3_000)
+    assert left(timed.session) == left(guest) == (300_000, 297_000)
+    await guest.leave()
+    await until(lambda: timed.session.company.missing)
+    glass.pass_ms(3_000)
+    assert left(timed.session) == (300_000, 294_000)
+    assert in_words(timed.session, Went(1, "Bob")) == "Bob has gone away. The clock runs on."
+
+
+async def test_what_was_left_outlives_the_host(
+    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(timed.host)
+    guest = await timed.join(way=way)
+    await play(timed, timed.session)
+    glass.pass_ms(12_000)
+    await play(timed, guest)
+    glass.pass_ms(5_000)
+    way.host = None
+    await timed.close_host()
+    await until(lambda: not runs(guest))
+    glass.pass_ms(80_000_000)
+    await timed.open_again()
+    assert not runs(timed.session)
+    way.host = timed.host
+    await until(lambda: LineBack() in timed.told["Bob"])
+    await until(lambda: runs(timed.session) and runs(guest))
+    assert left(timed.session) == left(guest) == (295_000, 288_000)
+
+
+async def test_the_clock_stands_while_the_host_is_asked_whether_to_leave(
+    timed: Meeting, glass: Hourglass
+) -> None:
+    guest = await timed.join()
+    await play(timed, timed.session)
+    timed.session.hold()
+    await until(lambda: not runs(guest))
+    glass.pass_ms(60_000)
+    guest.hold()
+    guest.hold(False)
+    assert left(guest) == (300_000, 300_000)
+    timed.session.hold(False)
+    await until(lambda: runs(guest))
+    guest.hold()
+    glass.pass_ms(60_000)
+    assert left(guest) == left(timed.session) == (300_000, 240_000)
+
+
+MATCH = Match(VARIANTS["classic"], ("Ann", "Bob"), control=parse_control("5"))
+FULL, UP = TimeLeft(300_000), Times(TimeLeft(300_000), TimeLeft(300_000), Side.TROLLS, 300_000)
+NOW = Times(FULL, FULL, Side.DWARFS)
+BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(MATCH)), clock=NOW)
+AFTER = Times(FULL, FULL, Side.TROLLS, running=True)
+
+
+def told(seq: int, what: news.News) -> Told:
+    return Told(seq, seq - 4, "m", what)
+
+
+FIRST = told(8, news.Played("dF1-F5", FULL, AFTER))
+LIES: dict[str, tuple[list[Message | bytes], str]] = {
+    "the clock of another player": (
+        [told(8, news.Played("dF1-F5", FULL, AFTER._replace(turn=Side.DWARFS)))],
+        "clock of another player",
+    ),
+    "the time of another player": (
+        [FIRST, told(9, news.Ended(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
+        "clock of another player",
+    ),
+    "a time that is not up": (
+        [FIRST, told(9, news.Ended(Reason.TIME, UP._replace(used=299_999)))],
+        "nobody's time is up",
+    ),
+    "a time without a clock": ([FIRST, told(9, news.Ended(Reason.TIME))], "nobody's time is up"),
+    "a time before the first move": (
+        [told(8, news.Ended(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
+        "nobody's time is up",
+    ),
+    "another clock meanwhile": (
+        [told(8, news.Clock(NOW._replace(turn=Side.TROLLS)))],
+        "clock of another player",
+    ),
+    "another clock after all": (
+        [FIRST, told(9, news.TakenBack(1, AFTER))],
+        "clock of another player",
+    ),
+    "another clock for everything": (
+        [BEFORE._replace(seq=8, clock=AFTER)],
+        "clock of another player",
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_what_no_clock_can_show_breaks_the_line(
+    liar: Liar, tmp_path: Path, glass: Hourglass, lie: str
+) -> None:
+    lies, why = LIES[lie]
+    liar.greeting = [WELCOME, BEFORE]
+    liar.lies.append(lies)
+    async with guest_of(liar, tmp_path) as (remote, events):
+        await until(lambda: LineBack() in events)
+        assert any(why in getattr(each, "because", "") for each in events)
+        assert not remote.battle.outcome
+        assert left(remote) == (300_000, 300_000)
+
+
+async def test_a_time_is_up_by_the_word_of_the_host(
+    liar: Liar, tmp_path: Path, glass: Hourglass
+) -> None:
+    liar.greeting = [WELCOME, BEFORE, FIRST, told(9, news.Ended(Reason.TIME, UP))]
+    async with guest_of(liar, tmp_path) as (remote, _):
+        await until(lambda: remote.battle.timed_out)
+        assert left(remote) == (300_000, 0)
+
+
+async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None:
+    meeting.session.waits = True
+    guest = await meeting.join()
+    await play(meeting, meeting.session)
+    assert isinstance(guest, Remote)
+    assert guest.clock is None
+    assert guest.battle.left == (None,)
+
+
+async def test_the_same_moves_at_other_times_are_others(
+    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(timed.host)
+    guest = await timed.join(way=way)
+    for at in (timed.session, guest):
+        glass.pass_ms(8_000)
+        await play(timed, at)
+    await timed.session.undo()
+    await until(lambda: guest.proposal)
+    host, way.host = way.host, None
+    way.break_off()
+    await until(lambda: timed.session.company.missing)
+    await timed.session.answer(True)
+    glass.pass_ms(3_000)
+    await timed.session.play(any_move(timed.session))
+    glass.pass_ms(2_000)
+    await timed.session.play(any_move(timed.session), by=1)
+    way.host = host
+    await until(lambda: LineBack() in timed.told["Bob"])
+    assert guest.battle.moves == timed.session.battle.moves
+    assert guest.battle.left == timed.session.battle.left == (TimeLeft(300_000), TimeLeft(298_000))
