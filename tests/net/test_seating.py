@@ -12,7 +12,7 @@ from thud.ai.player import Thought
 from thud.net.calling import TurnedAway
 from thud.net.host import Host
 from thud.net.messages import WATCH
-from thud.net.seating import Seating, same
+from thud.net.seating import Seating, kept_for, same
 from thud.rules.position import Side
 from thud.session.events import Judged, Thinking
 
@@ -35,6 +35,7 @@ def test_nothing_is_no_secret() -> None:
 def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
     seating, path = Seating([0, 1]), tmp_path / "hosted" / "m.json"
     token = seating.places[0].take()
+    seating.places[0].known = True
     seating.keep(path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
@@ -44,6 +45,35 @@ def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
     assert again.owned(token) == 0
     assert (again.id, again.watching) == (seating.id, seating.watching)
     assert again.invites(seating.places[1].secret) == [1]
+
+
+def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path) -> None:
+    seating, path = Seating([0]), tmp_path / "m.json"
+    token = seating.places[0].take()
+    seating.keep(path)
+    again = Seating([0])
+    again.load(path)
+    assert seating.owned(token) == 0
+    assert not again.places[0].owner
+
+
+async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
+    meeting: Meeting,
+) -> None:
+    reader, writer = await Across(meeting.host).open()
+    writer.write(b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n')
+    await reader.readline()
+    path = kept_for(meeting.store.matches, meeting.session.keeper.id)
+    killed = Seating([1])
+    killed.load(path)
+    assert killed.id == meeting.host.id
+    assert not killed.places[1].owner
+    writer.write(b'{"m":"ping"}\n')
+    while b"pong" not in await reader.readline():
+        pass
+    killed.load(path)
+    assert killed.places[1].owner
+    writer.close()
 
 
 @pytest.mark.parametrize(

@@ -71,14 +71,12 @@ class Visit:
         link: the line to it.
         player: which player it is, None for a spectator.
         name: what a spectator is called.
-        heard: whether it has said anything since, so that it knows of its token.
     """
 
     def __init__(self, link: Link, player: int | None, name: str = "") -> None:
         self.link = link
         self.player = player
         self.name = name
-        self.heard = False
         self.chat = Pace(CHATS / CHAT_SECONDS, CHATS)
 
 
@@ -104,7 +102,7 @@ class Host:
         self._guard = guard
         self._links: dict[Link, asyncio.Task[object]] = {}
         self._visits: list[Visit] = []
-        self._arriving = asyncio.Lock()
+        self._arriving, self._keeping = asyncio.Lock(), asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
         self._number = session.number
@@ -218,13 +216,12 @@ class Host:
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Visit(link, None, company.look_on(hello.name)), "")
-        visit = Visit(link, player)
+        visit, place = Visit(link, player), self.seating.places[player]
+        place.known = place.known or let_in.comes_back
         if before := self._visit_of(player):
-            before.heard = True
             before.link.part(_ELSEWHERE)
             self._see_off(before)
-        visit.heard = let_in.comes_back
-        token = hello.token if let_in.comes_back else self.seating.places[player].take()
+        token = hello.token if let_in.comes_back else place.take()
         await company.arrive(player, hello.name)
         await self._keep_seating()
         return await self._greeted(visit, token)
@@ -263,9 +260,9 @@ class Host:
             self.session.company.look_away(visit.name)
             return
         self.session.company.depart(visit.player)
-        if not visit.heard:
+        if not (place := self.seating.places[visit.player]).known:
             # It may never have learned of its token, and could not come back.
-            self.seating.places[visit.player].owner = ""
+            place.owner = ""
             self._to_keep.set()
 
     async def _listen(self, visit: Visit) -> None:
@@ -278,8 +275,14 @@ class Host:
                 continue
             if isinstance(message, Bye):
                 return
-            visit.heard = True
+            await self._rely_on(visit)
             visit.link.send(await self._answer(visit, message))
+
+    async def _rely_on(self, visit: Visit) -> None:
+        """Know, once a client has said something, that it has its token."""
+        if visit.player is not None and not self.seating.places[visit.player].known:
+            self.seating.places[visit.player].known = True
+            await self._keep_seating()
 
     async def _answer(self, visit: Visit, message: FromGuest) -> Pong | Done | Refused:
         match message:
@@ -342,10 +345,11 @@ class Host:
             self.seating.load(path)
 
     async def _keep_seating(self) -> None:
-        if path := self._path:
-            with suppress(OSError):
-                # The match cannot be kept there either, which is told.
-                await asyncio.to_thread(self.seating.keep, path)
+        async with self._keeping:
+            if path := self._path:
+                with suppress(OSError):
+                    # The match cannot be kept there either, which is told.
+                    await asyncio.to_thread(self.seating.keep, path)
 
 
 async def _first(link: Link) -> FromGuest:

@@ -34,11 +34,14 @@ class Place:
     Attributes:
         secret: what an invitation to it carries.
         owner: the hash of its owner's token, empty if nobody has taken it.
+        known: whether the owner has shown that the token has arrived; until then nobody could come
+            back with it to a host that was killed meanwhile, and the seat is not kept as taken.
     """
 
     def __init__(self, secret: str = "", owner: str = "") -> None:
         self.secret = secret or new_secret()
         self.owner = owner
+        self.known = bool(owner)
 
     def owned_by(self, token: str) -> bool:
         """Say whether a token is its owner's."""
@@ -47,7 +50,7 @@ class Place:
     def take(self) -> str:
         """Give it to somebody else; return the new owner's token."""
         token = new_secret()
-        self.owner = _hash(token)
+        self.owner, self.known = _hash(token), False
         return token
 
 
@@ -104,7 +107,7 @@ class Seating:
             "watching": self.watching,
             "terms": self.terms._asdict(),
             **{
-                _key(player): {"secret": each.secret, "owner": each.owner}
+                _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                 for player, each in self.places.items()
             },
         }
