@@ -14,7 +14,7 @@ from thud.net.host import Host
 from thud.net.messages import WATCH
 from thud.net.seating import Seating, kept_for, same
 from thud.rules.position import Side
-from thud.session.events import Judged, Thinking
+from thud.session.events import Judged, LineLost, Thinking
 
 
 def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
@@ -95,6 +95,29 @@ def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     for number in range(5):
         Seating([0]).keep(tmp_path / f"{number}.json")
     assert len([*tmp_path.iterdir()]) == 3
+
+
+async def test_who_comes_back_unknown_gets_no_other_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    meeting = Meeting(tmp_path, seats=("guest", "guest"))
+    way = Across(meeting.host)
+    bob = await meeting.join("Bob", way=way)
+    assert bob.seats.here == (0,)
+    way.host = None
+    way.break_off()
+    await until(lambda: meeting.session.company.missing == (0, 1))
+    # The host never knew that Bob has his token: it has been killed and gone on with, say.
+    meeting.host.seating.places[0].owner = ""
+    cid = await meeting.join("Cid")
+    assert cid.seats.here == (0,)
+    way.host = meeting.host
+    await until(
+        lambda: any(isinstance(each, LineLost) and each.for_good for each in meeting.told["Bob"])
+    )
+    assert meeting.session.company.missing == (1,)
+    await meeting.close()
 
 
 async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
