@@ -12,7 +12,9 @@ from thud.ai.player import Thought
 from thud.net.calling import TurnedAway
 from thud.net.host import Host
 from thud.net.messages import WATCH
-from thud.net.seating import Seating, kept_for, same
+from thud.net.seating import Seating, hosted, kept_for, same
+from thud.records.record import Record
+from thud.records.saved import Saved
 from thud.rules.position import Side
 from thud.session.events import Judged, LineLost, Thinking
 
@@ -133,7 +135,22 @@ async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> N
     await meeting.all_agree()
     assert guest.keeper.name == meeting.session.keeper.id
     kept = meeting.directory / "host" / "hosted" / f"{meeting.session.keeper.id}.json"
-    await until(kept.exists)
+    assert kept.exists()
+
+
+async def test_how_a_match_is_hosted_is_kept_before_the_match(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, known = Saved.write, []
+
+    def looking(saved: Saved, record: Record) -> None:
+        known.append(hosted(meeting.store.matches, saved.id))
+        write(saved, record)
+
+    monkeypatch.setattr(Saved, "write", looking)
+    await meeting.join()
+    assert known[0]
+    assert known[0].players == (1,)
 
 
 class Judge:

@@ -102,14 +102,15 @@ class Host:
         self._guard = guard
         self._links: dict[Link, asyncio.Task[object]] = {}
         self._visits: list[Visit] = []
-        self._arriving, self._keeping = asyncio.Lock(), asyncio.Lock()
+        self._arriving = asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
         self._number = session.number
         self._match = session.match
         self._to_keep = asyncio.Event()
-        self._kept_for = session.keeper.id
         self._load_seating()
+        # A match that is there without this would be nobody's to come back to.
+        session.keeper.prepare = self._keep_seating_of
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
@@ -325,31 +326,27 @@ class Host:
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
-        kept = self.session.keeper.id
-        if kept and kept != self._kept_for:
-            self._kept_for = kept
-            self._to_keep.set()
-        return kept or f"-{self._matches}"
+        return self.session.keeper.id or f"-{self._matches}"
 
     # What is kept beside the match
 
-    @property
-    def _path(self) -> Path | None:
-        keeper = self.session.keeper
-        if keeper.store is None or not keeper.id:
-            return None
-        return kept_for(keeper.store.matches, keeper.id)
+    def _path_of(self, match: str) -> Path | None:
+        store = self.session.keeper.store
+        return kept_for(store.matches, match) if store and match else None
 
     def _load_seating(self) -> None:
-        if path := self._path:
+        if path := self._path_of(self.session.keeper.id):
             self.seating.load(path)
 
     async def _keep_seating(self) -> None:
-        async with self._keeping:
-            if path := self._path:
-                with suppress(OSError):
-                    # The match cannot be kept there either, which is told.
-                    await asyncio.to_thread(self.seating.keep, path)
+        if name := self.session.keeper.id:
+            await asyncio.to_thread(self._keep_seating_of, name)
+
+    def _keep_seating_of(self, match: str) -> None:
+        if path := self._path_of(match):
+            with suppress(OSError):
+                # The match cannot be kept there either, which is told.
+                self.seating.keep(path)
 
 
 async def _first(link: Link) -> FromGuest:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
@@ -70,6 +71,7 @@ class Seating:
         self.places = {player: Place() for player in players}
         self.terms = Terms()
         self._kept: tuple[Path, dict[str, Any]] | None = None
+        self._keeping = Lock()
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
@@ -102,6 +104,10 @@ class Seating:
         Raises:
             OSError: that is not possible.
         """
+        with self._keeping:
+            self._keep(path)
+
+    def _keep(self, path: Path) -> None:
         values = {
             "id": self.id,
             "watching": self.watching,
