@@ -75,6 +75,56 @@ def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
     )
 
 
+def add_doors(command: argparse.ArgumentParser) -> None:
+    """Add who can come to a match, and what they may do."""
+    doors = command.add_argument_group("who can come")
+    doors.add_argument(
+        "--others",
+        action="store_true",
+        help="other users of this machine, with an invitation; without this or --listen only "
+        "whoever has your account here, over ssh perhaps",
+    )
+    doors.add_argument(
+        "--listen",
+        nargs="?",
+        const="",
+        metavar="ADDRESS:PORT",
+        help="whoever reaches this machine over the network and has an invitation; encrypted, at "
+        "every address and port 4763 if not said otherwise",
+    )
+    doors.add_argument(
+        "--watchers", type=number, default=16, metavar="N", help="so many may look on, 16 by itself"
+    )
+    doors.add_argument(
+        "--wait-away",
+        action="store_true",
+        help="with --clock: let the clock stand still while somebody is away",
+    )
+    doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
+    doors.add_argument(
+        "--no-chat", dest="chat", action="store_false", help="let players say nothing"
+    )
+
+
+def add_place_of_host(command: argparse.ArgumentParser) -> None:
+    """Add where a match is that is played elsewhere, and who comes."""
+    command.add_argument(
+        "where",
+        metavar="WHERE",
+        nargs="?",
+        default="",
+        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match that is open on "
+        "this machine; the one that is open if not given",
+    )
+    command.add_argument("--name", metavar="NAME", help="what you are called")
+    command.add_argument(
+        "--thud",
+        metavar="PATH",
+        default="thud",
+        help="where the program is on the far side of ssh, if it is not on the path there",
+    )
+
+
 def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """Add what a record is read from."""
     command.add_argument(

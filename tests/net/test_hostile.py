@@ -10,7 +10,7 @@ import pytest
 
 from net.meeting import Across, Meeting, any_move, until
 from thud.net.bounds import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
-from thud.net.link import Link
+from thud.net.link import LineBroken, Link
 from thud.rules.notation import move_text
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
@@ -274,4 +274,16 @@ async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None
     with pytest.raises(Exception, match="too long"):
         await link.receive()
     assert len(link._heard) <= MAX_GUEST_LINE + (1 << 14)
+    await link.close()
+
+
+async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
+    link = Link(*await Across(meeting.host).open(), MAX_GUEST_LINE)
+    receiving = asyncio.create_task(link.receive(3600))
+    await asyncio.sleep(0)
+    link.cut("the first reason")
+    await asyncio.sleep(0)
+    link.cut("the second")
+    with pytest.raises(LineBroken, match="the first reason"):
+        await receiving
     await link.close()

@@ -137,6 +137,7 @@ async def test_what_cannot_be_breaks_the_line_and_nothing_else(
 GREETINGS: dict[str, list[Message | bytes]] = {
     "no welcome": [SNAPSHOT],
     "no snapshot": [WELCOME, WELCOME],
+    "no seat": [WELCOME._replace(seat=None), SNAPSHOT],
     "no record": [WELCOME, SNAPSHOT._replace(record="")],
     "two matches": [WELCOME, SNAPSHOT._replace(record=2 * SNAPSHOT.record)],
     "an illegal move": [WELCOME, SNAPSHOT._replace(record=SNAPSHOT.record + "1. dF1-F15 *\n")],

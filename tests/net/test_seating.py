@@ -14,8 +14,10 @@ from thud.net.host import Host
 from thud.net.messages import WATCH
 from thud.net.seating import Seating, hosted, kept_for, same
 from thud.net.terms import Terms, read_terms
+from thud.records.record import Record
+from thud.records.saved import Saved
 from thud.rules.position import Side
-from thud.session.events import Judged, Thinking
+from thud.session.events import Judged, LineLost, Thinking
 
 
 def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
@@ -36,6 +38,7 @@ def test_nothing_is_no_secret() -> None:
 def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
     seating, path = Seating([0, 1]), tmp_path / "hosted" / "m.json"
     token = seating.places[0].take()
+    seating.places[0].known = True
     seating.keep(path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
@@ -45,6 +48,35 @@ def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
     assert again.owned(token) == 0
     assert (again.id, again.watching) == (seating.id, seating.watching)
     assert again.invites(seating.places[1].secret) == [1]
+
+
+def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path) -> None:
+    seating, path = Seating([0]), tmp_path / "m.json"
+    token = seating.places[0].take()
+    seating.keep(path)
+    again = Seating([0])
+    again.load(path)
+    assert seating.owned(token) == 0
+    assert not again.places[0].owner
+
+
+async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
+    meeting: Meeting,
+) -> None:
+    reader, writer = await Across(meeting.host).open()
+    writer.write(b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n')
+    await reader.readline()
+    path = kept_for(meeting.store.matches, meeting.session.keeper.id)
+    killed = Seating([1])
+    killed.load(path)
+    assert killed.id == meeting.host.id
+    assert not killed.places[1].owner
+    writer.write(b'{"m":"ping"}\n')
+    while b"pong" not in await reader.readline():
+        pass
+    killed.load(path)
+    assert killed.places[1].owner
+    writer.close()
 
 
 @pytest.mark.parametrize(
@@ -68,6 +100,29 @@ def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len([*tmp_path.iterdir()]) == 3
 
 
+async def test_who_comes_back_unknown_gets_no_other_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    meeting = Meeting(tmp_path, seats=("guest", "guest"))
+    way = Across(meeting.host)
+    bob = await meeting.join("Bob", way=way)
+    assert bob.seats.here == (0,)
+    way.host = None
+    way.break_off()
+    await until(lambda: meeting.session.company.missing == (0, 1))
+    # The host never knew that Bob has his token: it has been killed and gone on with, say.
+    meeting.host.seating.places[0].owner = ""
+    cid = await meeting.join("Cid")
+    assert cid.seats.here == (0,)
+    way.host = meeting.host
+    await until(
+        lambda: any(isinstance(each, LineLost) and each.for_good for each in meeting.told["Bob"])
+    )
+    assert meeting.session.company.missing == (1,)
+    await meeting.close()
+
+
 async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
     guest = await meeting.join()
     for _ in range(2):
@@ -81,7 +136,22 @@ async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> N
     await meeting.all_agree()
     assert guest.keeper.name == meeting.session.keeper.id
     kept = meeting.directory / "host" / "hosted" / f"{meeting.session.keeper.id}.json"
-    await until(kept.exists)
+    assert kept.exists()
+
+
+async def test_how_a_match_is_hosted_is_kept_before_the_match(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, known = Saved.write, []
+
+    def looking(saved: Saved, record: Record) -> None:
+        known.append(hosted(meeting.store.matches, saved.id))
+        write(saved, record)
+
+    monkeypatch.setattr(Saved, "write", looking)
+    await meeting.join()
+    assert known[0]
+    assert known[0].players == (1,)
 
 
 class Judge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from thud.records.files import open_named, read_file
@@ -24,12 +25,14 @@ class FullAtFirst(Store):
 
     asked = 0
 
-    def adopt(self, record: Record, name: str = "") -> Saved:
+    def adopt(
+        self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
+    ) -> Saved:
         """Refuse once."""
         self.asked += 1
         if self.asked == 1:
             raise CannotSave("the match cannot be saved: no space left")
-        return super().adopt(record)
+        return super().adopt(record, name, prepare)
 
 
 def move(match: Match, text: str) -> Move:

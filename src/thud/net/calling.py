@@ -111,6 +111,7 @@ async def _let_in(link: Link, secret: str, caller: Caller, tokens: Tokens, host:
     name = "" if token and not caller.named else caller.name
     link.send(Hello(VERSION, caller.want, name, secret, token, caller.seat))
     welcome = await _answer(link, Welcome)
+    _check_seat(welcome, caller)
     snapshot = await _answer(link, Snapshot)
     complaint = ""
     if welcome.token not in ("", token):
@@ -118,6 +119,17 @@ async def _let_in(link: Link, secret: str, caller: Caller, tokens: Tokens, host:
     # From now on the host may rely on it that we know our token.
     link.send(Ping())
     return Call(link, welcome, snapshot, complaint)
+
+
+def _check_seat(welcome: Welcome, caller: Caller) -> None:
+    """Pass a seat that was asked for, or none for who looks on.
+
+    Raises:
+        BadMessage: it is another one.
+    """
+    seat = welcome.seat
+    if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
+        raise BadMessage("it gives another seat than was asked for")
 
 
 async def _answer(link: Link, wanted: type[_Wanted]) -> _Wanted:

@@ -71,14 +71,12 @@ class Visit:
         link: the line to it.
         player: which player it is, None for a spectator.
         name: what a spectator is called.
-        heard: whether it has said anything since, so that it knows of its token.
     """
 
     def __init__(self, link: Link, player: int | None, name: str = "") -> None:
         self.link = link
         self.player = player
         self.name = name
-        self.heard = False
         self.chat = Pace(CHATS / CHAT_SECONDS, CHATS)
 
 
@@ -110,8 +108,9 @@ class Host:
         self._number = session.number
         self._match = session.match
         self._to_keep = asyncio.Event()
-        self._kept_for = session.keeper.id
         self._load_seating()
+        # A match that is there without this would be nobody's to come back to.
+        session.keeper.prepare = self._keep_seating_of
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
@@ -218,13 +217,12 @@ class Host:
         if player is None:
             self._refuse_if_watched()
             return await self._greeted(Visit(link, None, company.look_on(hello.name)), "")
-        visit = Visit(link, player)
+        visit, place = Visit(link, player), self.seating.places[player]
+        place.known = place.known or let_in.comes_back
         if before := self._visit_of(player):
-            before.heard = True
             before.link.part(_ELSEWHERE)
             self._see_off(before)
-        visit.heard = let_in.comes_back
-        token = hello.token if let_in.comes_back else self.seating.places[player].take()
+        token = hello.token if let_in.comes_back else place.take()
         await company.arrive(player, hello.name)
         await self._keep_seating()
         return await self._greeted(visit, token)
@@ -265,9 +263,9 @@ class Host:
             self.session.company.look_away(visit.name)
             return
         self.session.company.depart(visit.player)
-        if not visit.heard:
+        if not (place := self.seating.places[visit.player]).known:
             # It may never have learned of its token, and could not come back.
-            self.seating.places[visit.player].owner = ""
+            place.owner = ""
             self._to_keep.set()
 
     async def _listen(self, visit: Visit) -> None:
@@ -280,8 +278,14 @@ class Host:
                 continue
             if isinstance(message, Bye):
                 return
-            visit.heard = True
+            await self._rely_on(visit)
             visit.link.send(await self._answer(visit, message))
+
+    async def _rely_on(self, visit: Visit) -> None:
+        """Know, once a client has said something, that it has its token."""
+        if visit.player is not None and not self.seating.places[visit.player].known:
+            self.seating.places[visit.player].known = True
+            await self._keep_seating()
 
     async def _answer(self, visit: Visit, message: FromGuest) -> Pong | Done | Refused:
         match message:
@@ -327,30 +331,27 @@ class Host:
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
-        kept = self.session.keeper.id
-        if kept and kept != self._kept_for:
-            self._kept_for = kept
-            self._to_keep.set()
-        return kept or f"-{self._matches}"
+        return self.session.keeper.id or f"-{self._matches}"
 
     # What is kept beside the match
 
-    @property
-    def _path(self) -> Path | None:
-        keeper = self.session.keeper
-        if keeper.store is None or not keeper.id:
-            return None
-        return kept_for(keeper.store.matches, keeper.id)
+    def _path_of(self, match: str) -> Path | None:
+        store = self.session.keeper.store
+        return kept_for(store.matches, match) if store and match else None
 
     def _load_seating(self) -> None:
-        if path := self._path:
+        if path := self._path_of(self.session.keeper.id):
             self.seating.load(path)
 
     async def _keep_seating(self) -> None:
-        if path := self._path:
+        if name := self.session.keeper.id:
+            await asyncio.to_thread(self._keep_seating_of, name)
+
+    def _keep_seating_of(self, match: str) -> None:
+        if path := self._path_of(match):
             with suppress(OSError):
                 # The match cannot be kept there either, which is told.
-                await asyncio.to_thread(self.seating.keep, path)
+                self.seating.keep(path)
 
 
 async def _first(link: Link) -> FromGuest:

@@ -47,6 +47,8 @@ class Line:
         """
         answered = await call(self._way, self._caller, self._tokens, self._host)
         self._link, self._host = answered.link, answered.welcome.id
+        # Whoever has never been heard there has no claim to the seat, and could be given another.
+        self._caller = self._caller._replace(seat=answered.welcome.seat)
         self._since = asyncio.get_running_loop().time()
         return answered
 

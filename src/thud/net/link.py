@@ -149,7 +149,7 @@ class Link:
     def _end(self, because: str) -> None:
         if not self._over:
             self._over, self._why = True, because
-        if self._listening:
+        if self._listening and not self._listening.expired():
             # What comes in may come from elsewhere than where the rest goes: from a process, say.
             self._listening.reschedule(asyncio.get_running_loop().time())
 

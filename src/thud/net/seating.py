@@ -11,6 +11,7 @@ from contextlib import suppress
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
@@ -34,11 +35,14 @@ class Place:
     Attributes:
         secret: what an invitation to it carries.
         owner: the hash of its owner's token, empty if nobody has taken it.
+        known: whether the owner has shown that the token has arrived; until then nobody could come
+            back with it to a host that was killed meanwhile, and the seat is not kept as taken.
     """
 
     def __init__(self, secret: str = "", owner: str = "") -> None:
         self.secret = secret or new_secret()
         self.owner = owner
+        self.known = bool(owner)
 
     def owned_by(self, token: str) -> bool:
         """Say whether a token is its owner's."""
@@ -47,7 +51,7 @@ class Place:
     def take(self) -> str:
         """Give it to somebody else; return the new owner's token."""
         token = new_secret()
-        self.owner = _hash(token)
+        self.owner, self.known = _hash(token), False
         return token
 
 
@@ -67,6 +71,7 @@ class Seating:
         self.places = {player: Place() for player in players}
         self.terms = Terms()
         self._kept: tuple[Path, dict[str, Any]] | None = None
+        self._keeping = Lock()
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
@@ -99,12 +104,16 @@ class Seating:
         Raises:
             OSError: that is not possible.
         """
+        with self._keeping:
+            self._keep(path)
+
+    def _keep(self, path: Path) -> None:
         values = {
             "id": self.id,
             "watching": self.watching,
             "terms": self.terms._asdict(),
             **{
-                _key(player): {"secret": each.secret, "owner": each.owner}
+                _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
                 for player, each in self.places.items()
             },
         }

@@ -13,7 +13,7 @@ Who plays a match holds its lock (see `disk.lock`), so that no two processes wri
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -70,12 +70,15 @@ class Store:
         today = f"{datetime.now():%Y-%m-%d}"
         return self.adopt(Record.of(match, event=event, date=today, programs=programs))
 
-    def adopt(self, record: Record, name: str = "") -> Saved:
+    def adopt(
+        self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
+    ) -> Saved:
         """Give a record that was read elsewhere a file here, its tags and comments included.
 
         Args:
             record: the match.
             name: the id that it has elsewhere, if it is to have no new one.
+            prepare: is told the id before there is a file, to keep what belongs to it.
 
         Raises:
             AlreadyKept: there is a match of that name.
@@ -89,6 +92,8 @@ class Store:
             raise CannotSave(reason) from error
         saved = Saved(path, record, lock)
         try:
+            if prepare:
+                prepare(saved.id)
             saved.write(record)
         except CannotSave:
             lock.release()

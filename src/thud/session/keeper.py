@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -28,12 +29,16 @@ class Keeper:
         store: where to; None keeps nothing.
         saved: the match that is gone on with, if it is there already.
         record: the record from elsewhere that is gone on with: its tags and comments are kept.
+
+    Attributes:
+        prepare: is told the id of each new match in a thread, before its file is there.
     """
 
     def __init__(
         self, store: Store | None, saved: Saved | None = None, record: Record | None = None
     ) -> None:
         self.store = store
+        self.prepare: Callable[[str], None] | None = None
         self._saved = saved
         self._record = saved.record if saved else record
         self._behind = False
@@ -139,7 +144,7 @@ class Keeper:
 
     def _adopted(self, store: Store, record: Record) -> Saved:
         """Give a match a file of its own."""
-        return store.adopt(record)
+        return store.adopt(record, prepare=self.prepare)
 
     def annotate(self, before: Record, after: Record) -> None:
         """Put what has been written about the match with it; its moves are the same.

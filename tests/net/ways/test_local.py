@@ -64,6 +64,21 @@ async def test_what_is_told_of_a_match_changes(kind: str) -> None:
     await opened.close()
 
 
+async def test_nothing_is_told_of_a_match_that_is_closed(kind: str, meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    await opened.close()
+    opened.tell(ABOUT._replace(players=("Ann", "Bob")))
+    assert list(meeting_place.iterdir()) == []
+
+
+async def test_what_has_not_changed_is_not_written_anew(meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    before = (meeting_place / "m1.json").stat().st_ino
+    opened.tell(ABOUT._replace())
+    assert (meeting_place / "m1.json").stat().st_ino == before
+    await opened.close()
+
+
 async def test_several_are_listed_and_have_to_be_chosen(kind: str) -> None:
     opened = [
         await local.listen(f"m{each}", ABOUT._replace(since=each), Echo()) for each in (1, 3, 2)
@@ -149,7 +164,8 @@ async def test_the_next_best_place_will_do(tmp_path: Path, monkeypatch: pytest.M
     await opened.close()
 
 
-async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path) -> None:
+@pytest.mark.parametrize("by", ["looking", "opening"])
+async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path, by: str) -> None:
     script = (
         "import asyncio, sys, time\n"
         "from thud.net.ways import local\n"
@@ -169,10 +185,12 @@ async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path) 
         host.kill()
     (meeting_place / ".m1.json.01234567.tmp").touch()
     assert list(meeting_place.glob("m1.*"))
-    assert local.open_matches() == ()
-    assert list(meeting_place.iterdir()) == []
-    opened = await local.listen("m1", ABOUT, Echo())
-    assert ids() == ["m1"]
+    if by == "looking":
+        assert local.open_matches() == ()
+        assert list(meeting_place.iterdir()) == []
+    opened = await local.listen(by, ABOUT, Echo())
+    assert not list(meeting_place.glob("*m1.*"))
+    assert ids() == [by]
     await opened.close()
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock as ThreadLock
 from typing import Any, Final
 
 from thud.disk.atomic import stands_in_for
@@ -116,20 +117,29 @@ class Opened:
         self._directory = directory
         self._extra = extra
         self._door = door
+        self._listed = True
+        self._writing = ThreadLock()
 
     def tell(self, about: About) -> None:
-        """Change what others see of it.
+        """Change what others see of it, as long as it is on the list.
 
         Raises:
             OSError: that cannot be written.
         """
-        self._match = self._match._replace(about=about)
-        _write(self._directory, self._match, self._extra)
+        with self._writing:
+            if self._listed and about != self._match.about:
+                self._match = self._match._replace(about=about)
+                _write(self._directory, self._match, self._extra)
 
     async def close(self) -> None:
         """Let nobody in any more, and take it off the list."""
-        _clear(self._directory, self._match.id)
+        await asyncio.to_thread(self._take_off)
         await self._door.close()
+
+    def _take_off(self) -> None:
+        with self._writing:
+            self._listed = False
+            _clear(self._directory, self._match.id)
 
 
 async def listen(match: str, about: About, serve: Serve) -> Opened:
@@ -171,6 +181,7 @@ def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]
     with _alone(directory):
         if _answers(directory, match.id):
             raise ValueError(f"the match {match.id} is open already")
+        _sweep(directory)
         _clear(directory, match.id)
         listening, extra = _bound(directory / f"{match.id}{_SOCKET}")
         try:
@@ -232,6 +243,12 @@ def _open_in(directory: Path) -> Iterator[Open]:
     finally:
         if lock is not None:
             lock.release()
+
+
+def _sweep(directory: Path) -> None:
+    """Clear away what hosts have left that were killed."""
+    for name in _names(directory):
+        _looked_at(directory, name, sweep=True)
 
 
 def _names(directory: Path) -> list[str]:

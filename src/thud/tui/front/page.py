@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,7 +13,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.players import FAIR, HIGHEST_LEVEL
+from thud.engines.players import FAIR
 from thud.engines.spec import (
     HUMAN,
     Contender,
@@ -35,9 +34,10 @@ from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
+from thud.tui.front.rows import NameInput, called, counted, levels
 from thud.tui.front.title import Title
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
+from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
@@ -48,21 +48,9 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 _SET_UP: Final = "any position"
 _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
-_ROOM: Final = 15
-"""The columns for what a row says in the narrowest menu."""
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _LONGEST_NAME: Final = 40
-
-
-class NameInput(Input):
-    """A line for a player's name."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
-
-    async def action_submit(self) -> None:
-        """Go on to the next row at once, whatever is typed next."""
-        self.app.action_focus_next()
 
 
 class FrontPage(Screen[None]):
@@ -194,7 +182,7 @@ class FrontPage(Screen[None]):
         yield Choice("Clock", clocks, self._choices.clock, id="clock")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
-            known = [(HUMAN, "a person"), (FAIR, "a fair level"), *_levels()]
+            known = [(HUMAN, "a person"), (FAIR, "a fair level"), *levels()]
             chosen = seat if seat in dict(known) else HUMAN
             yield Choice(side, known, chosen, id=f"seat-{number}")
             with Horizontal(classes="name", id=f"name-{number}"):
@@ -237,8 +225,8 @@ class FrontPage(Screen[None]):
 
     def show_kept(self, unfinished: int, finished: int, known: Mapping[str, Strength]) -> None:
         """Say how many matches can be gone on with, and replayed, and how strong people are."""
-        self.query_one("#resume", Command).set_note(_counted(unfinished))
-        self.query_one("#replay", Command).set_note(_counted(finished))
+        self.query_one("#resume", Command).set_note(counted(unfinished))
+        self.query_one("#replay", Command).set_note(counted(finished))
         self._known = known
         self._show_strength()
 
@@ -280,7 +268,7 @@ class FrontPage(Screen[None]):
 
     def _show_odds(self) -> None:
         """Call the handicaps by the players' names, as they are written now."""
-        first, second = map(_who, self._names, self._seats, ("the first", "the second"))
+        first, second = map(called, self._names, self._seats, ("the first", "the second"))
         self.query_one("#odds", Choice).call(self._odds((first, second)))
 
     def _show_names(self) -> None:
@@ -395,21 +383,3 @@ class FrontPage(Screen[None]):
             for typed, seat in zip(self._names, seats, strict=True)
         )
         return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
-
-
-def _who(name: str, seat: str, instead: str) -> str:
-    """Return how a player is called in so few columns that a handicap can be told of them."""
-    if seat == FAIR:
-        return "the level"
-    called = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
-    return called if cell_len(called) <= _ROOM - len("1 by ") else instead
-
-
-def _levels() -> list[tuple[str, str]]:
-    """Return the computer's levels, and how they are called."""
-    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
-    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
-
-
-def _counted(number: int) -> str:
-    return "1 match" if number == 1 else f"{number or 'no'} matches"

@@ -1,0 +1,518 @@
+"""Matches between two places while everything breaks: no acknowledged move may be lost.
+
+Usage: python benchmarks/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
+
+Each match has a host, `thud host --plain`, and two guests, processes all of them, that play at random,
+agree to end, exchange the sides and do so again.  Meanwhile guests, host, `ssh` and `thud relay`
+are killed (-9), lines are delayed, and cut off in the middle of a message.  At the end every move
+that a guest was told is done has to stand in the host's record, both guests have to know the same
+match, and neither a process nor an open match may be left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from thud.net import line
+from thud.net.calling import Caller, TurnedAway, Way
+from thud.net.remote import Remote
+from thud.net.ways.finding import way_to
+from thud.net.ways.invitation import parse_goal
+from thud.net.ways.ssh import Ssh
+from thud.net.ways.way import GUESTS_LIMIT, Streams
+from thud.records.files import open_named
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.variant import IllegalMove
+from thud.session.events import Event, LineLost
+from thud.session.proceedings import TooLate
+
+THUD: Final = [sys.executable, "-m", "thud"]
+VARIANTS: Final = ("classic", "single", "koom", "football")
+PATIENCE: Final = 90.0
+"""Seconds that a match may take, with everything that breaks in it."""
+
+Moves = list[list[str]]
+"""The moves of each battle."""
+
+
+def moves_of(match: Match) -> Moves:
+    """Return the moves of a match, battle by battle."""
+    return [
+        [
+            move_text(position, move)
+            for position, move in zip(battle.positions, battle.moves, strict=False)
+        ]
+        for battle in match.battles
+    ]
+
+
+# A guest, in a process of its own
+
+
+class Breaking:
+    """A way on which what is said comes late, and now and then only in part, and then nothing."""
+
+    def __init__(self, way: Way, lots: Random) -> None:
+        self._way = way
+        self._lots = lots
+        self._carrying: set[asyncio.Task[None]] = set()
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host."""
+        return self._way.secret
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return self._way.describe()
+
+    async def open(self) -> Streams:
+        """Reach the host, anew each time."""
+        far = await self._way.open()
+        one, other = socket.socketpair()
+        middle = await asyncio.open_connection(sock=other)
+        writers = (far[1], middle[1])
+        for source, sink in ((far[0], middle[1]), (middle[0], far[1])):
+            task = asyncio.create_task(self._carry(source, sink, writers))
+            self._carrying.add(task)
+            task.add_done_callback(self._carrying.discard)
+        return await asyncio.open_connection(sock=one, limit=GUESTS_LIMIT)
+
+    async def _carry(
+        self,
+        source: asyncio.StreamReader,
+        sink: asyncio.StreamWriter,
+        both: tuple[asyncio.StreamWriter, ...],
+    ) -> None:
+        with suppress(OSError):
+            while data := await source.read(4096):
+                if self._lots.random() < 0.2:
+                    await asyncio.sleep(self._lots.random() * 0.05)
+                breaks = self._lots.random() < 0.02
+                sink.write(data[: self._lots.randrange(len(data))] if breaks else data)
+                await sink.drain()
+                if breaks:
+                    break
+        for writer in both:
+            writer.close()
+
+
+async def play(options: argparse.Namespace) -> None:
+    """Play a match as a guest, until it is over, and write down how it was."""
+    vars(line)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
+    lots = Random(f"{options.seed} {time.time_ns()}")
+    way = way_to(parse_goal(options.where), options.thud)
+    with ExitStack() as after:
+        if isinstance(way, Ssh):
+            after.callback(way.close)
+        remote = await joined(Breaking(way, lots), options.name)
+        running = asyncio.create_task(remote.run())
+        await remote.begin()
+        with open(options.acknowledged, "a", encoding="utf-8", buffering=1) as file:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _describe, remote)
+            while not remote.match.over:
+                if running.done():
+                    running.result()
+                await step(remote, lots, options.plies, lambda *ply: print(*ply, file=file))
+        await remote.settled()
+        Path(options.result).write_text(json.dumps(moves_of(remote.match)), encoding="utf-8")
+        await remote.leave()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+def _describe(remote: Remote) -> None:
+    """Write down what is waited for."""
+    print(remote.number, remote.left, remote.can_move, remote.proposal, file=sys.stderr)
+    for task in asyncio.all_tasks():
+        task.print_stack()
+
+
+async def joined(way: Way, name: str) -> Remote:
+    """Join, as often as it takes; whoever was killed may be thought to sit there for a moment."""
+    until = time.monotonic() + PATIENCE / 3
+    while True:
+        try:
+            remote = await Remote.joined(way, Caller(name), store=Store())
+        except (ValueError, OSError) as fault:
+            lasting = isinstance(fault, TurnedAway) and not fault.again
+            if time.monotonic() > until or (lasting and "taken" not in str(fault)):
+                raise
+            await asyncio.sleep(0.1)
+        else:
+            remote.subscribe(_give_up)
+            return remote
+
+
+def _give_up(event: Event) -> None:
+    if isinstance(event, LineLost) and event.for_good:
+        print(f"turned away: {event.because}", file=sys.stderr, flush=True)
+        os._exit(3)
+
+
+async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[..., None]) -> None:
+    """Do what is to be done now, or wait a little."""
+    await asyncio.sleep(lots.random() * 0.02)
+    battle, number = remote.battle, remote.match.number
+    with suppress(IllegalMove, TooLate):
+        if battle.outcome:
+            if number == 1:
+                await remote.next_battle(remote.number)
+        elif remote.proposal:
+            if remote.seat_of(remote.proposal.by.other).here:
+                await remote.answer(True)
+        elif remote.can_move and len(battle.moves) >= plies:
+            await remote.propose_end(remote.number)
+        elif remote.can_move:
+            move = lots.choice(remote.match.variant.legal_moves(battle.position))
+            ply, text = len(battle.moves), move_text(battle.position, move)
+            await remote.play(move, remote.number)
+            acknowledged(number, ply, text)
+
+
+# A match, seen from above
+
+
+class Failed(Exception):
+    """Something that must not happen."""
+
+
+class Place(NamedTuple):
+    """Where all the matches of a run are."""
+
+    directory: Path
+    environment: dict[str, str]
+    ssh: str = ""
+    """What comes before the id of a match that is reached over ssh."""
+
+    @property
+    def run(self) -> Path:
+        """Where hosts are found."""
+        return self.directory / "run"
+
+
+class Table:
+    """One match with its host and its guests, and all that happens to them."""
+
+    def __init__(self, place: Place, number: int, seed: int) -> None:
+        self.lots = Random(f"{seed} {number} {place.ssh}")
+        self.directory = place.directory / f"{'ssh' if place.ssh else 'local'}{number}"
+        self.directory.mkdir()
+        self.place = place
+        self.variant = VARIANTS[number % len(VARIANTS)]
+        self.plies = self.lots.randint(8, 24)
+        self.faults: Counter[str] = Counter()
+        self.id = ""
+        self.guests: list[subprocess.Popen[bytes]] = []
+        self.host = self._hosted(
+            ["host", "--variant", self.variant, "--dwarfs", "guest", "--trolls", "guest"]
+        )
+
+    # Processes
+
+    def _environment(self, who: str) -> dict[str, str]:
+        return {**self.place.environment, "THUD_DATA_DIR": str(self.directory / who)}
+
+    def _hosted(self, command: list[str]) -> subprocess.Popen[bytes]:
+        """Start the host; return when it can be reached."""
+        log = self.directory / "host.log"
+        log.write_bytes(b"")
+        with log.open("ab") as output, (self.directory / "host.err").open("ab") as errors:
+            host = subprocess.Popen(
+                [*THUD, *command, "--plain"],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=errors,
+                env=self._environment("host"),
+            )
+        until = time.monotonic() + PATIENCE / 3
+        while not (found := re.search(r"thud join (\w+)\n(?s:.*)thud watch", log.read_text())):
+            if host.poll() is not None or time.monotonic() > until:
+                raise Failed(f"the host does not open its match: {self._complaints()}")
+            time.sleep(0.01)
+        if self.id not in ("", found[1]):
+            raise Failed(f"the host was {self.id}, and is {found[1]} now")
+        self.id = found[1]
+        return host
+
+    def _complaints(self) -> str:
+        return (self.directory / "host.err").read_text() + (self.directory / "host.log").read_text()
+
+    def _guest(self, player: int) -> subprocess.Popen[bytes]:
+        where = f"{self.place.ssh}/{self.id}" if self.place.ssh else self.id
+        name = f"guest{player}"
+        with (self.directory / f"{name}.err").open("ab") as errors:
+            return subprocess.Popen(
+                [
+                    *(sys.executable, __file__, "--guest", where, "--name", name),
+                    *("--plies", str(self.plies), "--seed", str(self.lots.random())),
+                    *("--acknowledged", str(self.directory / f"{name}.acknowledged")),
+                    *("--result", str(self.directory / f"{name}.json")),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=errors,
+                stderr=errors,
+                env=self._environment(name),
+            )
+
+    # What happens
+
+    def play(self) -> Counter[str]:
+        """Have the match played, whatever happens; return what did.
+
+        Raises:
+            Failed: something that must not.
+        """
+        until = time.monotonic() + PATIENCE
+        self.guests = [self._guest(player) for player in range(2)]
+        left = self.lots.randint(0, 6)
+        try:
+            while any(guest.poll() is None for guest in self.guests):
+                self._check_guests()
+                if time.monotonic() > until:
+                    self._let_describe()
+                    raise Failed(f"the match does not end: see {self.directory}")
+                time.sleep(self.lots.random() * 0.4)
+                if left:
+                    left -= self._break_something()
+            self._check_guests()
+            self._close_host()
+            self._compare()
+        finally:
+            for process in (self.host, *self.guests):
+                process.kill()
+                process.wait()
+        return self.faults
+
+    def _let_describe(self) -> None:
+        for guest in self.guests:
+            if guest.poll() is None:
+                guest.send_signal(signal.SIGUSR1)
+        time.sleep(1)
+
+    def _check_guests(self) -> None:
+        for player, guest in enumerate(self.guests):
+            if guest.poll() is not None and guest.returncode:
+                said = (self.directory / f"guest{player}.err").read_text()
+                raise Failed(f"guest {player} ends with {guest.returncode}: {said[-3000:]}")
+
+    def _break_something(self) -> bool:
+        what = self.lots.choice(("guest", "guest", "host", *(["line"] if self.place.ssh else [])))
+        done = getattr(self, f"_kill_{what}")()
+        self.faults[what] += done
+        return bool(done)
+
+    def _kill_guest(self) -> bool:
+        player = self.lots.randrange(2)
+        guest = self.guests[player]
+        if guest.poll() is not None:
+            return False
+        guest.kill()
+        guest.wait()
+        time.sleep(self.lots.choice((0, 0, 0.3)))
+        self.guests[player] = self._guest(player)
+        return True
+
+    def _kill_host(self) -> bool:
+        """Kill it, and have it taken up again; nothing is there to be taken up before a guest is."""
+        self.host.kill()
+        self.host.wait()
+        assert self.host.stdin
+        self.host.stdin.close()
+        if found := self._kept():
+            self.host = self._hosted(["resume", found.stem])
+            return True
+        self.id = ""
+        self.host = self._hosted(
+            ["host", "--variant", self.variant, "--dwarfs", "guest", "--trolls", "guest"]
+        )
+        for player, guest in enumerate(self.guests):
+            guest.kill()
+            guest.wait()
+            self.guests[player] = self._guest(player)
+        return True
+
+    def _kill_line(self) -> bool:
+        """Kill ssh, or the program at its far end."""
+        mine = {guest.pid for guest in self.guests}
+        found = [
+            pid
+            for pid, command, parent in processes(str(self.place.run))
+            if parent in mine or f"relay {self.id}" in command
+        ]
+        if not found:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(self.lots.choice(found), signal.SIGKILL)
+        return True
+
+    def _close_host(self) -> None:
+        """Have the host go home, one way or another."""
+        assert self.host.stdin
+        how = self.lots.choice((None, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))
+        if how is None:
+            self.host.stdin.close()
+        else:
+            self.host.send_signal(how)
+        status = self.host.wait(PATIENCE / 3)
+        if status != (0 if how is None else 128 + how):
+            raise Failed(f"the host ends with {status} after {how}: {self._complaints()[-3000:]}")
+        if errors := (self.directory / "host.err").read_text():
+            raise Failed(f"the host complains: {errors[-3000:]}")
+        if left := [*self.place.run.glob(f"*{self.id}*")]:
+            raise Failed(f"the match still seems to be open: {left}")
+
+    # How it was
+
+    def _kept(self) -> Path | None:
+        return next((self.directory / "host" / "matches").glob("*.tgn"), None)
+
+    def _compare(self) -> None:
+        path = self._kept()
+        assert path is not None
+        record, _ = open_named(str(path), None)
+        host = moves_of(record.match())
+        for player in range(2):
+            name = f"guest{player}"
+            known = json.loads((self.directory / f"{name}.json").read_text(encoding="utf-8"))
+            if known != host:
+                raise Failed(f"{name} knows {known}, and the host {host}")
+            for number, ply, move in self._acknowledged(name):
+                if len(host[number - 1]) <= ply or host[number - 1][ply] != move:
+                    raise Failed(f"{move} was acknowledged as {ply} in battle {number}: {host}")
+                self.faults["acknowledged"] += 1
+
+    def _acknowledged(self, name: str) -> Iterator[tuple[int, int, str]]:
+        path = self.directory / f"{name}.acknowledged"
+        for told in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            number, ply, move = told.split()
+            yield int(number), int(ply), move
+
+
+def processes(mark: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the processes in whose surroundings something stands: number, command, parent."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if mark.encode() in (path / "environ").read_bytes() and int(path.name) != os.getpid():
+                command = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                stat = (path / "stat").read_text().rpartition(")")[2].split()
+                if stat[0] != "Z":
+                    yield int(path.name), command, int(stat[1])
+
+
+# All of them
+
+
+def run(place: Place, number: int, at_once: int, seed: int) -> tuple[Counter[str], list[str]]:
+    """Have so many matches played; return what happened in all, and what failed."""
+    happened: Counter[str] = Counter()
+    failed = []
+
+    def one(each: int) -> None:
+        try:
+            happened.update(Table(place, each, seed).play())
+        except Exception as fault:
+            failed.append(f"{'ssh' if place.ssh else 'local'} match {each}: {fault!s}")
+            print(failed[-1], flush=True)
+
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(one, range(number)))
+    return happened, failed
+
+
+def left_behind(place: Place) -> list[str]:
+    """Return what is still there of a run, when it had the time to go."""
+    until = time.monotonic() + 60
+    while left := [command for _, command, _ in processes(str(place.run))]:
+        if time.monotonic() > until:
+            break
+        time.sleep(0.2)
+    return left + [str(path) for path in place.run.iterdir() if path.name != ".lock"]
+
+
+def whole_run(
+    directory: Path, local: int = 0, ssh: int = 0, at_once: int = 2, seed: int = 0
+) -> list[str]:
+    """Have matches played on this machine and over ssh; return what failed."""
+    environment = {**os.environ, "THUD_RUN_DIR": str(directory / "run")}
+    (directory / "run").mkdir(mode=0o700)
+    failed: list[str] = []
+    with ExitStack() as stack:
+        places = [(Place(directory, environment), local)]
+        if ssh:
+            from net.sshd import running
+
+            os.environ["THUD_RUN_DIR"] = environment["THUD_RUN_DIR"]
+            (directory / "sshd").mkdir(mode=0o700)
+            sshd = stack.enter_context(running(directory / "sshd"))
+            del os.environ["THUD_RUN_DIR"]
+            over = {**environment, "THUD_SSH_COMMAND": sshd.command}
+            places.append((Place(directory, over, sshd.url), ssh))
+        for place, number in places:
+            began = time.monotonic()
+            happened, faults = run(place, number, at_once, seed)
+            failed += faults
+            if number:
+                told = ", ".join(f"{what} {times}" for what, times in sorted(happened.items()))
+                kind = "over ssh" if place.ssh else "on this machine"
+                seconds = time.monotonic() - began
+                print(
+                    f"{number} matches {kind} in {seconds:.0f} s: {len(faults)} failed; {told}",
+                    flush=True,
+                )
+    if left := left_behind(places[0][0]):
+        failed.append(f"left behind: {left}")
+    return failed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--local", type=int, default=8)
+    parser.add_argument("--ssh", type=int, default=4)
+    parser.add_argument("--at-once", type=int, default=2)
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--keep", action="store_true", help="keep the directory of the run")
+    for name in ("--guest", "--name", "--acknowledged", "--result"):
+        parser.add_argument(name, help=argparse.SUPPRESS)
+    parser.add_argument("--plies", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.guest:
+        options.where = options.guest
+        options.thud = str(Path(sys.executable).with_name("thud"))
+        asyncio.run(play(options))
+        return
+    directory = tempfile.mkdtemp(prefix="thud-faults-")
+    failed = whole_run(Path(directory), options.local, options.ssh, options.at_once, options.seed)
+    print(*failed, sep="\n")
+    print(f"{len(failed)} faults")
+    if not options.keep and not failed:
+        subprocess.run(["rm", "-r", shlex.quote(directory)], check=True)
+    else:
+        print(directory)
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
