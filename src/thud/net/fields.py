@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeVar
 
-from thud.net.bounds import MAX_NUMBER
+from thud.net.bounds import MAX_NUMBER, VERSION
 from thud.rules.geometry import shown
 from thud.rules.position import Side
 from thud.session.clock import InvalidTimes, Times, left_from_json
@@ -81,6 +81,12 @@ def _truth(value: object) -> bool:
     if isinstance(value, bool):
         return value
     raise BadMessage("true or false")
+
+
+def _this_version(value: object) -> int:
+    if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise BadMessage(f"{VERSION} here: that is the version of the protocol")
 
 
 def _text(most: int) -> Callable[[object], str]:
@@ -169,6 +175,7 @@ def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
 
 COUNT: Final = Field(_whole(MAX_NUMBER))
 PLAYER: Final = Field(_whole(1))
+THIS_VERSION: Final = Field(_this_version)
 TRUTH: Final = Field(_truth)
 SECRET: Final = Field(_secret)
 CLOCK: Final = Field(_told_by(Times.from_json), Times.as_json)

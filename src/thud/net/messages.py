@@ -17,7 +17,6 @@ from thud.net.bounds import (
     MAX_SENTENCE,
     MAX_SNAPSHOT_LINE,
     MAX_TOLD_LINE,
-    VERSION,
 )
 from thud.net.fields import (
     CLOCK,
@@ -25,9 +24,9 @@ from thud.net.fields import (
     PLAYER,
     SECRET,
     SIDE,
+    THIS_VERSION,
     TRUTH,
     BadMessage,
-    Field,
     Shape,
     lines,
     one_of,
@@ -236,13 +235,6 @@ class _Envelope(NamedTuple):
     match: str
 
 
-def _this_version(value: object) -> int:
-    if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise BadMessage(f"{VERSION} here: that is the version of the protocol")
-
-
-_VERSION: Final = Field(_this_version)
 _AT: Final = {"at": COUNT}
 _ID: Final = SECRET
 _SENTENCE: Final = text(MAX_SENTENCE)
@@ -251,11 +243,11 @@ _NUMBERED: Final = {"seq": COUNT, "number": COUNT, "match": _ID}
 _ENVELOPE: Final = Shape(_Envelope, _NUMBERED)
 
 GUEST_SHAPES: Final = {
-    "ask": Shape(Ask, {"thud": _VERSION, "secret": SECRET}),
+    "ask": Shape(Ask, {"thud": THIS_VERSION, "secret": SECRET}),
     "hello": Shape(
         Hello,
         {
-            "thud": _VERSION,
+            "thud": THIS_VERSION,
             "want": one_of(SEAT, WATCH),
             "name": _NAME,
             "secret": SECRET,
@@ -277,11 +269,11 @@ GUEST_SHAPES: Final = {
 """The kinds of messages of a guest."""
 
 HOST_SHAPES: Final = {
-    "table": Shape(Table, {"thud": _VERSION, "id": _ID}),
+    "table": Shape(Table, {"thud": THIS_VERSION, "id": _ID}),
     "welcome": Shape(
         Welcome,
         {
-            "thud": _VERSION,
+            "thud": THIS_VERSION,
             "id": _ID,
             "hints": TRUTH,
             "chat": TRUTH,
