@@ -11,6 +11,7 @@ from thud.options import (
     add_file,
     add_limits,
     add_looks,
+    add_open_match,
     add_place,
     add_place_of_host,
     add_plain,
@@ -112,10 +113,7 @@ def _add_relay(commands: argparse._SubParsersAction[_Parser]) -> None:
     """Add what a guest over ssh has run here; it is no command for people, and not listed."""
     command = commands.add_parser("relay", description="Be the far end of 'thud join ssh://'.")
     command.set_defaults(run="net:relay")
-    command.add_argument(
-        "match", metavar="ID", nargs="?", default="", help="a match; if not given, the only one"
-    )
-    command.add_argument("--list", action="store_true", help="print the matches that are open")
+    add_open_match(command)
 
 
 def _add_play(command: argparse.ArgumentParser) -> None:

@@ -106,6 +106,14 @@ def add_doors(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_open_match(command: argparse.ArgumentParser) -> None:
+    """Add which match it is of those that are open here, or a list of them."""
+    command.add_argument(
+        "match", metavar="ID", nargs="?", default="", help="a match; if not given, the only one"
+    )
+    command.add_argument("--list", action="store_true", help="print the matches that are open")
+
+
 def add_place_of_host(command: argparse.ArgumentParser) -> None:
     """Add where a match is that is played elsewhere, and who comes."""
     command.add_argument(
