@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
@@ -271,14 +272,7 @@ class Store:
         Raises:
             OSError: as `listing`.
         """
-        from thud.records.summary import Summary, summary_or_fault
-
-        for name in self._waiting():
-            with suppress(FileNotFoundError):
-                entry = summary_or_fault(self._path(name)) if name != but else None
-                if isinstance(entry, Summary):
-                    return entry
-        return None
+        return next(self._unfinished(but), None)
 
     def waiting(self, *, since: datetime, but: str = "") -> Summary | None:
         """Return the match that waits to be gone on with: one both sides have moved in.
@@ -290,17 +284,18 @@ class Store:
         Raises:
             OSError: as `listing`.
         """
+        recent = takewhile(lambda each: each.saved >= since, self._unfinished(but))
+        return next((each for each in recent if each.begun), None)
+
+    def _unfinished(self, but: str) -> Iterator[Summary]:
+        """Yield the unfinished matches that can be read, the one saved last first."""
         from thud.records.summary import Summary, summary_or_fault
 
         for name in self._waiting():
             with suppress(FileNotFoundError):
                 entry = summary_or_fault(self._path(name)) if name != but else None
                 if isinstance(entry, Summary):
-                    if entry.saved < since:
-                        break
-                    if entry.begun:
-                        return entry
-        return None
+                    yield entry
 
     def resume_latest(self) -> Saved:
         """Take up the unfinished match that was saved last and is not open elsewhere.
