@@ -177,10 +177,11 @@ class Conversation(Talk):
         session, match = self.session, self.match
         if session.seats.apart and (awaited := waiting(session)):
             return awaited
+        undo = " undo," if session.can_undo else ""
         if match.over:
-            return "The match is over. New match, undo, or quit?"
+            return f"The match is over. New match,{undo} or quit?"
         if match.battle.outcome:
-            return "Next battle, undo, or quit?"
+            return f"Next battle,{undo} or quit?"
         side = self.session.to_move
         left = f", {in_words(clock.left(side))} left" if (clock := self.session.clock) else ""
         return f"{match.name_of(side)}, {side.plural}, to move{left}. Your move:"
