@@ -1,10 +1,13 @@
 """A match with somebody at another place, on the board."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextvars import Context
 
 import pytest_asyncio
 
 from thud.engines.spec import parse_contender
+from thud.rules.geometry import square_name
 from thud.session.events import LineBack, LineLost
 from thud.tui.battle.company_screen import CompanyScreen
 from thud.tui.widgets.ask_screen import AskScreen
@@ -90,7 +93,7 @@ async def test_players_talk(anna: Player) -> None:
     assert "Anna says: hello [b]you" in anna.text("#heard")
     anna.screen.session.company.say("hi", GUEST)
     await anna.pilot.pause()
-    assert anna.text("#heard").startswith("Bert says: hi\nAnna says: hello")
+    assert anna.text("#heard").startswith("Anna says: hello [b]you\nBert says: hi")
 
 
 async def test_nobody_talks_at_one_table() -> None:
@@ -127,7 +130,7 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
     anna.screen.session.tell(LineLost("no route"))
-    assert "The line is broken, and is being mended. No route." in anna.message
+    assert "The line is broken; we try again. No route." in anna.message
     anna.screen.session.tell(LineBack())
     assert "The line is there again" in anna.message
 
@@ -135,3 +138,16 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     anna.screen.session.hints_allowed = False
     assert anna.screen.check_action("hint", ()) is False
+
+
+async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
+    """A task of a server is none of the interface's, and has nothing of its context."""
+    anna.board.animated = True
+    await anna_plays(anna)
+    session = anna.screen.session
+    move = session.match.variant.legal_moves(session.battle.position)[0]
+    loop = asyncio.get_running_loop()
+    await loop.create_task(session.play(move, by=GUEST), context=Context())
+    while anna.board.moving:
+        await asyncio.sleep(0.01)
+    assert anna.drawn(square_name(move.destination)).strip()

@@ -103,6 +103,8 @@ def times_of(battle: Battle, control: Control) -> Times:
     for position, after in zip(battle.positions, battle.left, strict=False):
         left[position.to_move] = left[position.to_move] if after is None else after
     turn = battle.position.to_move
+    if battle.timed_out:
+        left[turn] = TimeLeft(0)
     return Times(left[Side.DWARFS], left[Side.TROLLS], turn, battle.used)
 
 

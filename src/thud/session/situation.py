@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextvars import Context, copy_context
 from typing import NamedTuple
 
 from thud.rules.battle import Battle
@@ -56,18 +57,23 @@ class Situation:
         self.clock: Clock | None = None
         self.waits = False
         self.changing = asyncio.Lock()
-        self._listeners: list[Listener] = []
+        self._listeners: list[tuple[Context, Listener]] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell somebody everything from now on; return what ends that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        """Tell somebody everything from now on; return what ends that.
+
+        Whoever has changed something, a task of a server perhaps, it is told in the context in
+        which somebody began to listen: an interface draws and counts in its own.
+        """
+        listening = copy_context(), listener
+        self._listeners.append(listening)
+        return lambda: self._listeners.remove(listening)
 
     def tell(self, *events: Event) -> None:
         """Tell everybody who listens what has happened."""
         for event in events:
-            for listener in tuple(self._listeners):
-                listener(event)
+            for context, listener in tuple(self._listeners):
+                context.copy().run(listener, event)
 
     async def settled(self) -> None:
         """Wait until what is changing is on the disk, and has been told."""
@@ -123,7 +129,12 @@ class Situation:
     @property
     def can_undo(self) -> bool:
         """Whether there is an agreement to take back, or a move."""
-        return self.agreed or self.moves_back() > 0
+        return self.takes_part and (self.agreed or self.moves_back() > 0)
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether who is here does more than to look on at what others play elsewhere."""
+        return bool(self.seats.here) or self.watched
 
     @property
     def can_redo(self) -> bool:

@@ -27,7 +27,7 @@ def news(situation: Situation, event: News) -> str:
         case Said(_, name, text):
             return f"{name} says: {text}"
         case LineLost(because, for_good):
-            how = "has ended" if for_good else "is broken, and is being mended"
+            how = "has ended" if for_good else "is broken; we try again"
             return f"The line {how}. {sentence(because)}"
         case LineBack():
             return "The line is there again."

@@ -95,8 +95,12 @@ class Dialogs:
         """Show how the battle or the match has ended, and ask how to go on."""
         session, table = self._session, self._table
         over = session.match.over
+
+        def go_on() -> Coroutine[object, object, None]:
+            return self.attempt(session.new_match() if over else session.next_battle())
+
         then = questions.Next(
-            go_on=lambda: self.attempt(session.new_match() if over else session.next_battle()),
+            go_on=go_on if session.takes_part else None,
             undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
             review=self._review,
             replay=self._replay,

@@ -78,6 +78,8 @@ class Presenter:
         self._notice = notice
         self._known: Match | None = None
         self._since = 0.0
+        self._agreed = ""
+        """Who has just agreed to what was proposed, in a sentence."""
         self.settings = Settings()
 
     def __call__(self, event: Event) -> None:
@@ -95,7 +97,8 @@ class Presenter:
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | MadeAgain():
-                self.show()
+                told, self._agreed = self._agreed, ""
+                self.show(told)
             case Ended():
                 self._end()
             case NotKept(complaint):
@@ -242,6 +245,7 @@ class Presenter:
     def _show_answer(self, by: Side, agrees: bool, until: str) -> None:
         if agrees:
             self._table.withdraw()
+            self._agreed = f"{self._session.match.name_of(by)} agrees."
         elif not self._session.watched:
             self.show(f"{self._session.match.name_of(by)} plays on. {until}".rstrip())
 
@@ -252,10 +256,10 @@ class Presenter:
         self._picker.idle = idle(self._session)
         self._show_standing()
         self._table.screen.refresh_bindings()
-        if isinstance(event, Said):
+        if isinstance(event, Said | LineLost):
             self._table.hear(news(self._session, event))
-            if self.settings.bell:
-                self._table.app.bell()
+        if isinstance(event, Said) and self.settings.bell:
+            self._table.app.bell()
         self.say(news(self._session, event))
 
     # Computers

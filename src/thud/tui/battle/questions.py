@@ -179,7 +179,8 @@ class Result(NamedTuple):
 class Next(NamedTuple):
     """What can be done when a battle is over."""
 
-    go_on: Run
+    go_on: Run | None
+    """Where somebody here has a say in it."""
     undo: Run | None
     """Where it can be taken back."""
     review: Run
@@ -187,10 +188,10 @@ class Next(NamedTuple):
     picture: Run
     leave: Run
 
-    def answers(self, go_on: Answer) -> list[Answer]:
-        """Return what can be answered, first how it goes on."""
+    def answers(self, key: str, label: str) -> list[Answer]:
+        """Return what can be answered, first how it goes on, by a key."""
         return [
-            go_on,
+            *([Answer((key,), label, self.go_on)] if self.go_on else []),
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
             Answer(("S",), "save a picture", self.picture),
@@ -211,7 +212,7 @@ def battle_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{result_of(match, outcome)}.", "bold"),
     )
-    return Question(text, then.answers(Answer(("enter",), "begin battle 2", then.go_on)))
+    return Question(text, then.answers("enter", "begin battle 2"))
 
 
 def match_over(result: Result, then: Next) -> Question:
@@ -227,7 +228,7 @@ def match_over(result: Result, then: Next) -> Question:
         result.line,
         (f"{match_verdict(match, points)}.", "bold"),
     )
-    return Question(text, then.answers(Answer(("n",), "new match", then.go_on)))
+    return Question(text, then.answers("n", "new match"))
 
 
 def _outcome(match: Match) -> Outcome:

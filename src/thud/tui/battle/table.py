@@ -17,7 +17,7 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.looks.phrases import expectation, told
+from thud.tui.looks.phrases import expectation, fitted, told
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _HEARD: Final = 2
 """So many of the last things that were said stay to be seen."""
+_LONGEST_HEARD: Final = 78
+"""So many columns of each: more is seen below the board as it is said."""
 
 
 class Table(PickingTable):
@@ -98,8 +100,8 @@ class Table(PickingTable):
         self.query_one(MoveList).show(match.battle, self.past if played is None else played)
 
     def hear(self, said: str) -> None:
-        """Show what somebody has said, above what was said before."""
-        self._heard.appendleft(said)
+        """Show what somebody has said, below what was said before."""
+        self._heard.append(fitted(said, _LONGEST_HEARD))
         heard = self.query_one("#heard", Static)
         heard.update("\n".join(self._heard))
         heard.display = True

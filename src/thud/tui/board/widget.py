@@ -135,6 +135,11 @@ class Board(Surface, can_focus=True):
             self._stills, self._begun = animation.stills(view, move, ending), monotonic()
         self._show_still()
 
+    @property
+    def moving(self) -> bool:
+        """Whether something is still on its way to where it will stand."""
+        return bool(self._stills)
+
     def settle(self) -> None:
         """Show what the board was told to draw at once, without the stills that are left."""
         if self._stills:
