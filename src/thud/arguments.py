@@ -289,6 +289,22 @@ def _add_export(command: argparse.ArgumentParser) -> None:
         "--no-judgements", action="store_true", help="leave out what a review has judged"
     )
     command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+    _add_look(command)
+
+
+def _add_look(command: argparse.ArgumentParser) -> None:
+    """Add how a picture looks."""
+    from thud.settings.values import PICTURED
+
+    command.add_argument("--theme", metavar="NAME", help="draw pictures in the colours of a theme")
+    command.add_argument(
+        "--pieces", choices=PICTURED, help="draw the pieces of the terminal, not those carved"
+    )
+    command.add_argument(
+        "--arrows",
+        choices=("last", "hint", "both"),
+        help="draw an arrow for the last move, for what the best computer would do, or for both",
+    )
 
 
 def _add_show(command: argparse.ArgumentParser) -> None:

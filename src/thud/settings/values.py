@@ -16,6 +16,12 @@ Captures: TypeAlias = Literal["ask", "all"]
 AUTO: Final = "auto"
 """The program decides."""
 
+CARVED: Final = "carved"
+"""The pieces that only exported pictures have."""
+
+PICTURED: Final = (CARVED, *(pieces for pieces in get_args(Pieces) if pieces != AUTO))
+"""The pieces that such pictures can have."""
+
 LONGEST: Final = 64
 """The characters that the name of a theme, a binding or a key may have."""
 
