@@ -188,7 +188,8 @@ def _add_learn(command: argparse.ArgumentParser) -> None:
 def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
-    command.add_argument("--delete", metavar="ID", help="delete a match that is kept, for good")
+    command.add_argument("--delete", metavar="ID", help="delete a match that is kept")
+    command.add_argument("--yes", action="store_true", help="delete it without a question")
     add_seats(command)
     add_looks(command)
     add_plain(command)
