@@ -226,6 +226,12 @@ async def test_quitting_before_the_first_move_does_not_ask() -> None:
         assert player.app._exit
 
 
+async def test_the_threat_map_says_that_it_is_empty() -> None:
+    async with playing("football") as player:
+        await player.press("t")
+        assert player.message.endswith("Nothing can be captured next move.")
+
+
 async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() -> None:
     async with playing("classic", placed("dF1", "TF2")) as player:
         assert "in danger" not in player.message

@@ -131,7 +131,13 @@ class Picker:
             line = shown_for(self.doubt)
         else:
             line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
-        self._table.tell(line, self._notice or (_LEGEND if self._threats else ""))
+        self._table.tell(line, self._notice or self._legend)
+
+    @property
+    def _legend(self) -> str:
+        if self._threats is None:
+            return ""
+        return _LEGEND if self._threats.aims else "Nothing can be captured next move."
 
     def explain(self) -> bool:
         """Tell what the piece in hand or under the cursor may do; say whether there is one."""
