@@ -170,7 +170,8 @@ def _add_learn(command: argparse.ArgumentParser) -> None:
 def _add_resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
     command.add_argument("--list", action="store_true", help="list the unfinished matches")
-    command.add_argument("--delete", metavar="ID", help="delete a match that is kept, for good")
+    command.add_argument("--delete", metavar="ID", help="delete a match that is kept")
+    command.add_argument("--yes", action="store_true", help="delete it without a question")
     add_seats(command)
     add_looks(command)
     add_plain(command)
@@ -276,6 +277,22 @@ def _add_export(command: argparse.ArgumentParser) -> None:
         "--no-judgements", action="store_true", help="leave out what a review has judged"
     )
     command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+    _add_look(command)
+
+
+def _add_look(command: argparse.ArgumentParser) -> None:
+    """Add how a picture looks."""
+    from thud.settings.values import PICTURED
+
+    command.add_argument("--theme", metavar="NAME", help="draw pictures in the colours of a theme")
+    command.add_argument(
+        "--pieces", choices=PICTURED, help="draw the pieces of the terminal, not those carved"
+    )
+    command.add_argument(
+        "--arrows",
+        choices=("last", "hint", "both"),
+        help="draw an arrow for the last move, for what the best computer would do, or for both",
+    )
 
 
 def _add_show(command: argparse.ArgumentParser) -> None:

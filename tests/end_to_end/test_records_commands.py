@@ -92,6 +92,24 @@ def test_pictures(store: Store, tmp_path: Path) -> None:
     assert gif.read_bytes().startswith(b"GIF8")
 
 
+def test_pictures_look_as_they_are_asked_to(store: Store, capsys: Capture, tmp_path: Path) -> None:
+    name = kept(store, match_of("dF1-F5", "TG7-F6xF5"))
+
+    def svg(*options: str) -> str:
+        assert main(["export", name, "--svg", "-", *options]) == 0
+        return capsys.readouterr().out
+
+    usual, last = svg(), svg("--arrows", "last")
+    assert len(last.splitlines()) == len(usual.splitlines()) + 1
+    looks = [usual, last, svg("--theme", "nord"), svg("--pieces", "sprites")]
+    looks.append(svg("--theme", "nord", "--pieces", "sprites"))
+    assert len(set(looks)) == len(looks)
+    both = svg("--arrows", "both", "--ply", "1")
+    assert len(both.splitlines()) == len(svg("--ply", "1").splitlines()) + 2
+    assert main(["export", name, "--svg", "-", "--theme", "mud"]) == 2
+    assert "there is no theme 'mud'; there are koom-valley," in capsys.readouterr().err
+
+
 def test_the_format_follows_the_output(store: Store, capsys: Capture) -> None:
     name = kept(store, match_of("dF1-F5"))
     assert main(["export", name, "-o", "out.json", "--svg", "out.svg"]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -14,7 +15,7 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 
 
-def drawn(frame: Frame, **how: bool) -> Image.Image:
+def drawn(frame: Frame, **how: Any) -> Image.Image:
     file = BytesIO()
     write_png(file, frame, **how)
     file.seek(0)

@@ -16,6 +16,7 @@ from thud.records import intake
 from thud.records.saved import CannotSave
 from thud.records.store import CannotResume, Store
 from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 
 CLASSIC = VARIANTS["classic"]
@@ -98,6 +99,16 @@ def test_a_match_that_waits_was_begun_by_both_sides_and_not_long_ago(saves: Stor
     assert saves.waiting(since=since) is None
 
 
+def test_a_match_in_which_only_the_trolls_have_moved_does_not_wait(saves: Store) -> None:
+    since = datetime.now() - timedelta(days=14)
+    match = Match(CLASSIC, ("Ann", "Bob"), CLASSIC.start._replace(to_move=Side.TROLLS))
+    with saves.begin(match) as saved:
+        for begun in (False, True):
+            match.battle.play(CLASSIC.legal_moves(match.battle.position)[0])
+            saved.save(match)
+            assert (saves.waiting(since=since) is not None) is begun
+
+
 def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
     name = kept(saves)
     before = saves.unfinished()
@@ -111,11 +122,35 @@ def test_a_match_that_was_deleted_is_put_back_as_it_was(saves: Store) -> None:
 
 def test_a_match_is_deleted_by_a_command(saves: Store, capsys: Capture) -> None:
     name, other = kept(saves), kept(saves, age=1)
+    text = (saves.matches / f"{name}.tgn").read_text()
     assert main(["resume", "--delete", name]) == 0
-    assert capsys.readouterr().out == f"Match {name} is deleted.\n"
+    out, copy = capsys.readouterr().out, saves.matches.parent / "deleted.tgn"
+    assert out == f"Match {name} is deleted. Until the next one is, a copy of it is {copy}\n"
+    assert copy.read_text() == text
     assert [each.id for each in saves.unfinished()] == [other]
     assert main(["resume", "--delete", name]) == 2
     assert "there is no saved match" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("answer", ["", "n", "nonsense", None])
+def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
+    saves: Store, monkeypatch: pytest.MonkeyPatch, answer: str | None
+) -> None:
+    name, asked = kept(saves), list[str]()
+
+    def said(question: str) -> str:
+        asked.append(question)
+        if answer is None:
+            raise EOFError
+        return answer
+
+    monkeypatch.setattr("thud.commands.play.at_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", said)
+    assert main(["resume", "--delete", name]) == 0
+    assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]
+    assert [each.id for each in saves.unfinished()] == [name]
+    assert main(["resume", "--delete", name, "--yes"]) == 0
+    assert saves.unfinished() == []
 
 
 def test_a_broken_match_is_never_the_latest(saves: Store) -> None:

@@ -7,7 +7,8 @@ import pytest
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.terminal.cells import SMALLEST, cell_at
+from thud.settings.values import ABOUT
+from thud.terminal.cells import CELLS, SMALLEST, cell_at, size_needed
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -43,3 +44,11 @@ async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
         await pilot.pause()
         assert app.screen.has_class("-too-small")
         assert cell_at(*size) is None
+
+
+def test_the_settings_say_how_large_the_board_is() -> None:
+    notes = ABOUT["cell"].notes
+    for cell in CELLS:
+        width, height = size_needed(cell)
+        said = f"The board takes {width} columns and {height} rows."
+        assert notes[f"{cell.width}x{cell.height}"] == said

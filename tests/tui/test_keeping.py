@@ -320,6 +320,22 @@ async def test_a_key_saves_a_picture_of_what_is_shown(
     assert path.read_bytes() != earlier.read_bytes()
 
 
+async def test_a_picture_looks_as_the_board_does_where_that_is_wanted(tmp_path: Path) -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        pictures = []
+        for number, keys in enumerate([(), ("f2",), ("f3",), ("f2", "f3"), ("f2", "f2")]):
+            await player.press("S")
+            await player.pilot.pause()
+            await player.press(*keys)
+            await typed(player, str(path := tmp_path / f"{number}.svg"))
+            pictures.append(path.read_text())
+    usual, board, arrow, both, again = pictures
+    assert len({usual, board, arrow, both}) == 4
+    assert again == usual
+    assert len(arrow.splitlines()) == len(usual.splitlines()) + 1
+
+
 async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
     async with playing() as player:
         await player.press("S")

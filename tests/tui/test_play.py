@@ -224,3 +224,23 @@ async def test_quitting_before_the_first_move_does_not_ask() -> None:
     async with playing() as player:
         await player.press("q")
         assert player.app._exit
+
+
+async def test_the_threat_map_says_that_it_is_empty() -> None:
+    async with playing("football") as player:
+        await player.press("t")
+        assert player.message.endswith("Nothing can be captured next move.")
+
+
+async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() -> None:
+    async with playing("classic", placed("dF1", "TF2")) as player:
+        assert "in danger" not in player.message
+        await player.press("t")
+        assert player.message.endswith("! in danger   : captures   o by going there")
+        assert player.drawn("G1").strip() == "o"
+        await player.press("x")
+        assert "Pick up a piece first" in player.message
+        await player.choose("F1")
+        assert "in danger" in player.message
+        await player.press("escape", "t")
+        assert "in danger" not in player.message

@@ -75,11 +75,15 @@ def strokes(drawing: str) -> dict[str, Stroke]:
     return strokes_in(with_threats(View(position), threats(CLASSIC, position)))
 
 
+def landing_on(*squares: str) -> dict[str, Stroke]:
+    return dict.fromkeys(squares, Stroke.LANDING)
+
+
 def test_diagonal_lines_rise_and_fall() -> None:
     falling = strokes("   D E F G\n3  d . . .\n4  . d . .\n5  . . . .\n6  . . . T")
-    assert falling == dict.fromkeys(("D3", "E4", "F5", "G6"), Stroke.FALLING)
+    assert falling == dict.fromkeys(("D3", "E4", "G6"), Stroke.FALLING) | landing_on("F5")
     rising = strokes("   D E F G\n3  . . . d\n4  . . d .\n5  . . . .\n6  T . . .")
-    assert rising == dict.fromkeys(("G3", "F4", "E5", "D6"), Stroke.RISING)
+    assert rising == dict.fromkeys(("G3", "F4", "D6"), Stroke.RISING) | landing_on("E5")
     down = strokes("   E\n2  d\n3  d\n4  d\n5  .\n6  .\n7  T")
     assert down == dict.fromkeys(("E2", "E3", "E4", "E5", "E6", "E7"), Stroke.DOWN)
 
@@ -87,23 +91,23 @@ def test_diagonal_lines_rise_and_fall() -> None:
 def test_the_threatened_aim_back() -> None:
     strokes_of_both = strokes("   E\n3  d\n4  d\n5  .\n6  T")
     assert strokes_of_both == {
-        **dict.fromkeys(("E3", "E4", "E5"), Stroke.DOWN),
-        "D5": Stroke.FALLING,
-        "F5": Stroke.RISING,
+        **dict.fromkeys(("E3", "E4"), Stroke.DOWN),
+        **landing_on("D5", "E5", "F5"),
         "E6": Stroke.CROSSING,
     }
 
 
 def test_lines_that_cross_are_drawn_as_a_crossing() -> None:
-    crossed = strokes("   D E F\n3  . d .\n4  . d .\n5  d . T\n6  . T .")
-    assert crossed["E5"] is Stroke.CROSSING
+    down = "   B C D E F G\n5  . . . d . .\n6  . . . d . .\n7  . . . d . .\n"
+    crossed = strokes(f"{down}8  d d d . . T\n9  . . . . . .\n10 . . . T . .")
+    assert crossed["E8"] is Stroke.CROSSING
 
 
 def test_a_trample_marks_where_it_lands() -> None:
     position = drawn("   E F G H J\n5  T d . d .", "d")
     view = with_threats(View(position), threats(KOOM, position))
     assert {"G5", "J5"} <= set(strokes_in(view))
-    assert strokes_in(view)["G5"] is Stroke.CROSSING
+    assert strokes_in(view)["G5"] is Stroke.LANDING
 
 
 def test_threats_are_drawn_with_a_piece_in_hand() -> None:

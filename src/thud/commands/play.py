@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from thud.commands import launch, matches
 
 if TYPE_CHECKING:
+    from thud.records.store import Store
     from thud.session.session import Session
 
 
@@ -17,14 +19,54 @@ def play(options: Namespace) -> None:
     _show(session, options, notice=notice, mention=not options.source)
 
 
+def at_terminal() -> bool:
+    """Say whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _delete(store: Store, name: str, *, meant: bool) -> None:
+    """Delete a match, after a question unless that is meant, and keep a copy of the last one."""
+    from thud.disk.atomic import write_atomic
+
+    if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
+        print(f"Match {name} is still there.")
+        return
+    copy = store.matches.with_name("deleted.tgn")
+    discarded = store.discard(name)
+    try:
+        write_atomic(copy, discarded.content)
+    except OSError:
+        print(f"Match {name} is deleted.")
+        return
+    print(f"Match {name} is deleted. Until the next one is, a copy of it is {copy}")
+
+
+def _told(store: Store, name: str) -> str:
+    """Return what there is to say of a match that is kept: its id only, where it cannot be read."""
+    from thud.records.store import CannotResume
+
+    try:
+        record = store.load(name)
+    except CannotResume:
+        return name
+    return f"{name}, {record.variant.title}, {' against '.join(record.players)}"
+
+
+def _means(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False
+
+
 def resume(options: Namespace) -> None:
     """Go on with an unfinished match, or list them."""
     from thud.records.store import Store
 
     store = Store()
     if options.delete:
-        store.discard(options.delete)
-        print(f"Match {options.delete} is deleted.")
+        _delete(store, options.delete, meant=options.yes or not at_terminal())
         return
     if options.list:
         from thud.commands.tables import print_unfinished

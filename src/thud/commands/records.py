@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from thud.commands import launch
 from thud.commands.sources import (
@@ -16,11 +18,17 @@ from thud.commands.sources import (
     opened,
     opened_with_warning,
 )
+from thud.records.excerpt import Excerpt
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
+from thud.settings.values import CARVED
+
+_THEME: Final = "koom-valley"
+"""Whose pieces are drawn where no theme is asked for."""
 
 
 def replay(options: Namespace) -> None:
@@ -63,8 +71,35 @@ def export(options: Namespace) -> None:
         from thud.review.judged import without_judgements
 
         record = without_judgements(record)
+    place = _looked(record, options)
     for kind, name in _outputs(options):
-        _write(record, kind, name, options)
+        _write(record, kind, name, place, overwrite=options.force)
+
+
+def _looked(record: Record, options: Namespace) -> Excerpt:
+    """Return the part that is meant, and how a picture of it looks."""
+    place = excerpt(options)
+    if options.theme or options.pieces:
+        from thud.tui.board.designs import design_named
+
+        stone = record.variant.stone
+        design = design_named(options.theme or _THEME, options.pieces or CARVED, stone)
+        # Who asks for no theme has the colours of pictures.
+        place = place._replace(design=design if options.theme else design._replace(colours={}))
+    if options.arrows in ("hint", "both"):
+        place = place._replace(advised=_advised(record, place))
+    return place._replace(arrow=options.arrows in ("last", "both"))
+
+
+def _advised(record: Record, place: Excerpt) -> Move | None:
+    """Return what the best computer would do there; nothing where nobody can move."""
+    from thud.editing.judging import judged
+    from thud.rules.setup import Setup
+
+    position = place.of(record).position
+    if record.variant.outcome(position):
+        return None
+    return asyncio.run(judged(Setup(record.variant, position))).move
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
@@ -84,14 +119,14 @@ def _format(options: Namespace) -> Format:
     return format_of(path) if path.suffix else FORMATS[USUAL]
 
 
-def _write(record: Record, kind: Format, name: str, options: Namespace) -> None:
+def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
     if name == "-":
         # The same bytes as in a file, whatever the screen can show: it may be read again.
         sys.stdout.flush()
-        kind.write(sys.stdout.buffer, [record], excerpt(options))
+        kind.write(sys.stdout.buffer, [record], place)
         return
     try:
-        write_file(Path(name), record, excerpt=excerpt(options), overwrite=options.force, kind=kind)
+        write_file(Path(name), record, excerpt=place, overwrite=overwrite, kind=kind)
     except FileExistsError as error:
         raise ValueError(f"{name} is there already: --force replaces it") from error
     except OSError as error:

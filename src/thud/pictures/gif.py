@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from thud.pictures.arrows import Arrow
 from thud.pictures.captions import caption_lines
+from thud.pictures.design import USUAL, Design
 from thud.pictures.layout import layers
 from thud.rules.geometry import Mask
 from thud.rules.position import Move, Position
@@ -22,11 +24,12 @@ class PicturesUnavailable(ValueError):
 
 
 class Frame(NamedTuple):
-    """One picture of a moving one: a position, the move that led to it, a caption."""
+    """One picture of a moving one: a position, the move that led to it, a caption, arrows."""
 
     position: Position
     last: Move | None = None
     caption: str = ""
+    arrows: tuple[Arrow, ...] = ()
 
 
 def write_gif(
@@ -37,6 +40,7 @@ def write_gif(
     last_milliseconds: int = 3000,
     flipped: bool = False,
     goals: Mask = 0,
+    design: Design = USUAL,
 ) -> None:
     """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
 
@@ -47,6 +51,7 @@ def write_gif(
         last_milliseconds: how long the last one is shown.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
+        design: how it looks.
 
     Raises:
         PicturesUnavailable: Pillow is not installed.
@@ -65,10 +70,10 @@ def write_gif(
         from thud.pictures.stream import write_frames
     except ImportError as error:
         raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
-    raster = Raster(captions, flipped)
+    raster = Raster(captions, flipped, design=design)
     images = (
-        raster.frame(layers(position, last, goals), lines)
-        for (position, last, _), lines in zip(frames, captions, strict=True)
+        raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)
+        for frame, lines in zip(frames, captions, strict=True)
     )
     write_frames(file, _merged(zip(images, durations, strict=True)))
 

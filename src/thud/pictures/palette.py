@@ -24,6 +24,11 @@ LAST_EDGE: Final = "#8a4f00"
 CROSS: Final = "#b3201c"
 CROSS_EDGE: Final = "#fff3dc"
 
+MOVED: Final = ("#e9b400", "#5a3300")
+"""An arrow of a move that was made, and its edge."""
+ADVICE: Final = ("#8a5cf0", "#ffffff")
+"""An arrow of a move that is advised, and its edge."""
+
 INK: Final = "#1d1512"
 SHADOW: Final = "#2b1a0c"
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from thud.pictures.captions import caption_lines
+from thud.pictures.design import USUAL, Design
 from thud.pictures.gif import Frame, PicturesUnavailable
 from thud.pictures.layout import layers
 from thud.rules.geometry import Mask
 
 
-def write_png(file: BinaryIO, frame: Frame, *, flipped: bool = False, goals: Mask = 0) -> None:
+def write_png(
+    file: BinaryIO,
+    frame: Frame,
+    *,
+    flipped: bool = False,
+    goals: Mask = 0,
+    design: Design = USUAL,
+) -> None:
     """Write one frame as a PNG, 960 pixels wide.
 
     Args:
@@ -18,6 +26,7 @@ def write_png(file: BinaryIO, frame: Frame, *, flipped: bool = False, goals: Mas
         frame: what to show.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
+        design: how it looks.
 
     Raises:
         PicturesUnavailable: Pillow is not installed.
@@ -28,6 +37,6 @@ def write_png(file: BinaryIO, frame: Frame, *, flipped: bool = False, goals: Mas
     except ImportError as error:
         raise PicturesUnavailable("a picture as .png needs Pillow: pip install pillow") from error
     lines = caption_lines(frame.caption)
-    raster = Raster([lines], flipped, WHOLE)
-    image = raster.drawn(layers(frame.position, frame.last, goals), lines)
+    raster = Raster([lines], flipped, WHOLE, design)
+    image = raster.drawn(layers(frame.position, frame.last, goals), lines, frame.arrows)
     image.save(file, "PNG", optimize=True)

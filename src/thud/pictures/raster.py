@@ -14,7 +14,9 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from thud.pictures import palette
-from thud.pictures.drawings import DRAWINGS, Layer
+from thud.pictures.arrows import Arrow, arrow_drawing
+from thud.pictures.design import USUAL, Design
+from thud.pictures.drawings import Layer
 from thud.pictures.fonts import Lettering
 from thud.pictures.layout import (
     CAPTION_SIZE,
@@ -37,6 +39,8 @@ WHOLE: Final = 1
 """The same for a still one."""
 
 _FINE: Final = 6
+_OVER: Final = 3
+"""The same for what lies over the whole board."""
 _ROOM: Final = 0.94
 """The part of the width that a text may take."""
 
@@ -51,58 +55,94 @@ class Raster:
         captions: the lines of each caption that there will be.
         flipped: turn the board round.
         unit: how many units of the layout make a pixel.
+        design: how it looks.
     """
 
     def __init__(
-        self, captions: Sequence[Sequence[str]], flipped: bool = False, unit: int = HALF
+        self,
+        captions: Sequence[Sequence[str]],
+        flipped: bool = False,
+        unit: int = HALF,
+        design: Design = USUAL,
     ) -> None:
         self._flipped = flipped
         self._unit = unit
+        self._design = design
+        self._squares: dict[tuple[Layer, ...], Image.Image] = {}
         self._lettering = Lettering("".join(map("".join, captions)))
-        self._board = _board(max(map(len, captions)), flipped, unit)
+        self._board = _board(max(map(len, captions)), flipped, unit, design)
 
     def frame(
-        self, on_squares: dict[Square, tuple[Layer, ...]], lines: Sequence[str]
+        self,
+        on_squares: dict[Square, tuple[Layer, ...]],
+        lines: Sequence[str],
+        arrows: Sequence[Arrow] = (),
     ) -> Image.Image:
         """Draw one frame as an image of the shared palette."""
-        image = self.drawn(on_squares, lines)
+        image = self.drawn(on_squares, lines, arrows)
         return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     @cached_property
     def _palette(self) -> Image.Image:
-        return _shared_palette(self._board, self._unit)
+        """The colours of the board and of every single drawing on both colours of squares."""
+        grounds = (Layer.LIGHT, Layer.DARK)
+        marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
+        pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
+        squares = [self._square((g, *m, *p)) for g in grounds for m in marks for p in pieces]
+        return _palette_of(self._board, squares, self._design.colour(palette.CAPTION))
 
     def drawn(
-        self, on_squares: dict[Square, tuple[Layer, ...]], lines: Sequence[str]
+        self,
+        on_squares: dict[Square, tuple[Layer, ...]],
+        lines: Sequence[str],
+        arrows: Sequence[Arrow] = (),
     ) -> Image.Image:
         """Draw a picture in all its colours."""
         image, unit = self._board.copy(), self._unit
         for square, layers in on_squares.items():
             x, y = corner(square, self._flipped)
-            image.paste(_square(layers, unit), (x // unit, y // unit))
-        texts = caption_labels(lines)
-        _write(image, texts, CAPTION_SIZE / unit, palette.CAPTION, self._lettering, unit=unit)
+            image.paste(self._square(layers), (x // unit, y // unit))
+        for arrow in arrows:
+            _point(image, arrow_drawing(arrow, self._flipped), unit)
+        texts, colour = caption_labels(lines), self._design.colour(palette.CAPTION)
+        _write(image, texts, CAPTION_SIZE / unit, colour, self._lettering, unit=unit)
         return image
 
-
-def _board(lines: int, flipped: bool, unit: int) -> Image.Image:
-    """Draw the board without its squares."""
-    size = (WIDTH // unit, ceil(height(lines) / unit))
-    image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
-    paint(image, table(lines), _FINE / unit)
-    image = image.reduce(_FINE)
-    _write(image, labels(flipped), LABEL_SIZE / unit, palette.LABEL, Lettering(""), unit=unit)
-    return image
+    def _square(self, layers: tuple[Layer, ...]) -> Image.Image:
+        """Draw one square with all that lies on it."""
+        if layers not in self._squares:
+            drawings = tuple(map(self._design.of, layers))
+            ground = self._design.colour(palette.GROUT)
+            self._squares[layers] = _square(drawings, ground, self._unit)
+        return self._squares[layers]
 
 
 @lru_cache(maxsize=256)
-def _square(layers: tuple[Layer, ...], unit: int) -> Image.Image:
-    """Draw one square with all that lies on it."""
+def _square(drawings: tuple[Drawing, ...], ground: str, unit: int) -> Image.Image:
+    """Draw a square with what lies on it, for every raster that needs it."""
     side = CELL // unit * _FINE
-    image = Image.new("RGB", (side, side), palette.GROUT)
-    for layer in layers:
-        paint(image, DRAWINGS[layer], side / 100)
+    image = Image.new("RGB", (side, side), ground)
+    for drawing in drawings:
+        paint(image, drawing, side / 100)
     return image.reduce(_FINE)
+
+
+def _board(lines: int, flipped: bool, unit: int, design: Design) -> Image.Image:
+    """Draw the board without its squares."""
+    size = (WIDTH // unit, ceil(height(lines) / unit))
+    image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
+    paint(image, design.painted(table(lines)), _FINE / unit)
+    image, colour = image.reduce(_FINE), design.colour(palette.LABEL)
+    _write(image, labels(flipped), LABEL_SIZE / unit, colour, Lettering(""), unit=unit)
+    return image
+
+
+def _point(image: Image.Image, arrow: Drawing, unit: int) -> None:
+    """Draw an arrow over a picture."""
+    large = Image.new("RGBA", (image.width * _OVER, image.height * _OVER))
+    paint(large, arrow, _OVER / unit)
+    small = large.reduce(_OVER)
+    image.paste(small, mask=small)
 
 
 def paint(image: Image.Image, drawing: Drawing, scale: float) -> None:
@@ -146,18 +186,14 @@ def _write(
         draw.text((x / unit, y / unit), letters, colour, font, anchor="ms")
 
 
-def _shared_palette(board: Image.Image, unit: int) -> Image.Image:
-    """Return an image whose palette serves the board and every single drawing on both colours."""
-    grounds = (Layer.LIGHT, Layer.DARK)
-    marks = ((), (Layer.GOAL,), (Layer.ORIGIN,), (Layer.DESTINATION,))
-    pieces = ((), (Layer.DWARF,), (Layer.TROLL,), (Layer.STONE,), (Layer.CROSS,))
-    squares = [(g, *m, *p) for g in grounds for m in marks for p in pieces]
-    side = CELL // unit
+def _palette_of(board: Image.Image, squares: Sequence[Image.Image], colour: str) -> Image.Image:
+    """Return an image whose palette serves the board, some squares and a colour of text."""
+    side = squares[0].width
     in_row = board.width // side
     rows = ceil(len(squares) / in_row)
-    sheet = Image.new("RGB", (board.width, board.height + side * rows), palette.CAPTION)
+    sheet = Image.new("RGB", (board.width, board.height + side * rows), colour)
     sheet.paste(board)
-    for place, layers in enumerate(squares):
+    for place, square in enumerate(squares):
         down, across = divmod(place, in_row)
-        sheet.paste(_square(layers, unit), (across * side, board.height + down * side))
+        sheet.paste(square, (across * side, board.height + down * side))
     return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
 from thud.pictures import palette
+from thud.pictures.arrows import Arrow, arrow_drawing
 from thud.pictures.captions import caption_lines
-from thud.pictures.drawings import DRAWINGS, Layer
+from thud.pictures.design import USUAL, Design
+from thud.pictures.drawings import Layer
 from thud.pictures.layout import (
     CAPTION_SIZE,
     CELL,
@@ -36,6 +38,8 @@ def board_svg(
     caption: str = "",
     flipped: bool = False,
     goals: Mask = 0,
+    arrows: Sequence[Arrow] = (),
+    design: Design = USUAL,
 ) -> str:
     """Draw a position as an SVG document; the same arguments give the same text.
 
@@ -45,6 +49,8 @@ def board_svg(
         caption: up to two lines below the board, of any origin: it is cleaned, cut and escaped.
         flipped: turn the board round, rank 15 at the top.
         goals: squares to tint.
+        arrows: what to draw over everything.
+        design: how it looks.
     """
     lines = caption_lines(caption)
     on_squares = layers(position, last, goals)
@@ -55,20 +61,22 @@ def board_svg(
         ' text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">',
         f"<title>{escape(' '.join(lines) or 'A position of Thud')}</title>",
         "<defs>",
-        *map(_definition, used),
+        *(_definition(layer, design) for layer in used),
         "</defs>",
-        *map(_element, table(len(lines))),
+        *map(_element, design.painted(table(len(lines)))),
     ]
     for layer in used:
         squares = [square for square, on in on_squares.items() if layer in on]
         parts += _group(layer, squares, flipped)
-    parts += _texts(labels(flipped), "labels", LABEL_SIZE, palette.LABEL)
-    parts += _texts(caption_labels(lines), "caption", CAPTION_SIZE, palette.CAPTION)
+    parts += [_element(shape) for arrow in arrows for shape in arrow_drawing(arrow, flipped)]
+    parts += _texts(labels(flipped), "labels", LABEL_SIZE, design.colour(palette.LABEL))
+    below, colour = caption_labels(lines), design.colour(palette.CAPTION)
+    parts += _texts(below, "caption", CAPTION_SIZE, colour)
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _definition(layer: Layer) -> str:
-    shapes = "".join(map(_element, DRAWINGS[layer]))
+def _definition(layer: Layer, design: Design) -> str:
+    shapes = "".join(map(_element, design.of(layer)))
     return f'<g id="thud-{layer.value}" transform="scale({_SCALE:g})">{shapes}</g>'
 
 

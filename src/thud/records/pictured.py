@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from thud.pictures.arrows import Arrow
+from thud.pictures.design import USUAL
 from thud.pictures.gif import Frame, write_gif
 from thud.pictures.png import write_png
 from thud.pictures.svg import board_svg
@@ -12,6 +14,7 @@ from thud.records.cursor import Cursor
 from thud.records.excerpt import Excerpt
 from thud.records.record import Record
 from thud.rules.notation import move_text
+from thud.rules.position import Move
 
 
 def svg_text(record: Record, excerpt: Excerpt) -> str:
@@ -20,13 +23,15 @@ def svg_text(record: Record, excerpt: Excerpt) -> str:
     Raises:
         InvalidRecord: the match has no such place.
     """
-    *_, frame = _frames(excerpt.of(record))
+    *_, frame = _frames(record, excerpt)
     return board_svg(
         frame.position,
         last=frame.last,
         caption=frame.caption,
         flipped=excerpt.flipped,
         goals=record.variant.goals,
+        arrows=frame.arrows,
+        design=excerpt.design or USUAL,
     )
 
 
@@ -37,8 +42,9 @@ def write_picture(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
         InvalidRecord: the match has no such place.
         PicturesUnavailable: Pillow is not installed.
     """
-    *_, frame = _frames(excerpt.of(record))
-    write_png(file, frame, flipped=excerpt.flipped, goals=record.variant.goals)
+    *_, frame = _frames(record, excerpt)
+    goals, design = record.variant.goals, excerpt.design or USUAL
+    write_png(file, frame, flipped=excerpt.flipped, goals=goals, design=design)
 
 
 def write_battle(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
@@ -48,17 +54,25 @@ def write_battle(file: BinaryIO, record: Record, excerpt: Excerpt) -> None:
         InvalidRecord: the match has no such place.
         PicturesUnavailable: Pillow is not installed.
     """
-    frames = list(_frames(excerpt.of(record)))
-    write_gif(file, frames, flipped=excerpt.flipped, goals=record.variant.goals)
+    frames = list(_frames(record, excerpt))
+    goals, design = record.variant.goals, excerpt.design or USUAL
+    write_gif(file, frames, flipped=excerpt.flipped, goals=goals, design=design)
 
 
-def _frames(cursor: Cursor) -> Iterator[Frame]:
-    """Yield every position as far as a place, with the players and the move that led there."""
-    dwarfs, trolls = cursor.commanders
-    who = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
-    yield Frame(cursor.positions[0], None, who)
-    for place in map(cursor.to, range(1, cursor.ply + 1)):
-        assert place.before
-        assert place.move
-        turn, text = cursor.battle.turn(place.ply - 1), move_text(place.before, place.move)
-        yield Frame(place.position, place.move, f"{who} · {turn}. {text}")
+def _frames(record: Record, excerpt: Excerpt) -> Iterator[Frame]:
+    """Yield every position as far as a place, with the players, the move that led there, arrows."""
+    cursor = excerpt.of(record)
+    for place in map(cursor.to, range(cursor.ply + 1)):
+        advised = excerpt.advised if place.ply == cursor.ply else None
+        yield _frame(place, arrow=excerpt.arrow, advised=advised)
+
+
+def _frame(place: Cursor, *, arrow: bool, advised: Move | None) -> Frame:
+    dwarfs, trolls = place.commanders
+    caption = f"{dwarfs} (dwarfs) – {trolls} (trolls)"
+    arrows = (Arrow.of(advised, advises=True),) if advised else ()
+    if place.before and place.move:
+        turn, text = place.battle.turn(place.ply - 1), move_text(place.before, place.move)
+        caption += f" · {turn}. {text}"
+        arrows = (*((Arrow.of(place.move),) if arrow else ()), *arrows)
+    return Frame(place.position, place.move, caption, arrows)

@@ -42,11 +42,13 @@ class Summary(NamedTuple):
     over: bool
     progress: tuple[tuple[str, str], ...] = ()
     starts: tuple[Position, ...] = ()
+    moves: int = 0
+    """How many were made in the battle now."""
 
     @property
     def begun(self) -> bool:
         """Whether both sides have moved, in the first battle or in the second."""
-        return self.battle > 1 or self.turn > 1
+        return self.battle > 1 or self.moves > 1
 
     @property
     def set_up(self) -> bool:
@@ -162,6 +164,7 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
         over=False,
         progress=record.variant.progress(position),
         starts=record.starts,
+        moves=len(battle.moves),
     )
 
 
@@ -180,6 +183,7 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         tally_of(scores),
         over=True,
         starts=_starts(draft, tags.variant_of(draft)),
+        moves=moves,
     )
 
 

@@ -16,6 +16,12 @@ Captures: TypeAlias = Literal["ask", "all"]
 AUTO: Final = "auto"
 """The program decides."""
 
+CARVED: Final = "carved"
+"""The pieces that only exported pictures have."""
+
+PICTURED: Final = (CARVED, *(pieces for pieces in get_args(Pieces) if pieces != AUTO))
+"""The pieces that such pictures can have."""
+
 LONGEST: Final = 64
 """The characters that the name of a theme, a binding or a key may have."""
 
@@ -119,6 +125,7 @@ ABOUT: Final[Mapping[str, About]] = {
             get_args(Pieces),
             {
                 AUTO: "Pictures, or letters where the terminal may lack their symbols.",
+                "sprites": "Pictures in several colours; signs on the smallest squares.",
                 "unicode": "Pictures of quarter blocks; signs on the smallest squares.",
                 "letters": "d, T and R, whatever the size.",
                 "blocks": "Pictures of half blocks, which every terminal has.",
@@ -130,6 +137,15 @@ ABOUT: Final[Mapping[str, About]] = {
             "Squares",
             "The largest size, in columns and rows; auto is what there is room for.",
             get_args(CellSize),
+            {
+                AUTO: "As large as there is room for.",
+                "3x1": "The board takes 48 columns and 17 rows.",
+                "5x2": "The board takes 79 columns and 32 rows.",
+                "7x3": "The board takes 109 columns and 47 rows.",
+                "9x4": "The board takes 139 columns and 62 rows.",
+                "11x5": "The board takes 169 columns and 77 rows.",
+                "13x6": "The board takes 199 columns and 92 rows.",
+            },
         ),
         About(
             "animation",

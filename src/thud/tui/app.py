@@ -297,12 +297,17 @@ class ThudApp(InOrder, SettingsApp):
     async def action_picture(self) -> None:
         """Ask for a name until a picture of what is shown is written to a file of that name."""
         from thud.tui.battle import sharing
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.battle.picture_screen import PictureScreen
+        from thud.tui.board.designs import design_shown
 
         if (screen := self._match_screen) and not screen.asking:
-            record, excerpt = await screen.pictured()
-            save = partial(sharing.save_picture, record, excerpt)
-            asking = AskScreen(sharing.PICTURE, sharing.proposed_picture(record), save)
+            record, place = await screen.pictured()
+            design = design_shown(self, screen.table.board.piece_set, record.variant.stone)
+            asking = PictureScreen(
+                sharing.proposed_picture(record),
+                place._replace(design=design),
+                partial(sharing.save_picture, record),
+            )
             self.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
 
     def action_open(self) -> None:

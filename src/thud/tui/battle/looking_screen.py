@@ -50,7 +50,8 @@ class LookingScreen(MatchScreen):
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record, and the place in it that is shown, for a picture of that."""
         number, flipped = self.session.match.number, self.table.board.flipped
-        return self.record, Excerpt(number, self.table.past, flipped)
+        advised = self.picker.advised if self.table.past is None else None
+        return self.record, Excerpt(number, self.table.past, flipped, advised=advised)
 
     @property
     def asking(self) -> bool:

@@ -27,7 +27,8 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
 
-_THREATS_SHOWN: Final = "What could be captured next move is marked; t hides it again."
+_LEGEND: Final = "! in danger   : captures   o by going there"
+"""What the marks of the threat map mean, said as long as it is shown and nothing else is."""
 
 
 class Picker:
@@ -130,7 +131,13 @@ class Picker:
             line = shown_for(self.doubt)
         else:
             line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
-        self._table.tell(line, self._notice)
+        self._table.tell(line, self._notice or self._legend)
+
+    @property
+    def _legend(self) -> str:
+        if self._threats is None:
+            return ""
+        return _LEGEND if self._threats.aims else "Nothing can be captured next move."
 
     def explain(self) -> bool:
         """Tell what the piece in hand or under the cursor may do; say whether there is one."""
@@ -157,7 +164,7 @@ class Picker:
         battle = self.match.battle
         wanted = self._threats is None
         self._threats = threats(battle.variant, battle.position) if wanted else None
-        self.show(_THREATS_SHOWN if wanted else "")
+        self.show()
 
     @property
     def _choice(self) -> CaptureChoice | None:

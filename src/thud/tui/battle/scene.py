@@ -108,6 +108,8 @@ def with_threats(view: View, threats: Threats) -> View:
         stroke = STROKES[abs(line[0])] if line and straight else Stroke.CROSSING
         for square in (aim.origin, *squares_of(aim.support), *aim.path):
             strokes[square] = stroke if strokes.get(square, stroke) is stroke else Stroke.CROSSING
+    ends = {aim.destination for aim in threats.aims}
+    strokes |= {s: Stroke.LANDING for s in ends if view.position.letter_at(s) is None}
     return view._replace(threatened=threats.threatened, strokes=strokes)
 
 

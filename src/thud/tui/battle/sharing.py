@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from thud.records import files
 from thud.records.excerpt import Excerpt
@@ -16,9 +16,6 @@ from thud.rules.notation import move_text
 from thud.rules.reasons import capital
 from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
-
-PICTURE: Final = "Save a picture, .png or .svg, or a moving one, .gif"
-"""What is asked before a picture is saved."""
 
 
 def proposed_name(record: Record, suffix: str = ".tgn") -> str:

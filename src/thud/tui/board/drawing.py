@@ -92,6 +92,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
     Mark.ADVISED: {1: ("?",)},
     Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
 }
+_LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
 _GOAL_BELOW: Final[_Shapes] = {1: ("v",), 2: ("▖ ▗", "▝▄▘")}
 _SPRITES: Final = {Side.DWARFS.value: "dwarf", Side.TROLLS.value: "troll"}
@@ -178,13 +179,16 @@ def _sprite(letter: str, cell: Cell, pen: Pen) -> Sprite | None:
 
 def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
     """Draw a line that aims across the square, and what can be done there."""
-    if look.stroke:
+    shapes, part = _EMPTY.get(look.mark, goal if look.goal else {}), Part.GROUND
+    if look.stroke is Stroke.LANDING and not look.mark:
+        shapes, part = _LANDING, Part.AIM
+    elif look.stroke:
         for x, y in _points(look.stroke, cell):
             square.put(x, y, look.stroke.value, Part.AIM)
-    shapes = _EMPTY.get(look.mark, goal if look.goal else {})
-    if shapes and not (look.stroke and look.mark is None):
+        shapes = shapes if look.mark else {}
+    if shapes:
         shape = shapes[max(height for height in shapes if height <= cell.height)]
-        square.centre(shape, [Part.GROUND] * len(shape))
+        square.centre(shape, [part] * len(shape))
 
 
 def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
@@ -195,7 +199,7 @@ def _points(stroke: Stroke, cell: Cell) -> list[tuple[int, int]]:
         return [(x, middle) for x in range(width)]
     if stroke is Stroke.DOWN:
         return [(width // 2, y) for y in range(height)]
-    if stroke is Stroke.CROSSING:
+    if stroke in (Stroke.CROSSING, Stroke.LANDING):
         return [(width // 2, middle)]
     falling = [((2 * y + 1) * width // (2 * height), y) for y in range(height)]
     return falling if stroke is Stroke.FALLING else [(width - 1 - x, y) for x, y in falling]

@@ -35,13 +35,17 @@ class Mark(Enum):
 
 
 class Stroke(Enum):
-    """How a line on which a piece is threatened runs over a square, and how it is drawn."""
+    """How a line on which a piece is threatened runs over a square, and how it is drawn.
+
+    It ends in a landing, where a piece would go to capture from there.
+    """
 
     ACROSS = "─"
     DOWN = "│"
     RISING = "╱"
     FALLING = "╲"
     CROSSING = "┼"
+    LANDING = "o"
 
 
 STROKES: Final = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -56,6 +56,9 @@ class Paint(NamedTuple):
 
     ink: str
     paper: str
+
+
+_FULL: Final = GLYPHS["#" * (ACROSS * DOWN)]
 
 
 Dab: TypeAlias = tuple[str, Paint]
@@ -109,7 +112,24 @@ def parsed(block: str) -> Iterator[tuple[str, Sprite]]:
 def _row(band: tuple[str, ...]) -> tuple[Dab | None, ...]:
     """Return the characters of a row of the terminal, from so many rows of pixels."""
     lefts = range(0, len(band[0]), ACROSS)
-    return tuple(_dab("".join(line[left : left + ACROSS] for line in band)) for left in lefts)
+    return _alike([_dab("".join(line[left : left + ACROSS] for line in band)) for left in lefts])
+
+
+def _alike(dabs: list[Dab | None]) -> tuple[Dab | None, ...]:
+    """Return a row with cells of one colour painted as a cell beside them, where that is the same.
+
+    What has the same colours is sent to the terminal with them once.
+    """
+    row = list(dabs)
+    for here, beside in (*pairwise(range(len(row))), *pairwise(range(len(row) - 1, -1, -1))):
+        one, other = row[beside], row[here]
+        if one and other and one[0] == _FULL and one[1].paper == CLEAR:
+            colour, paint = one[1].ink, other[1]
+            if colour == paint.ink:
+                row[beside] = (_FULL, paint)
+            elif colour == paint.paper:
+                row[beside] = (" ", paint)
+    return tuple(row)
 
 
 @cache

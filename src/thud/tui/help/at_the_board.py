@@ -39,6 +39,7 @@ _MARKS: Final = (
     ("? ?", "the move that the computer advises"),
     ("! !", "what could be captured next move, and by which lines"),
     (": :", "a piece on such a line: it captures, or stands behind the one that does"),
+    ("o", "where such a line ends: going there captures"),
     ("^", "where the rock is wanted"),
 )
 

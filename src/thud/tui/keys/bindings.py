@@ -355,6 +355,12 @@ ENTRY_KEYS: Final = (
 ASK_KEYS: Final = (Binding("escape", "dismiss(None)", "Cancel"),)
 """The keys of a line in which a name is asked for."""
 
+PICTURE_KEYS: Final = (
+    Binding("f2", "look", "Look of the picture"),
+    Binding("f3", "arrows", "Arrows"),
+)
+"""The keys besides those where the name of a picture is asked for."""
+
 CONTEXTS: Final = tuple(
     (*own, *APP_KEYS)
     for own in (

@@ -54,6 +54,11 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
             yield Static(id="refusal", markup=False)
             whole = self._empty is None
             yield Input(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
+            yield from self.compose_below()
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out what stands below the line."""
+        yield from ()
 
     @on(Input.Submitted)
     async def _try(self, event: Input.Submitted) -> None:

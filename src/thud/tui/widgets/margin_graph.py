@@ -13,6 +13,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
+_WIDEST: Final = 3
+"""So many columns are a move at most, lest a battle that has just begun looks decided."""
 _EXPECTED: Final = "•"
 _REVERSED: Final = Style(reverse=True)
 
@@ -75,7 +77,8 @@ class MarginGraph(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
         width, half = self.size.width, self.size.height // 2
-        base, now = self.rich_style, self._column_of(self._now)
+        base = self.rich_style
+        now = self._column_of(self._now) if self._tells else None
         name = "graph--dwarfs" if y < half else "graph--trolls"
         bars = base + self.get_component_rich_style(name, partial=True)
         here = bars + self.get_component_rich_style("graph--now", partial=True)
@@ -85,6 +88,11 @@ class MarginGraph(Widget):
             for column in range(min(width, self._columns))
         ]
         return Strip(segments).adjust_cell_length(width, base)
+
+    @property
+    def _tells(self) -> bool:
+        """Whether there is more to be seen than a level battle."""
+        return any(self._leads) or any(self._expected)
 
     def _place(self, column: int, y: int, half: int, style: Style, dots: Style) -> Segment:
         """Return one place: what was expected, or else what stood on the board."""
@@ -121,7 +129,7 @@ class MarginGraph(Widget):
 
     @property
     def _width_of_move(self) -> int:
-        return max(1, self.size.width // len(self._leads))
+        return min(_WIDEST, max(1, self.size.width // len(self._leads)))
 
     def _played_at(self, column: int) -> int:
         if len(self._leads) <= self.size.width:

@@ -1,0 +1,68 @@
+"""A name for a picture, and how it is to look."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Static
+
+from thud.records.excerpt import Excerpt
+from thud.tui.keys.bindings import PICTURE_KEYS
+from thud.tui.widgets.ask_screen import AskScreen
+
+_QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
+
+
+class PictureScreen(AskScreen[str]):
+    """Asks for a name until a picture is written, and lets its look be chosen.
+
+    Args:
+        proposal: a name.
+        place: what is pictured; its design and its arrows are those that can be chosen.
+        save: writes a picture to a file of some name, and returns what there is to say.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*PICTURE_KEYS]
+
+    def __init__(
+        self, proposal: str, place: Excerpt, save: Callable[[Excerpt, str], Awaitable[str]]
+    ) -> None:
+        super().__init__(_QUESTION, proposal, lambda name: save(self.chosen, name))
+        self._place = place
+        self._like_board = self._arrows = False
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out what can be chosen."""
+        yield Static(self._choices, id="choices", markup=False)
+
+    @property
+    def chosen(self) -> Excerpt:
+        """What is pictured, as it is to look."""
+        return self._place._replace(
+            design=self._place.design if self._like_board else None,
+            arrow=self._arrows,
+            advised=self._place.advised if self._arrows else None,
+        )
+
+    @property
+    def _choices(self) -> str:
+        look = "as on this board" if self._like_board else "carved, on parchment"
+        what = "last move and hint" if self._place.advised else "last move"
+        arrows = what if self._arrows else "none"
+        return f"F2 Look: {look}   F3 Arrows: {arrows}"
+
+    def action_look(self) -> None:
+        """Draw it as it is on the board, or as pictures are."""
+        self._like_board = not self._like_board
+        self._show()
+
+    def action_arrows(self) -> None:
+        """Draw arrows, or none."""
+        self._arrows = not self._arrows
+        self._show()
+
+    def _show(self) -> None:
+        self.query_one("#choices", Static).update(self._choices)
