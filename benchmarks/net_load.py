@@ -132,7 +132,7 @@ async def _inside(here: str) -> Streams:
     return reader, writer
 
 
-async def _flood(here: str, _: OverTls) -> None:
+async def _flood(here: str, goal: OverTls) -> None:
     """Say as much as can be said, and listen."""
     reader, writer = await _inside(here)
     reading = asyncio.create_task(reader.read(-1))
@@ -142,7 +142,7 @@ async def _flood(here: str, _: OverTls) -> None:
         await asyncio.sleep(0)
 
 
-async def _slow(here: str, _: OverTls) -> None:
+async def _slow(here: str, goal: OverTls) -> None:
     """Read a few bytes now and then, and ask for more."""
     reader, writer = await _inside(here)
     while await reader.read(16):
@@ -150,7 +150,7 @@ async def _slow(here: str, _: OverTls) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _garbage(here: str, _: OverTls) -> None:
+async def _garbage(here: str, goal: OverTls) -> None:
     """Say what makes no sense."""
     lots = Random()
     reader, writer = await Local(here).open()
@@ -159,7 +159,7 @@ async def _garbage(here: str, _: OverTls) -> None:
     writer.close()
 
 
-async def _deaf(here: str, _: OverTls) -> None:
+async def _deaf(here: str, goal: OverTls) -> None:
     """Say things, and read nothing."""
     _, writer = await _inside(here)
     while True:
@@ -168,7 +168,7 @@ async def _deaf(here: str, _: OverTls) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _guess(_: str, goal: OverTls) -> None:
+async def _guess(here: str, goal: OverTls) -> None:
     """Guess secrets."""
     reader, writer = await _encrypted(goal)
     writer.write(b'{"m":"ask","thud":1,"secret":"%032d"}\n' % Random().getrandbits(90))
@@ -176,7 +176,7 @@ async def _guess(_: str, goal: OverTls) -> None:
     writer.close()
 
 
-async def _handshake(_: str, goal: OverTls) -> None:
+async def _handshake(here: str, goal: OverTls) -> None:
     """Begin to talk, and no more."""
     _, writer = await _encrypted(goal)
     writer.transport.abort()

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 import socket
 import ssl
 from typing import Final
@@ -60,7 +61,7 @@ class Invited:
         try:
             async with asyncio.timeout(PATIENCE):
                 reader, writer = await self._answered()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise Unreachable(self._why(error)) from None
         if not self._is_the_one(writer):
             writer.transport.abort()
@@ -97,8 +98,8 @@ class Invited:
         shown_to_us = encrypted.getpeercert(binary_form=True) or b""
         return hmac.compare_digest(fingerprint_of(shown_to_us), self._invitation.fingerprint)
 
-    def _why(self, error: OSError) -> str:
-        if isinstance(error, socket.gaierror):
+    def _why(self, error: OSError | UnicodeError) -> str:
+        if isinstance(error, socket.gaierror | UnicodeError):
             return f"there is no machine that is called {shown(self._invitation.address)}"
         if isinstance(error, TimeoutError):
             return f"nobody answers at {self._place}"
@@ -155,6 +156,10 @@ def _bound(address: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
         both = address == "::" and socket.has_dualstack_ipv6()
         return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except UnicodeError:
+        raise ValueError(f"no machine is called {shown(address)}") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ValueError(f"nobody can listen at {address}, port {port}: {reason}") from None
+        found = isinstance(error, socket.gaierror) or not error.errno
+        reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
+        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
+        raise ValueError(told) from None
