@@ -3,10 +3,10 @@
 Usage: python benchmarks/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
 
 Each match has a host, `thud host --plain`, and two guests, processes all of them, that play at
-random, agree to end, exchange the sides and do so again.  Meanwhile guests, host, ssh and its far end are
-killed (-9), lines are delayed, and cut off in the middle of a message.  At the end every move
-that a guest was told is done has to stand in the host's record, both guests have to know the same
-match, and neither a process nor an open match may be left.
+random, agree to end, exchange the sides and do so again.  Meanwhile guests, host, ssh and its far
+end are killed (-9), lines are delayed, and cut off in the middle of a message.  At the end every
+move that a guest was told is done has to stand in the host's record, both guests have to know the
+same match, and neither a process nor an open match may be left.
 """
 
 from __future__ import annotations

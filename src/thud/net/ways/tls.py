@@ -10,7 +10,13 @@ What somebody without a secret can do at an open port, and what not:
   (or one network of IPv6), each for `doorway.HANDSHAKE` seconds and the host's time for a greeting;
   one new connection every hundredth of a second.  Whoever tries in vain is kept out for longer
   each time, for a minute at most.  Those who play already are not affected; those who want to come
-  may be held up for seconds, or be kept out for as long as many machines try at once.
+  may be held up for seconds, or be kept out for as long as many machines try at once.  Whoever
+  shares an address with somebody who tries in vain, behind one router say, is kept out with them,
+  for a minute at a time, even with the right invitation; who is inside stays there.
+
+The socket for other users of the machine (`others`) is the same without the handshake, each user
+being a place; whoever lists the directory above learns which user hosts.  At the one for this user
+alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
 
 A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
 to nobody else.
