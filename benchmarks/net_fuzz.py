@@ -234,8 +234,6 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
 
 async def tried(messages: int, seed: str) -> None:
     """Try both, and tell how it went."""
-    for name, value in (("BURST", 10**6), ("PACE", 1e6)):
-        vars(link)[name] = value
     vars(link)["FAREWELL_SECONDS"] = 0.05
     vars(line)["PAUSES"] = (0.0,)
     with tempfile.TemporaryDirectory() as directory:
