@@ -3,8 +3,8 @@
 Usage: python benchmarks/net_faults.py [--local N] [--ssh N] [--at-once N] [--seed N]
 
 Each match has a host, `thud host --plain`, and two guests, processes all of them, that play at
-random, agree to end, exchange the sides and do so again. Meanwhile guests, host, `ssh` and `thud
-relay` are killed (-9), lines are delayed, and cut off in the middle of a message. At the end every
+random, agree to end, exchange the sides and do so again.  Meanwhile guests, host, ssh and its far
+end are killed (-9), lines are delayed, and cut off in the middle of a message.  At the end every
 move that a guest was told is done has to stand in the host's record, both guests have to know the
 same match, and neither a process nor an open match may be left.
 """
@@ -52,6 +52,8 @@ THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")
 PATIENCE: Final = 90.0
 """Seconds that a match may take, with everything that breaks in it."""
+
+_DISPLACED: Final = 3
 
 Moves = list[list[str]]
 """The moves of each battle."""
@@ -169,7 +171,7 @@ async def joined(way: Way, name: str) -> Remote:
 def _give_up(event: Event) -> None:
     if isinstance(event, LineLost) and event.for_good:
         print(f"turned away: {event.because}", file=sys.stderr, flush=True)
-        os._exit(3)
+        os._exit(_DISPLACED if "taken" in event.because else 1)
 
 
 async def step(remote: Remote, lots: Random, plies: int, acknowledged: Callable[..., None]) -> None:
@@ -314,7 +316,11 @@ class Table:
 
     def _check_guests(self) -> None:
         for player, guest in enumerate(self.guests):
-            if guest.poll() is not None and guest.returncode:
+            if guest.poll() == _DISPLACED:
+                # The host had not heard of it yet, and the other one was quicker.
+                self.faults["displaced"] += 1
+                self.guests[player] = self._guest(player)
+            elif guest.poll():
                 said = (self.directory / f"guest{player}.err").read_text()
                 raise Failed(f"guest {player} ends with {guest.returncode}: {said[-3000:]}")
 
@@ -336,7 +342,7 @@ class Table:
         return True
 
     def _kill_host(self) -> bool:
-        """Kill it, and have it taken up again: nothing is there to take up before a guest is."""
+        """Kill it, and have its match taken up again, or another opened if nobody had come."""
         self.host.kill()
         self.host.wait()
         assert self.host.stdin

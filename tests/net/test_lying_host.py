@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,12 +15,13 @@ import pytest_asyncio
 from net.meeting import Streams, any_move, until
 from thud.net.calling import Caller
 from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
-from thud.net.news import Ended, Played, TakenBack
+from thud.net.news import Came, Ended, Played, TakenBack, Thinking
 from thud.net.remote import Remote
 from thud.net.tokens import Tokens
 from thud.records.record import Record
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Event, LineBack, LineLost
@@ -100,6 +102,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "no end": ([told(8, Ended(Reason.NO_MOVES))], "not over like that"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
+    "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "look on than ever"),
     "nothing": ([], "ended without a word"),
 }
 
@@ -188,3 +191,26 @@ async def test_a_token_is_private_and_kept(liar: Liar, tmp_path: Path) -> None:
     assert Tokens(tmp_path).of("liar") == ""
     kept.write_text('{"token": "no\x1b"}')
     assert Tokens(tmp_path).of("liar") == ""
+
+
+async def test_whoever_sits_here_has_a_turn_while_a_host_floods(
+    liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (3600.0,))
+    turns = 0
+
+    async def take_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    told_by_turn = Counter[int]()
+    lies = [Told(8 + each, 3, "m", Thinking(Side.DWARFS)) for each in range(400)]
+    liar.lies.append([b"".join(map(encode, lies))])
+    sitting = asyncio.create_task(take_turns())
+    async with guest_of(liar, tmp_path) as (remote, _):
+        remote.subscribe(lambda _: told_by_turn.update([turns]))
+        await until(lambda: told_by_turn.total() >= len(lies))
+        assert max(told_by_turn.values()) <= 2
+    sitting.cancel()

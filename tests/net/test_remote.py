@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from net.meeting import Across, Meeting, any_move, until
 from thud.net.calling import TurnedAway
-from thud.net.messages import SEAT, WATCH
+from thud.net.intents import done
+from thud.net.messages import SEAT, WATCH, Done, New
 from thud.records.store import Store
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
@@ -240,3 +242,21 @@ async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
     assert not guest.can_be_advised
     with pytest.raises(IllegalMove, match="without hints"):
         await guest.advise()
+
+
+async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    for _ in range(2):
+        if meeting.session.battle.outcome:
+            await meeting.session.next_battle()
+        await meeting.session.propose_end(by=meeting.session.match.commander(Side.DWARFS))
+        await meeting.session.answer(True)
+    await meeting.all_agree()
+    session, at = meeting.session, meeting.session.number
+    both = (done(session, New(at), 1), session.new_match(at))
+    told = await asyncio.gather(*both, return_exceptions=True)
+    assert told[0] == Done()
+    assert isinstance(told[1], TooLate)
+    await meeting.all_agree()
+    assert meeting.session.match.number == guest.match.number == 1
+    assert len([each for each in meeting.told["host"] if isinstance(each, Begun)]) == 2

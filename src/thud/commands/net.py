@@ -92,7 +92,11 @@ def _chosen(matches: tuple[Open, ...]) -> Open:
     """
     for number, match in enumerate(matches, 1):
         print(f"{number:>3}  {match.told()}")
-    answer = input("Which? [1] ").strip() or "1"
+    try:
+        answer = input("Which? [1] ").strip() or "1"
+    except EOFError:
+        print()
+        raise ValueError("no match was chosen") from None
     if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
         raise ValueError(f"there is no match of that number: they go from 1 to {len(matches)}")
     return matches[int(answer) - 1]

@@ -40,6 +40,10 @@ PACE: Final = 20.0
 BURST: Final = 40
 """So many messages a second are read from a guest in the long run, and at most at once."""
 
+TOLD_PACE: Final = 500.0
+TOLD_BURST: Final = 500
+"""The same of what a host tells: more than two computers ever play."""
+
 CHATS: Final = 5
 CHAT_SECONDS: Final = 10.0
 """So many times a guest may say something in so many seconds."""

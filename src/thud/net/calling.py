@@ -5,9 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple, Protocol, TypeVar
 
-from thud.net.bounds import HELLO_SECONDS, MAX_SNAPSHOT_LINE, VERSION
+from thud.net.bounds import (
+    HELLO_SECONDS,
+    MAX_SNAPSHOT_LINE,
+    TOLD_BURST,
+    TOLD_PACE,
+    VERSION,
+)
 from thud.net.fields import BadMessage
-from thud.net.link import LineBroken, Link
+from thud.net.link import LineBroken, Link, Pace
 from thud.net.messages import (
     SEAT,
     Ask,
@@ -91,7 +97,7 @@ async def call(way: Way, caller: Caller, tokens: Tokens, host: str = "") -> Call
         ValueError: the host cannot be reached.
     """
     reader, writer = await way.open()
-    link = Link(reader, writer, MAX_SNAPSHOT_LINE)
+    link = Link(reader, writer, MAX_SNAPSHOT_LINE, pace=Pace(TOLD_PACE, TOLD_BURST))
     try:
         return await _let_in(link, way.secret, caller, tokens, host)
     except BaseException as fault:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from thud.net import news
+from thud.net.bounds import MAX_ONLOOKERS
 from thud.net.news import News
 from thud.records.clk import clock_note
 from thud.rules.battle import Battle
@@ -113,6 +114,8 @@ def _withdrawn(session: Proceedings, told: news.Withdrawn) -> list[Event]:
 
 def _came(session: Proceedings, told: news.Came) -> list[Event]:
     if told.player is None:
+        if len(session.company.onlookers) >= MAX_ONLOOKERS:
+            raise Disagreement("more look on than ever can")
         session.company.onlookers.append(told.name)
     else:
         session.match.rename(told.player, told.name)

@@ -164,7 +164,7 @@ class Host:
             writer: what it is told.
             trusted: whether it needs no secret.
         """
-        link = Link(reader, writer, MAX_GUEST_LINE, paced=True)
+        link = Link(reader, writer, MAX_GUEST_LINE, pace=Pace())
         task = asyncio.current_task()
         assert task is not None
         self._links[link] = task

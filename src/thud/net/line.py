@@ -83,6 +83,8 @@ class Line:
             if self._link is None:
                 raise LineBroken("")
             message = decode_host(await self._link.receive())
+            # However much there is to be heard, whoever sits here has a turn in between.
+            await asyncio.sleep(0)
             if isinstance(message, Done | Refused):
                 self._take_answer(message)
             elif not isinstance(message, Pong):

@@ -32,7 +32,7 @@ class Link:
         reader: what comes in.
         writer: what goes out.
         longest: the longest message that is read, in bytes.
-        paced: whether messages are read no faster than a guest may send them.
+        pace: bounds how fast messages are read; None reads them as they come.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class Link:
         writer: asyncio.StreamWriter,
         longest: int,
         *,
-        paced: bool = False,
+        pace: Pace | None = None,
     ) -> None:
         self._reader = reader
         self._writer = writer
         self._longest = longest
-        self._pace = Pace() if paced else None
+        self._pace = pace
         self._heard = bytearray()
         self._searched = 0
         self._outbox: asyncio.Queue[Outgoing] = asyncio.Queue(OUTBOX)

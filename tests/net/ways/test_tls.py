@@ -221,8 +221,16 @@ async def test_there_is_no_such_machine(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_a_port_is_listened_at_once(listening: Listening, certificate: Certificate) -> None:
     with pytest.raises(ValueError, match=rf"nobody can listen at {HERE}, port {listening.port}: "):
         await tls.listen(HERE, listening.port, Echo(), Guard(), certificate)
-    with pytest.raises(ValueError, match=r"nobody can listen at 192\.0\.2\.1, port 0: "):
+    with pytest.raises(ValueError, match=r"at 192\.0\.2\.1, port 0: [^()]+$"):
         await tls.listen("192.0.2.1", 0, Echo(), Guard(), certificate)
+
+
+async def test_what_can_be_no_name_is_none(certificate: Certificate) -> None:
+    name = 70 * "a"
+    with pytest.raises(ValueError, match="no machine is called 'aaa"):
+        await tls.listen(name, 0, Echo(), Guard(), certificate)
+    with pytest.raises(Unreachable, match="there is no machine that is called 'aaa"):
+        await Invited(OverTls(name, 1, bytes(32), SECRET)).open()
 
 
 async def test_the_new_kind_of_address(certificate: Certificate) -> None:

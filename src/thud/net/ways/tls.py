@@ -10,7 +10,13 @@ What somebody without a secret can do at an open port, and what not:
   (or one network of IPv6), each for `doorway.HANDSHAKE` seconds and the host's time for a greeting;
   one new connection every hundredth of a second.  Whoever tries in vain is kept out for longer
   each time, for a minute at most.  Those who play already are not affected; those who want to come
-  may be held up for seconds, or be kept out for as long as many machines try at once.
+  may be held up for seconds, or be kept out for as long as many machines try at once.  Whoever
+  shares an address with somebody who tries in vain, behind one router say, is kept out with them,
+  for a minute at a time, even with the right invitation; who is inside stays there.
+
+The socket for other users of the machine (`others`) is the same without the handshake, each user
+being a place; whoever lists the directory above learns which user hosts.  At the one for this user
+alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
 
 A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
 to nobody else.
@@ -20,6 +26,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 import socket
 import ssl
 from typing import Final
@@ -60,7 +67,7 @@ class Invited:
         try:
             async with asyncio.timeout(PATIENCE):
                 reader, writer = await self._answered()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise Unreachable(self._why(error)) from None
         if not self._is_the_one(writer):
             writer.transport.abort()
@@ -97,8 +104,8 @@ class Invited:
         shown_to_us = encrypted.getpeercert(binary_form=True) or b""
         return hmac.compare_digest(fingerprint_of(shown_to_us), self._invitation.fingerprint)
 
-    def _why(self, error: OSError) -> str:
-        if isinstance(error, socket.gaierror):
+    def _why(self, error: OSError | UnicodeError) -> str:
+        if isinstance(error, socket.gaierror | UnicodeError):
             return f"there is no machine that is called {shown(self._invitation.address)}"
         if isinstance(error, TimeoutError):
             return f"nobody answers at {self._place}"
@@ -155,6 +162,10 @@ def _bound(address: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
         both = address == "::" and socket.has_dualstack_ipv6()
         return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except UnicodeError:
+        raise ValueError(f"no machine is called {shown(address)}") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ValueError(f"nobody can listen at {address}, port {port}: {reason}") from None
+        found = isinstance(error, socket.gaierror) or not error.errno
+        reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
+        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
+        raise ValueError(told) from None

@@ -1,0 +1,261 @@
+"""Messages that make no sense, or almost, to a host and to a guest.
+
+Usage: python benchmarks/net_fuzz.py [MESSAGES] [SEED]
+
+Half of the messages go to a host, before `hello`, from a seat and from somebody who looks on; the
+other half comes to a guest from a host that lies.  Some are bytes that were changed at random, some
+have fields that are wrong, and some are right and only come at the wrong time.  Nothing may be
+raised, logged or left running; no stream may take longer than it is given; and there is a bound to
+what is remembered of it all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from net.meeting import Across, Meeting, any_move
+from net.test_lying_host import SNAPSHOT, Liar
+from thud.net import bounds, line, link
+from thud.net.calling import Caller
+from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
+from thud.net.news import SHAPES
+from thud.net.remote import Remote
+from thud.net.tokens import Tokens
+from thud.session.events import Event, LineLost
+
+PATIENCE: Final = 60.0
+"""Seconds that one stream may take."""
+
+MOST_GROWN: Final = 64
+"""MiB by which a process may grow with all of it."""
+
+HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
+WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
+EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
+"""What fits at any time."""
+
+STATES: Final = {"before hello": b"", "from a seat": HELLO, "looking on": WATCH}
+
+ODD: Final[tuple[Any, ...]] = (
+    *(None, True, False, 0, 1, 2, 3, -1, 10**9, 10**9 + 1, 10**31, 1.0, 1e300, "", "x", [], {}),
+    *("dF1-F5", "TG7-G6", "Te8", "dwarfs", "trolls", "end", "take back", "agreement", "seat"),
+    *("x" * 41, "x" * 10_000, "\u202e\u2066evil", "\x1b[2J\x07", "\0", "\ud800", "e\u0301" * 90),
+    *("\N{ZERO WIDTH JOINER}" * 20, "\N{LINE SEPARATOR}", [True, True], [[[]]], {"m": "ping"}),
+)
+
+
+class Wild:
+    """Makes messages."""
+
+    def __init__(self, seed: str) -> None:
+        self.lots = Random(seed)
+
+    def guests(self, number: int) -> bytes:
+        """Return what a guest could say, or almost."""
+        known = {"at": number, "thud": 1, "wish": "end", "agree": True, "text": "hello"}
+        staying = {kind: shape for kind, shape in GUEST_SHAPES.items() if kind != "bye"}
+        values = self._filled(staying if self.lots.random() < 0.95 else GUEST_SHAPES, known)
+        return self._bytes(values)
+
+    def hosts(self, seq: int, number: int) -> bytes:
+        """Return what a host could say, or almost."""
+        known = {"seq": seq, "number": number, "match": "m", "thud": 1}
+        known |= {"present": [True, True], "name": "Wim", "player": None, "text": "hello"}
+        known |= {"side": "dwarfs", "by": "trolls", "agree": True, "wish": "end"}
+        known["record"] = SNAPSHOT.record
+        if self.lots.random() < 0.2:
+            known["record"] = self._garbled(SNAPSHOT.record.encode()).decode(errors="replace")
+        if self.lots.random() < 0.95:
+            values = self._filled(SHAPES, known) | {"seq": seq, "number": number, "match": "m"}
+            values |= {"kind": values["m"], "m": "event"}
+        else:
+            values = self._filled(HOST_SHAPES, known)
+        return self._bytes(values)
+
+    def _filled(self, shapes: Any, known: dict[str, Any]) -> dict[str, Any]:
+        kind = self.lots.choice([*shapes])
+        if self.lots.random() < 0.6 and (fit := [each for each in shapes if each in EASY]):
+            kind = self.lots.choice(fit)
+        fields = {name: self._value(name, known) for name in shapes[kind].fields}
+        return {"m": kind, **fields}
+
+    def _value(self, name: str, known: dict[str, Any]) -> object:
+        if name in known and self.lots.random() < 0.95:
+            return known[name]
+        return self.lots.choice(ODD)
+
+    def _bytes(self, values: dict[str, Any]) -> bytes:
+        while self.lots.random() < 0.05:
+            values[self.lots.choice([*values, "more"])] = self.lots.choice(ODD)
+        data = json.dumps(values, ensure_ascii=self.lots.random() < 0.5)
+        encoded = data.encode("utf-8", "surrogatepass")
+        return (self._garbled(encoded) if self.lots.random() < 0.02 else encoded) + b"\n"
+
+    def _garbled(self, data: bytes) -> bytes:
+        changed = bytearray(data)
+        for _ in range(self.lots.randint(1, 4)):
+            at = self.lots.randrange(len(changed) or 1)
+            changed[at : at + self.lots.randrange(3)] = self.lots.randbytes(self.lots.randrange(3))
+        if self.lots.random() < 0.05:
+            changed[:0] = b"[" * self.lots.choice((10, 3000))
+        return bytes(changed)
+
+
+class Watchful(logging.Handler):
+    """Notes what anybody complains about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.complaints: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: self.complaints.append(repr(context))
+        )
+        logging.getLogger().addHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note it."""
+        self.complaints.append(record.getMessage())
+
+    def check(self) -> None:
+        """Pass if nobody did."""
+        gc.collect()
+        if self.complaints:
+            raise AssertionError(self.complaints[:3])
+
+
+async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
+    """Say so many things to a host; return what it answered."""
+    wild, answers = Wild(seed), Counter[str]()
+    watchful, said = Watchful(), 0
+    meeting = Meeting(directory)
+    while said < messages:
+        for state, first in STATES.items():
+            await meeting.host.free(1)
+            across = Across(meeting.host)
+            reader, writer = await across.open()
+            stream = [wild.guests(meeting.session.number) for _ in range(wild.lots.randrange(60))]
+            said += len(stream)
+            writer.write(first + b"".join(stream))
+            if wild.lots.random() < 0.5:
+                writer.write_eof()
+            else:
+                writer.write(b'{"m":"bye"}\n')
+            async with asyncio.timeout(PATIENCE):
+                while heard := await reader.readline():
+                    values = json.loads(heard)
+                    answers[f"{state}: {values['m']}"] += values["m"] != "event"
+                await across.served[0]
+            writer.close()
+        if meeting.session.battle.outcome or not meeting.session.can_move:
+            await meeting.session.new_match() if meeting.session.match.over else None
+        elif not meeting.session.proposal:
+            await meeting.session.play(any_move(meeting.session))
+    if meeting.session.company.missing != (1,) or meeting.session.company.onlookers:
+        raise AssertionError("somebody seems to be there still")
+    await meeting.close()
+    watchful.check()
+    return answers
+
+
+class Victim:
+    """A guest of a host that lies; another one comes when one is told not to come back."""
+
+    def __init__(self, liar: Liar, directory: Path) -> None:
+        self.liar = liar
+        self.came: Counter[str] = Counter()
+        self._tokens = Tokens(directory)
+        self._lost = False
+
+    async def join(self) -> None:
+        """Let a guest come in."""
+        self._lost = False
+        self.remote = await Remote.joined(self.liar, Caller("Bob"), tokens=self._tokens)
+        self.remote.subscribe(self._hear)
+        await self.remote.begin()
+        self._running = asyncio.create_task(self.remote.run())
+
+    async def leave(self) -> None:
+        """Let it go."""
+        await self.remote.leave()
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+
+    async def hear(self, lies: list[bytes]) -> None:
+        """Be told lies, until the line has broken and is mended."""
+        hellos = len(self.liar.hellos)
+        self.liar.lies.append([*lies])
+        self.liar.writers[-1].transport.abort()
+        while len(self.liar.hellos) < hellos + 2 and not self._lost:
+            if self._running.done():
+                self._running.result()
+            await asyncio.sleep(0)
+        self.liar.writers[:-2] = []
+        if self._lost:
+            await self.leave()
+            self.liar.lies.clear()
+            await self.join()
+
+    def _hear(self, event: Event) -> None:
+        self.came[type(event).__name__] += 1
+        self._lost |= isinstance(event, LineLost) and event.for_good
+
+
+async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
+    """Have a guest told so many things by a host that lies; return what came of it."""
+    wild, said = Wild(seed), 0
+    watchful, liar = Watchful(), Liar()
+    victim = Victim(liar, directory)
+    await victim.join()
+    while said < messages:
+        stream = [wild.hosts(8 + each, 4 + each) for each in range(wild.lots.randint(1, 30))]
+        said += len(stream)
+        async with asyncio.timeout(PATIENCE):
+            await victim.hear(stream)
+        if len(victim.remote.company.onlookers) > bounds.MAX_ONLOOKERS:
+            raise AssertionError(f"{len(victim.remote.company.onlookers)} look on")
+    await victim.leave()
+    await liar.close()
+    watchful.check()
+    return victim.came
+
+
+async def tried(messages: int, seed: str) -> None:
+    """Try both, and tell how it went."""
+    vars(link)["FAREWELL_SECONDS"] = 0.05
+    vars(line)["PAUSES"] = (0.0,)
+    with tempfile.TemporaryDirectory() as directory:
+        for each, told in ((at_a_host, "a host"), (at_a_guest, "a guest")):
+            before, began = grown(), time.monotonic()
+            came = await each(Path(directory) / told.replace(" ", "-"), messages // 2, seed)
+            seconds, more = time.monotonic() - began, grown() - before
+            print(f"{messages // 2} messages to {told} in {seconds:.0f} s, {more:.0f} MiB more")
+            print("  " + ", ".join(f"{what} {times}" for what, times in sorted(came.items())))
+            if more > MOST_GROWN:
+                raise AssertionError(f"{more} MiB more than before")
+
+
+def grown() -> float:
+    """Return how large this process has been at most, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    messages = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
+    asyncio.run(tried(messages, sys.argv[2] if len(sys.argv) > 2 else "fuzz"))
+
+
+if __name__ == "__main__":
+    main()
