@@ -51,6 +51,6 @@ async def test_a_guest_plays_at_the_board(
         way.host = host
         await shown(bob, "The line is there again")
         await bob.press("q")
-        await shown(bob, "'thud join' comes back to it")
+        await shown(bob, "host keeps the")
         await bob.press("y")
     await until(lambda: meeting.session.company.missing == (1,))

@@ -63,7 +63,7 @@ def _visit(options: Namespace, want: str) -> None:
         launch.require_terminal()
     goal = _goal(options)
     caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
-    command = f"thud {options.command} {goal}"
+    command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:
         way = way_to(goal, options.thud)
         if isinstance(way, Ssh):

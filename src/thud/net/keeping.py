@@ -43,12 +43,12 @@ class GuestKeeper(Keeper):
         """Return how to come back to a match that goes on, or how to see again what is over."""
         if self._over:
             return super().farewell(how)
-        return self.outlook()
+        back = f": '{self._command}' comes back to it." if self._command else "."
+        return f"The host keeps the match{back}"
 
     def outlook(self) -> str:
-        """Return what becomes of the match if we leave now."""
-        kept = "The host keeps the match"
-        return f"{kept}: '{self._command}' comes back to it." if self._command else f"{kept}."
+        """Return what becomes of the match if we leave now: in few words, beside the board."""
+        return "The host keeps the match, and your seat in it."
 
     async def keep(self, match: Match, programs: tuple[str, str] = ("", "")) -> str:
         """Return when the match is on the disk, if it is over; or why it is not, as a keeper."""

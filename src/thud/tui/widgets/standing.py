@@ -100,7 +100,7 @@ class Standing(Static):
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
         if number == BATTLES:
             before = " : ".join(points(match.points(commander_of(s, number))[0]) for s in Side)
-            lines.append(_spread("  points in battle 1", before, width, faint))
+            lines.append(_spread("  battle 1", before, width, faint))
         if handicap := handicap_in(match.variant, match.starts):
             odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
