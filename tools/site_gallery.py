@@ -104,7 +104,8 @@ def _figures(kind: str, place: str) -> Iterator[str]:
     if kind == "boards":
         return _boards(place)
     if kind == "front":
-        return iter([_figure(f"{place}/battle.svg", "Classic: a dwarf is about to be hurled")])
+        caption = "Koom Valley: the Rock in hand, and where it may roll"
+        return iter([_figure(f"{place}/valley.svg", caption)])
     return _moving(place) if kind == "gif" else _terminals(kind, place)
 
 

@@ -168,10 +168,11 @@ async def _gather(
 
 async def _answer(task: Future, number: int, address: str) -> Answer:
     from distributed import CancelledError, KilledWorker
+    from distributed.comm import CommClosedError
 
     try:
         answer: Answer = await task.result()
-    except CancelledError:
+    except (CancelledError, CommClosedError):
         raise ClusterFault(f"the scheduler at {shown(address)} is lost") from None
     except KilledWorker:
         raise ClusterFault(f"match {number} was given up: worker after worker was lost") from None

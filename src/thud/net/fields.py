@@ -100,8 +100,8 @@ def _text(most: int) -> Callable[[object], str]:
 
 def cleaned(text: str) -> str:
     """Return a text as one line, without anything that does not print or turns what follows."""
-    words = " ".join(text.split())
-    return "".join(character for character in words if character.isprintable())
+    kept = (character for character in text if character.isprintable() or character.isspace())
+    return " ".join("".join(kept).split())
 
 
 def _lines(most: int) -> Callable[[object], str]:
@@ -148,7 +148,7 @@ def member_of(choices: Mapping[str, Enum]) -> Field:
 
 def text(most: int) -> Field:
     """Return the field for one line of at most so many characters; more are cut off."""
-    return Field(_text(most), lambda value: cleaned(value)[:most])
+    return Field(_text(most), lambda value: cleaned(value)[:most].rstrip())
 
 
 def lines(most: int) -> Field:
