@@ -44,15 +44,20 @@ class Hosting:
         self._here: local.Opened | None = None
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
+        self._closing, self._closed = asyncio.Lock(), False
         self._session.attend(self._run)
+        # It may be left before anything has run.
+        self._session.at_the_end(self.close)
 
     async def close(self) -> None:
-        """Part with everybody, and close every door."""
-        self._stop_listening()
-        await self.host.close()
-        doors, self._doors = self._doors, []
-        for door in doors:
-            await door.close()
+        """Part with everybody, and close every door; closing twice does no harm."""
+        async with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._stop_listening()
+                await self.host.close()
+            while self._doors:
+                await self._doors.pop().close()
 
     async def _run(self) -> None:
         """Tell those who look for a match how it stands, and close at the end."""

@@ -57,6 +57,7 @@ class Proceedings(Situation):
         self.coach = Coach(self)
         self.company = Company(self, self.rename, self._mind_company)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
+        self._closings: list[Callable[[], Coroutine[object, object, None]]] = []
         changes.limit_quiet(self)
         self.timekeeper = Timekeeper(self, self.company)
         self.timekeeper.look()
@@ -69,6 +70,10 @@ class Proceedings(Situation):
     def attended(self) -> bool:
         """Whether something may happen at any time: a player is elsewhere, or something attends."""
         return self.seats.apart or bool(self._attendants)
+
+    def at_the_end(self, close: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Let something be closed when the session is left."""
+        self._closings.append(close)
 
     async def rename(self, player: int, name: str) -> None:
         """Call a player otherwise.

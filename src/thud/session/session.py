@@ -75,6 +75,8 @@ class Session(Proceedings):
         """End every process and let the match go; nothing changes any more."""
         self.left = True
         self._interrupt()
+        for close in self._closings:
+            await close()
         await self.turns.settle()
         await self.advice.settle()
         await self.coach.settle()
