@@ -37,10 +37,13 @@ _PLIES: Final = (2, 2, 3, 4)
 
 _QUICK, _MIXED, _SLOW, _SLOWEST = (4, 4), (4, 5), (5, 5), (5, 6)
 _LEVELS: Final = (
-    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _SLOWEST),
+    *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED),
     *(_QUICK, _QUICK, _MIXED, _QUICK, _QUICK, _SLOW, _QUICK, _QUICK, _MIXED, _QUICK),
 )
-"""Who plays, match for match: a battle at level 6 takes as long as fifty at level 4."""
+"""Who plays, match for match, again and again."""
+
+_STRONGEST: Final = 10
+"""In this match of each variant the strongest play: a battle of theirs takes as long as fifty."""
 
 
 class Fixture(NamedTuple):
@@ -52,6 +55,8 @@ class Fixture(NamedTuple):
     @property
     def levels(self) -> tuple[int, int]:
         """Who plays."""
+        if self.number == _STRONGEST:
+            return _SLOWEST
         return _LEVELS[(self.number - 1) % len(_LEVELS)]
 
     def opening(self) -> list[Move]:

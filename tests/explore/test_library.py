@@ -6,8 +6,9 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 
@@ -15,7 +16,7 @@ from explore.shelf import battles_with, played, some, write
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore import library as module
-from thud.explore.index import NAME
+from thud.explore.index import NAME, Index
 from thud.explore.library import CannotIndex, Library, Played, State
 from thud.explore.places import checked
 from thud.records.record import Record
@@ -433,6 +434,27 @@ def test_several_at_once_do_no_harm(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "cache" / NAME)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert database.execute("SELECT COUNT(*) FROM file").fetchone() == (20,)
+
+
+def test_an_update_and_a_question_at_once_open_one_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, together = list[Index](), Barrier(2)
+
+    def opening(cache: Path) -> Index:
+        # Two of them meet here if they can, and one does not wait for ever.
+        with suppress(BrokenBarrierError):
+            together.wait(0.2)
+        opened.append(Index(cache))
+        return opened[-1]
+
+    monkeypatch.setattr(module, "Index", opening)
+    library = Library([tmp_path / "records"], tmp_path / "cache")
+    with closing(library), ThreadPoolExecutor() as threads:
+        updated = threads.submit(library.update)
+        assert threads.submit(library.played, CLASSIC, CLASSIC.start).result() == []
+        updated.result()
+    assert len(opened) == 1
 
 
 def test_a_walk_ends_when_it_is_stopped_and_drops_nothing(

@@ -131,6 +131,7 @@ class Library:
         self._closed = Event()
         self._one_update = Lock()
         self._one_question = Lock()
+        self._opening = Lock()
         self.state = State()
 
     # Bringing it up to date
@@ -170,9 +171,10 @@ class Library:
 
     @property
     def _open(self) -> Index:
-        if self._index is None:
-            self._index = Index(self._cache)
-        return self._index
+        """The index, which an update and a question that begin at the same time open once."""
+        with self._opening:
+            self._index = self._index or Index(self._cache)
+            return self._index
 
     def _update(self, told: Callable[[State], None]) -> None:
         if self._closed.is_set():
