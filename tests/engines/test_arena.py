@@ -15,12 +15,20 @@ import pytest
 
 from rules.strategies import every_variant
 from sampling import sampled
+from session.timing import Hourglass
+from thud.ai.player import Limits
 from thud.cli import main
-from thud.engines.pairing import opening
-from thud.engines.tally import Tally
+from thud.engines.pairing import Pairing, Plan, opening
+from thud.engines.spec import parse_contender
+from thud.engines.tally import Tally, lost_on_time
 from thud.records.files import read_file
 from thud.records.record import Record
+from thud.records.tgn_reader import read_tgn
+from thud.records.tgn_writer import tgn_text
 from thud.rules.battle import QUIET_LIMIT
+from thud.rules.control import TimeLeft, parse_control
+from thud.rules.match import Match
+from thud.rules.position import Side
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import Classic
@@ -245,3 +253,53 @@ def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
         assert len(report["matches"]) == len(list(tmp_path.glob("match-*.tgn")))
     else:
         assert "Random 1 against Random 2: " in out
+
+
+@pytest.mark.parametrize("begun", [0, 2])
+async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
+    glass = Hourglass()
+
+    def moved(_: int, match: Match) -> None:
+        if len(match.battle.moves) in (0, 5):
+            glass.pass_ms(90_000)
+
+    pair = parse_contender("random"), parse_contender("material")
+    control = parse_control("1+2")
+    plan = Plan(VARIANTS["classic"], pair, 1, Limits(), begun, 1, 7, "2026-11-22", control)
+    pairing = Pairing(plan, moved)
+    pairing.now = glass
+    try:
+        fought = await pairing.match(1)
+    finally:
+        await pairing.close()
+    for battle in fought.record.battles:
+        assert battle.outcome is not None
+        assert (battle.outcome.reason, len(battle.moves)) == (Reason.TIME, 5)
+        assert battle.outcome.is_late(Side.TROLLS)
+    assert lost_on_time([fought]) == (1, 1)
+    [read] = read_tgn(tgn_text(fought.record))
+    assert read.battles == fought.record.battles
+    assert read.control == control
+    # What begins a battle costs nothing and adds nothing, be it an opening or the first move.
+    left = read.match().battle.left
+    assert left[: max(1, begun)] == (TimeLeft(60_000),) * max(1, begun)
+    assert left[-1] == TimeLeft(64_000)
+
+
+def test_the_clock_is_told_and_so_is_who_was_out_of_time(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    how = ("random", "random", "--matches", "1", "--clock", "600")
+    assert arena(*how) == 0
+    out = capsys.readouterr().out
+    assert "clock 600, " in out
+    assert "battles lost on time: 0 by Random 1, 0 by Random 2" in out
+    report = told(capsys, *how)
+    assert (report["clock"], report["lost_on_time"]) == ("600", [0, 0])
+
+
+def test_a_move_has_no_time_of_its_own_where_a_clock_says_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert arena("random", "random", "--clock", "5", "--movetime", "9") == 2
+    assert "leave --movetime away" in capsys.readouterr().err

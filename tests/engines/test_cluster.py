@@ -21,6 +21,7 @@ from thud.commands.scoreboard import manned
 from thud.engines.cluster import ClusterFault, Crew, Errand
 from thud.engines.pairing import Plan
 from thud.engines.spec import parse_contender
+from thud.rules.control import parse_control
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -44,6 +45,8 @@ def test_a_plan_is_the_same_after_its_words(who: str) -> None:
     for variant in VARIANTS.values():
         there = Errand.of(plan(variant, who, "cpu:4")).plan()
         assert there == plan(variant, who, "cpu:4")._replace(matches=1)
+    timed = plan(variant, who, "cpu:4")._replace(matches=1, control=parse_control("15/3x30"))
+    assert Errand.of(timed).plan() == timed
 
 
 def test_a_worker_of_another_version_is_refused() -> None:

@@ -20,9 +20,10 @@ from thud.engines import cluster
 from thud.engines.pairing import Fought, Plan
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
-from thud.engines.tally import Tallies, Tally, battle_margins
+from thud.engines.tally import Tallies, Tally, battle_margins, lost_on_time
 from thud.records.files import write_file
 from thud.records.tgn_writer import ENDS
+from thud.rules.control import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 
@@ -50,6 +51,8 @@ def arena(options: Namespace) -> None:
 
 
 def _plan(options: Namespace) -> Plan:
+    if options.clock and options.movetime is not None:
+        raise ValueError("--clock says how long a move may take: leave --movetime away")
     seconds = None if options.movetime is None else options.movetime / 1000
     return Plan(
         VARIANTS[options.variant or "classic"],
@@ -60,6 +63,7 @@ def _plan(options: Namespace) -> Plan:
         options.jobs or 1,
         secrets.randbelow(10**6) if options.seed is None else options.seed,
         f"{date.today():%Y-%m-%d}",
+        parse_control(options.clock) if options.clock else None,
     )
 
 
@@ -128,12 +132,21 @@ class _Run:
         if self._as_json:
             print(json.dumps(self._as_dictionary(), indent=2))
         elif self._fought or self.interrupted:
-            print("\n".join(_result_lines(self._plan, Tallies.of(self._fought))))
+            print("\n".join([*_result_lines(self._plan, Tallies.of(self._fought)), *self._on_time]))
         if self._fought and not self._as_json:
             print(f"The matches are in {self._directory}")
         if not self._fought and self._directory.parent == _usual_place():
             with suppress(OSError):
                 self._directory.rmdir()
+
+    @property
+    def _on_time(self) -> list[str]:
+        """Say who has lost how many battles because a time was up, if there are clocks."""
+        if not self._plan.control:
+            return []
+        pairs = zip(self._plan.names, lost_on_time(self._fought), strict=True)
+        told = ", ".join(f"{number} by {name}" for name, number in pairs)
+        return [f"  battles lost on time: {told}"]
 
     def _keep(self, match: Fought) -> None:
         self._fought.append(match)
@@ -153,6 +166,7 @@ class _Run:
                 for name, contender in zip(plan.names, plan.contenders, strict=True)
             ],
             "limits": {"seconds": plan.limits.seconds, "nodes": plan.limits.nodes},
+            "clock": str(plan.control) if plan.control else None,
             "opening": plan.opening,
             "seed": plan.seed,
             "interrupted": self.interrupted,
@@ -160,6 +174,7 @@ class _Run:
             "result": {
                 name: tally._asdict() for name, tally in Tallies.of(self._fought)._asdict().items()
             },
+            "lost_on_time": list(lost_on_time(self._fought)),
         }
 
     def _match_dictionary(self, match: Fought) -> dict[str, object]:
@@ -186,8 +201,9 @@ class _Run:
 def _headline(plan: Plan) -> str:
     first, second = plan.names
     limits = go_line(plan.limits).removeprefix("go").strip() or "their own limits"
+    clock = f"clock {plan.control}, " if plan.control else ""
     return (
-        f"{first} against {second}, {plan.variant.title}, {limits}, "
+        f"{first} against {second}, {plan.variant.title}, {clock}{limits}, "
         f"{plan.opening} moves at random to begin with, seed {plan.seed}"
     )
 

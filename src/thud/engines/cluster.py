@@ -23,6 +23,7 @@ from thud.engines.pairing import Fought, Pairing, Plan
 from thud.engines.spec import parse_contender
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
+from thud.rules.control import parse_control
 from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
 
@@ -72,13 +73,16 @@ class Errand(NamedTuple):
     opening: int
     seed: int
     date: str
+    control: str = ""
+    """What the clocks are set to, empty without."""
 
     @classmethod
     def of(cls, plan: Plan) -> Errand:
         """Return the words for a plan."""
         first, second = (contender.text for contender in plan.contenders)
         players, how = (first, second), (plan.limits, plan.opening, plan.seed, plan.date)
-        return cls(__version__, plan.variant.name, players, *how)
+        control = str(plan.control or "")
+        return cls(__version__, plan.variant.name, players, *how, control)
 
     def plan(self) -> Plan:
         """Return the plan as this machine understands it: with its own programs.
@@ -90,7 +94,8 @@ class Errand(NamedTuple):
             raise ClusterFault(f"it has version {__version__} of Thud, and not {self.version}")
         first, second = map(parse_contender, self.players)
         variant, how = VARIANTS[self.variant], (self.opening, 1, self.seed, self.date)
-        return Plan(variant, (first, second), 1, self.limits, *how)
+        control = parse_control(self.control) if self.control else None
+        return Plan(variant, (first, second), 1, self.limits, *how, control)
 
 
 Answer: TypeAlias = tuple[str, str, int | None]

@@ -8,6 +8,9 @@ from typing import Final
 _WAIT: Final = 'read -r _ || kill -s "$1" -- "$0"'
 """Nothing is ever written to the shell that runs this: its input ends with this program."""
 
+SHELL: Final = ("/bin/sh", "-c", _WAIT)
+"""How every guard is started."""
+
 
 class Guard:
     """A shell that waits until this program has ended, and then ends another.
@@ -28,7 +31,7 @@ class Guard:
     def __init__(self, process: int, *, group: bool = True) -> None:
         target = (f"-{process}", "KILL") if group else (str(process), "TERM")
         self._shell = subprocess.Popen(
-            ["/bin/sh", "-c", _WAIT, *target],
+            [*SHELL, *target],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from thud.engines.client import Engine
 from thud.engines.faults import EngineCrashed, EngineStuck
@@ -44,7 +44,12 @@ class Jury:
         jobs: so many processes, which are started when there are so many questions at a time.
         nodes: the most positions that a question will ask for.
         contender: who answers, if not the computer at its best.
+
+    Attributes:
+        most: so many processes at the most, whatever is asked for.
     """
+
+    most: ClassVar[int] = MOST_JOBS
 
     def __init__(
         self, jobs: int, nodes: int | None = None, contender: Contender | None = None
@@ -55,7 +60,7 @@ class Jury:
         patience = max(_PATIENCE, (nodes or 0) / _SLOWEST)
         self._engines = [
             Engine(who.command, who.name, {"Seed": _SEED}, patience=patience)
-            for _ in range(max(1, min(jobs, MOST_JOBS)))
+            for _ in range(max(1, min(jobs, self.most)))
         ]
         self._idle: asyncio.LifoQueue[Engine] = asyncio.LifoQueue()
         for engine in self._engines:

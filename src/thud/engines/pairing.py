@@ -8,8 +8,10 @@ match alone, so that other programs can be given the same ones.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from random import Random
+from time import monotonic
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
@@ -20,6 +22,8 @@ from thud.engines.spec import Contender, distinct
 from thud.records.bounds import MAX_PLIES
 from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.clock import Clock, Source, time_for_move, times_of
+from thud.rules.control import Control
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.reasons import counted
@@ -43,6 +47,8 @@ class Plan(NamedTuple):
     seed: int
     date: str
     """The day that stands in the records, such as `"2026-11-20"`."""
+    control: Control | None = None
+    """What the clocks are set to, if the players have any."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -85,18 +91,40 @@ class _Fault(Exception):
         self.player = player
 
 
+@contextmanager
+def _blaming(player: int) -> Iterator[None]:
+    """Know whose fault it is if a program does not do as it should."""
+    try:
+        yield
+    except EngineMissing:
+        raise
+    except EngineFault as fault:
+        raise _Fault(player, fault) from fault
+
+
+def _limits(limits: Limits, clock: Clock | None) -> Limits:
+    """Return how long a program may think about a move: by the clock, if there is one."""
+    if clock is None:
+        return limits
+    return limits._replace(seconds=time_for_move(clock.control, clock.left(clock.turn)))
+
+
 class Pairing:
     """A pair of programs that play one match of a plan after the other; close it in the end.
 
     Args:
         plan: what is played; how many matches it has does not matter here.
         moved: is told before every move which match is being played, and how it stands.
+
+    Attributes:
+        now: the source of time of the clocks, if there are any.
     """
 
     def __init__(
         self, plan: Plan, moved: Callable[[int, Match], None] = lambda _, __: None
     ) -> None:
         self._plan, self._moved = plan, moved
+        self.now: Source = monotonic
         self._engines = [
             Engine(contender.command, name)
             for contender, name in zip(plan.contenders, plan.names, strict=True)
@@ -116,7 +144,7 @@ class Pairing:
         Raises:
             EngineMissing: one of the programs cannot be started, or does not play the variant.
         """
-        match = Match(self._plan.variant, self._plan.names)
+        match = Match(self._plan.variant, self._plan.names, control=self._plan.control)
         moves = self._opening(number) if begun is None else begun
         try:
             await self._battle(match, number, moves)
@@ -134,30 +162,43 @@ class Pairing:
         return Random(" ".join(map(str, (self._plan.seed, *parts))))
 
     async def _battle(self, match: Match, number: int, moves: Sequence[Move]) -> None:
-        battle = match.battle
+        battle, control = match.battle, self._plan.control
         battle.quiet_limit = QUIET_LIMIT
         for move in moves:
-            battle.play(move)
+            battle.play(move, control.full if control else None)
         for player, engine in enumerate(self._engines):
             engine.new_battle()
             seed = self._random(number, match.number, player).randint(1, _SEEDS)
             engine.set_option("Seed", seed)
         ends = dict.fromkeys(Side, False)
+        clock = await self._clock(battle) if control else None
         while battle.outcome is None:
             self._moved(number, match)
-            await self._move(match, ends)
+            await self._move(match, ends, clock)
 
-    async def _move(self, match: Match, ends: dict[Side, bool]) -> None:
+    async def _clock(self, battle: Battle) -> Clock:
+        """Return the clock of a battle; it runs once both programs do, from the second move on."""
+        assert self._plan.control
+        for player, engine in enumerate(self._engines):
+            with _blaming(player):
+                await engine.start()
+        clock = Clock(self._plan.control, times_of(battle, self._plan.control), self.now)
+        clock.run(bool(battle.moves))
+        return clock
+
+    async def _move(self, match: Match, ends: dict[Side, bool], clock: Clock | None) -> None:
         """Have the side to move move; the battle ends if both sides would end it."""
         battle, side = match.battle, match.battle.position.to_move
         player = match.commander(side)
-        try:
-            decision = await self._engines[player].decide(battle, self._plan.limits)
-        except EngineMissing:
-            raise
-        except EngineFault as fault:
-            raise _Fault(player, fault) from fault
-        battle.play(decision.move)
+        limits = _limits(self._plan.limits, clock)
+        decision = None
+        with _blaming(player), suppress(TimeoutError):
+            async with asyncio.timeout(clock.falls_in if clock else None):
+                decision = await self._engines[player].decide(battle, limits)
+        if decision is None or (clock and clock.up):
+            battle.time_up()
+            return
+        battle.play(decision.move, clock.press() if clock else None)
         ends[side] = decision.ends
         over = all(ends.values()) or len(battle.moves) >= MAX_PLIES
         if over and battle.outcome is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 from thud.engines.guard import Guard
 from thud.engines.protocol import MAX_LINE
@@ -33,7 +34,15 @@ class Program(asyncio.SubprocessProtocol):
 
     It is the leader of a session of its own, so that Ctrl+C at the terminal does not reach it and
     it can be ended together with whatever it has started: also if this program is killed.
+
+    Attributes:
+        most: so many run at a time; None is no bound.
+        standing_back: by how much they are nicer than this program.
     """
+
+    most: ClassVar[int | None] = None
+    standing_back: ClassVar[int] = 0
+    _there: ClassVar[set[Program]] = set()
 
     def __init__(self) -> None:
         self._transport: asyncio.SubprocessTransport
@@ -51,14 +60,25 @@ class Program(asyncio.SubprocessProtocol):
         """Start a program.
 
         Raises:
-            OSError: there is none, or it cannot be run.
+            OSError: there is none, it cannot be run, or too many run already.
         """
+        if cls.most is not None and sum(each.running for each in cls._there) >= cls.most:
+            raise OSError(errno.EAGAIN, "too many computers are at work here already")
         loop = asyncio.get_running_loop()
         _, program = await loop.subprocess_exec(
             cls, *command, start_new_session=True, creationflags=_APART
         )
         program._set_guard()
+        program._stand_back()
         return program
+
+    def _stand_back(self) -> None:
+        """Let others go first, as far as the system knows of that."""
+        if self.running and self.standing_back:
+            with suppress(AttributeError, OSError):
+                here = os.getpriority(os.PRIO_PROCESS, 0)
+                there = self._transport.get_pid()
+                os.setpriority(os.PRIO_PROCESS, there, here + self.standing_back)
 
     def _set_guard(self) -> None:
         """Have it ended with this program, as far as there is a shell that could do so."""
@@ -143,6 +163,7 @@ class Program(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep what the program is spoken to through."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
+        self._there.add(self)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Keep the lines of its output, and the end of what it complains about."""
@@ -163,6 +184,7 @@ class Program(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """Notice that it has ended."""
+        self._there.discard(self)
         if self._guard is not None:
             self._guard.dismiss()
             self._guard = None

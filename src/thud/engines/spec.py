@@ -21,8 +21,10 @@ GUEST: Final = "guest"
 _ENGINE: Final = "engine:"
 _LONGEST: Final = 1000
 _LONGEST_NAME: Final = 36
+
 # Without -P, Python would look for modules in the current directory first.
-_OWN: Final = (sys.executable, "-P", "-m", "thud", "engine")
+OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
+"""How every computer of this program is started."""
 
 
 class Contender(NamedTuple):
@@ -93,7 +95,7 @@ def level_contender(level: int) -> Contender:
     text = f"{COMPUTER}:{level}" if level else COMPUTER
     name = _level_names()[level - 1] if level else "Computer"
     program = written(f"level {level}" if level else "")
-    return Contender(text, name, program, (*_OWN, "--level", str(level)))
+    return Contender(text, name, program, (*OWN_ENGINE, "--level", str(level)))
 
 
 def played_by(program: str) -> Contender:
@@ -115,7 +117,7 @@ def distinct(first: str, second: str) -> tuple[str, str]:
 
 
 def _simple_player(kind: str) -> Contender:
-    return Contender(kind, kind.capitalize(), written(kind), (*_OWN, "--player", kind))
+    return Contender(kind, kind.capitalize(), written(kind), (*OWN_ENGINE, "--player", kind))
 
 
 def _level_of(word: str) -> int | None:

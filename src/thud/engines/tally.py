@@ -8,6 +8,8 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from thud.engines.pairing import Fought
+from thud.rules.match import commander_of
+from thud.rules.position import Side
 
 
 class Tally(NamedTuple):
@@ -48,6 +50,17 @@ class Tallies(NamedTuple):
             Tally.of([dwarfs for dwarfs, _ in margins]),
             Tally.of([trolls for _, trolls in margins]),
         )
+
+
+def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
+    """Return how many battles of finished matches either player has lost by running out of time."""
+    late = [0, 0]
+    for record in (each.record for each in fought if each.record.over):
+        for number, battle in enumerate(record.battles, 1):
+            for side in Side:
+                outcome = battle.outcome
+                late[commander_of(side, number)] += bool(outcome and outcome.is_late(side))
+    return late[0], late[1]
 
 
 def battle_margins(fought: Fought) -> tuple[float, float]:

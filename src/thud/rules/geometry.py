@@ -79,6 +79,8 @@ RANKS: Final[tuple[tuple[Square, ...], ...]] = tuple(
 SQUARES: Final[tuple[Square, ...]] = tuple(square for rank in RANKS for square in rank)
 """All 165 squares in reading order."""
 
+_ALL: Final = frozenset(SQUARES)
+
 
 def bit(square: Square) -> Mask:
     """Return the mask of one square."""
@@ -126,8 +128,7 @@ def _neighbours(square: Square) -> tuple[Square, ...]:
 
 def _ray(square: Square, step: Step) -> tuple[Square, ...]:
     squares = []
-    while shift(bit(square), step):
-        square += step
+    while (square := square + step) in _ALL:
         squares.append(square)
     return tuple(squares)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rules.test_control import controls
 from session.timing import Hourglass
+from thud.rules.clock import Clock, InvalidTimes, Times, time_for_move
 from thud.rules.control import Control, TimeLeft, parse_control
 from thud.rules.position import Side
-from thud.session.clock import Clock, InvalidTimes, Times, time_for_move
 
 steps = st.lists(
     st.tuples(st.integers(0, 90_000), st.sampled_from(["wait", "press", "stop", "run"])),
