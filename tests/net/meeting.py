@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,23 +16,15 @@ from thud.net.tokens import Tokens
 from thud.records.store import Store
 from thud.rules.control import parse_control
 from thud.rules.match import Match
-from thud.rules.position import Move, Position
+from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.events import Event, Judged, RunningOut, Thinking
 from thud.session.keeper import Keeper
 from thud.session.session import Session
+from waiting import until
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait until something is so."""
-    for _ in range(10_000):
-        if condition():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("it never came to that")
 
 
 class Across:
@@ -130,6 +121,15 @@ class Meeting:
         saved = self.store.resume(match)
         self._open(saved.restored(), Keeper(self.store, saved))
 
+    async def play_out(self) -> None:
+        """Let the players agree to end both battles."""
+        for number in (1, 2):
+            if number == 2:
+                await self.session.next_battle()
+            await self.session.propose_end(by=self.session.match.commander(Side.DWARFS))
+            await self.session.answer(True)
+        await self.all_agree()
+
     async def close_host(self) -> None:
         """Let the host go home."""
         await self.host.close()
@@ -151,8 +151,8 @@ class Meeting:
             command="thud join",
         )
         self.guests.append(remote)
-        await remote.begin()
         self._begin(name, remote)
+        await remote.begin()
         return remote
 
     async def watch(self, name: str = "Wim") -> Remote:

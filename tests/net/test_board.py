@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move, until
+from net.meeting import Across, Meeting, any_move
 from thud.net.calling import Caller
 from thud.net.remote import Remote
 from thud.net.tokens import Tokens
@@ -14,6 +14,7 @@ from thud.session.events import Faulted
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from tui.driver import Player
+from waiting import until
 
 
 async def shown(player: Player, words: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from net.meeting import Across, Meeting, any_move, until
+from net.meeting import Across, Meeting, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
 from rules.strategies import every_variant
 from session.timing import Hourglass
@@ -17,18 +17,25 @@ from thud.net.messages import Message, Told
 from thud.net.remote import Remote
 from thud.records.record import Record
 from thud.records.tgn_writer import tgn_text
+from thud.rules.clock import Times
 from thud.rules.control import TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.clock import Times
 from thud.session.events import ClockRuns, Ended, LineBack, RunningOut, Went
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.wording import news as in_words
+from waiting import until
 
 __all__ = ["liar"]
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a broken line mended at once."""
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
 
 
 @pytest_asyncio.fixture
@@ -120,9 +127,8 @@ async def test_a_guest_is_warned_before_the_time_is_up(timed: Meeting, glass: Ho
 
 @every_variant
 async def test_what_is_missed_of_the_time_is_there_after_the_line(
-    variant: Variant, tmp_path: Path, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+    variant: Variant, tmp_path: Path, glass: Hourglass
 ) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
     meeting = Meeting(tmp_path, variant, control="15/3x30")
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
@@ -144,10 +150,7 @@ async def test_what_is_missed_of_the_time_is_there_after_the_line(
     await meeting.close()
 
 
-async def test_a_time_that_was_up_meanwhile_is_believed(
-    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+async def test_a_time_that_was_up_meanwhile_is_believed(timed: Meeting, glass: Hourglass) -> None:
     way = Across(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
@@ -164,9 +167,8 @@ async def test_a_time_that_was_up_meanwhile_is_believed(
 
 
 async def test_the_clock_waits_for_who_is_away_where_that_is_agreed(
-    waiting: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
+    waiting: Meeting, glass: Hourglass
 ) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
     way = Across(waiting.host)
     guest, watcher = await waiting.join(way=way), await waiting.watch()
     assert guest.waits
@@ -207,10 +209,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     assert in_words(timed.session, Went(1, "Bob")) == "Bob has gone away. The clock runs on."
 
 
-async def test_what_was_left_outlives_the_host(
-    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:
     way = Across(timed.host)
     guest = await timed.join(way=way)
     await play(timed, timed.session)
@@ -324,10 +323,7 @@ async def test_where_there_is_no_clock_none_is_told_of(meeting: Meeting) -> None
     assert guest.battle.left == (None,)
 
 
-async def test_the_same_moves_at_other_times_are_others(
-    timed: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+async def test_the_same_moves_at_other_times_are_others(timed: Meeting, glass: Hourglass) -> None:
     way = Across(timed.host)
     guest = await timed.join(way=way)
     for at in (timed.session, guest):

@@ -8,10 +8,12 @@ from random import Random
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move, until
+from net.meeting import Across, Meeting, any_move
 from thud.net.bounds import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
 from thud.net.link import LineBroken, Link
+from thud.net.pace import Pace
 from thud.rules.notation import move_text
+from waiting import until
 
 HELLO = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
@@ -247,8 +249,7 @@ def mutated(line: bytes, lots: Random) -> bytes:
 async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
     meeting: Meeting, full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.net.link.BURST", 10**6)
-    monkeypatch.setattr("thud.net.link.PACE", 1e6)
+    monkeypatch.setattr(Pace, "spend", lambda *_: 0.0)
     meeting.session.company.talks = True
     lots = Random("whatever")
     for _ in range(400 if full else 40):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from net.meeting import Streams, any_move, until
+from net.meeting import Streams, any_move
 from thud.net.calling import Caller
 from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
 from thud.net.news import Came, Ended, Played, TakenBack, Thinking
@@ -25,6 +25,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
 from thud.session.events import Event, LineBack, LineLost
+from waiting import until
 
 CLASSIC = VARIANTS["classic"]
 WELCOME = Welcome(1, "liar", True, True, 1, "token")

@@ -24,10 +24,10 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
+from thud.rules.clock import LONGEST, Times
 from thud.rules.control import MOST_PERIODS, TimeLeft
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.clock import LONGEST, Times
 from thud.session.company import printable
 from thud.session.events import Wish
 
@@ -66,7 +66,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "move": texts(120),
     "text": texts(MAX_CHAT),
     "left": st.none() | lefts,
-} | {name: texts(500) for name in ("because", "until", "fault", "complaint")}
+} | {name: texts(500) for name in ("because", "until", "fault", "complaint", "not_kept")}
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 

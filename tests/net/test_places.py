@@ -8,15 +8,16 @@ from random import Random
 
 import pytest
 
-from net.meeting import Meeting, until
+from net.meeting import Meeting
 from rules.strategies import every_variant
 from session.timing import Hourglass
+from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
-from thud.session.clock import Times
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
+from waiting import until
 
 STEPS = 24
 

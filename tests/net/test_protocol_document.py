@@ -15,12 +15,12 @@ from session.timing import Hourglass
 from thud.net import bounds, news
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.records.record import Record
+from thud.rules.clock import LONGEST, Times
 from thud.rules.control import TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.clock import LONGEST, Times
 from thud.session.keeper import Keeper
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -7,15 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move, until
+from net.meeting import Across, Meeting, any_move
 from thud.net.calling import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
+from thud.records.record import Record
+from thud.records.saved import CannotSave, Saved
 from thud.records.store import Store
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
-from thud.session.events import Begun, Came, LineBack, LineLost, Played, Said, Went, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    LineBack,
+    LineLost,
+    NotKept,
+    Played,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.proceedings import TooLate
+from waiting import until
 
 
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
@@ -193,6 +208,8 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
     assert "thud replay" in guest.keeper.farewell()
     await guest.new_match(guest.number)
+    await until(lambda: meeting.session.proposal)
+    await meeting.session.answer(True)
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
     assert "thud join" in guest.keeper.farewell()
@@ -244,19 +261,56 @@ async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
         await guest.advise()
 
 
+async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(saved: Saved, record: Record) -> None:
+        raise CannotSave("the match cannot be saved: No space left on device")
+
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    with monkeypatch.context() as broken:
+        broken.setattr(Saved, "write", full)
+        await meeting.session.play(any_move(meeting.session))
+        await meeting.session.play(any_move(meeting.session), by=1)
+        way = Across(meeting.host)
+        await meeting.join(way=way)
+        told = NotKept("at the host's the match cannot be saved: No space left on device")
+        assert meeting.told["host"].count(NotKept(told.complaint[14:])) == 1
+        await until(lambda: told in meeting.told["Bob"])
+        way.break_off()
+        await until(lambda: LineBack() in meeting.told["Bob"])
+        assert meeting.told["Bob"].count(told) == 1
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.watch()
+    assert told not in meeting.told["Wim"]
+
+
+async def test_a_new_match_takes_both(meeting: Meeting) -> None:
+    guest, onlooker = await meeting.join(), await meeting.watch()
+    await meeting.play_out()
+    await guest.new_match()
+    everywhere = meeting.everywhere
+    await until(lambda: all(each.wished(Side.DWARFS, Wish.NEW_MATCH) for each in everywhere))
+    with pytest.raises(IllegalMove, match="looks on"):
+        await onlooker.answer(True)
+    await meeting.session.answer(False)
+    await until(lambda: not guest.proposal)
+    assert guest.match.over
+    await meeting.session.new_match()
+    await until(lambda: guest.proposal)
+    await guest.answer(True)
+    await meeting.all_agree()
+    assert not guest.match.over
+    assert not onlooker.match.over
+    assert Answered(Side.DWARFS, True, "", Wish.NEW_MATCH) in meeting.told["Wim"]
+
+
 async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:
     guest = await meeting.join()
-    for _ in range(2):
-        if meeting.session.battle.outcome:
-            await meeting.session.next_battle()
-        await meeting.session.propose_end(by=meeting.session.match.commander(Side.DWARFS))
-        await meeting.session.answer(True)
-    await meeting.all_agree()
+    await meeting.play_out()
     session, at = meeting.session, meeting.session.number
     both = (done(session, New(at), 1), session.new_match(at))
-    told = await asyncio.gather(*both, return_exceptions=True)
-    assert told[0] == Done()
-    assert isinstance(told[1], TooLate)
+    assert [*await asyncio.gather(*both)] == [Done(), None]
     await meeting.all_agree()
     assert meeting.session.match.number == guest.match.number == 1
     assert len([each for each in meeting.told["host"] if isinstance(each, Begun)]) == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from net.meeting import Across, Meeting, any_move, until
+from net.meeting import Across, Meeting, any_move
 from thud.ai.player import Thought
 from thud.net.calling import TurnedAway
 from thud.net.host import Host
@@ -18,6 +18,7 @@ from thud.records.record import Record
 from thud.records.saved import Saved
 from thud.rules.position import Side
 from thud.session.events import Judged, LineLost, Thinking
+from waiting import until
 
 
 def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
@@ -125,12 +126,9 @@ async def test_who_comes_back_unknown_gets_no_other_seat(
 
 async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
     guest = await meeting.join()
-    for _ in range(2):
-        if meeting.session.battle.outcome:
-            await meeting.session.next_battle()
-        await meeting.session.propose_end(by=meeting.session.match.commander(Side.DWARFS))
-        await meeting.session.answer(True)
+    await meeting.play_out()
     await meeting.session.new_match()
+    await meeting.session.answer(True, by=1)
     await meeting.all_agree()
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()

@@ -127,16 +127,18 @@ async def do(session: Session, does: Does, guest: int) -> None:
         await _done(session, guest, *does)
 
 
+_ASKED = {"end": Session.propose_end, "undo": Session.undo, "new": Session.new_match}
+"""What the other player has to agree to."""
+
+
 async def _done(session: Session, guest: int, what: str, rest: str) -> None:
     match what:
         case "play":
             await session.play(_move(session, rest), by=guest)
         case "say":
             session.company.say(rest, guest)
-        case "end":
-            await session.propose_end(by=guest)
-        case "undo":
-            await session.undo(by=guest)
+        case "end" | "undo" | "new":
+            await _ASKED[what](session, by=guest)
         case "withdraw":
             await session.withdraw(by=guest)
         case "yes" | "no":

@@ -189,12 +189,27 @@ def test_the_other_one_begins_the_next_battle(tmp_path: Path) -> None:
     assert told[-2:] == ["Ann, trolls, to move. Your move: list", "1. dF1-F5"]
 
 
+def test_another_match_takes_both(tmp_path: Path) -> None:
+    ended = Line("end"), Does("yes"), Line("next"), Does("end"), Line("yes")
+    script = Line("new"), Does("no"), Does("new"), Line("yes")
+    told = said(tmp_path, *ended, *script)
+    at = told.index("The match is over. New match, undo, or quit? new")
+    assert told[at + 1 : at + 3] == ["Waiting for Bob to answer. ", "Bob does not agree."]
+    at = told.index("Bob proposes to begin another match.")
+    assert told[at + 1 : at + 4] == [
+        "Ann, do you agree to begin another match? Yes or no? yes",
+        "Ann agrees.",
+        "Classic, battle 1 of 2.",
+    ]
+
+
 def test_who_plays_nothing_here_looks_on(tmp_path: Path) -> None:
     script = Line("f1 f5"), Line("board 0"), Line("next")
     table = Apart(tmp_path, *script, contenders=("guest", "guest"))
     told = table.play()
     assert "Waiting for Ann, dwarfs, who is away. f1 f5" in told
     assert "It is Ann's turn." in told
+    assert told.count("You look on.") == 1
     assert not table.session.battle.moves
 
 

@@ -8,7 +8,7 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.company import LONGEST_WORDS, printable
-from thud.session.events import Answered, Came, Event, Proposed, Said, TakenBack, Went, Wish
+from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 
@@ -132,6 +132,44 @@ async def test_what_comes_late_is_refused(session: Session) -> None:
     ):
         with pytest.raises(TooLate):
             await doing
+
+
+async def play_out(session: Session) -> None:
+    """Let the players agree to end both battles."""
+    for number in (1, 2):
+        if number == 2:
+            await session.next_battle()
+        ending, other = (None, GUEST) if number == 1 else (GUEST, None)
+        await session.propose_end(by=ending)
+        await session.answer(True, by=other)
+
+
+@pytest.mark.parametrize(("asking", "asked"), [(None, GUEST), (GUEST, None)])
+async def test_another_match_takes_both(
+    session: Session, told: list[Event], asking: int | None, asked: int | None
+) -> None:
+    await play_out(session)
+    side = session.match.side_of(asking or 0)
+    await session.new_match(session.number, by=asking)
+    assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
+    await session.answer(False, by=asked)
+    assert told[-1:] == [Answered(side.other, False, "", Wish.NEW_MATCH)]
+    assert session.match.over
+    await session.new_match(by=asking)
+    await session.answer(True, by=asked)
+    assert told[-1:] == [Begun(1)]
+    assert not session.match.over
+
+
+async def test_who_begins_what_the_other_one_has_proposed_agrees(
+    session: Session, told: list[Event]
+) -> None:
+    await play_out(session)
+    await session.new_match(by=GUEST)
+    with pytest.raises(IllegalMove, match="already"):
+        await session.new_match(by=GUEST)
+    await session.new_match()
+    assert told[-2:] == [Answered(Side.TROLLS, True, "", Wish.NEW_MATCH), Begun(1)]
 
 
 async def test_hints_can_be_off(session: Session) -> None:

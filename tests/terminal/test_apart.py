@@ -93,12 +93,18 @@ def test_two_play_at_two_terminals_and_a_third_looks_on(places: Places) -> None:
         terminal.wait_for("(dF1-F5)")
 
 
-def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
+def begun(places: Places) -> tuple[Terminal, Terminal]:
+    """Have two people at two places play the first move; return their terminals."""
     ann = places.at("ann", "host", "--names", "Ann")
     ann.wait_for(WAITING)
     bob = places.at("bob", "join", "--name", "Bob")
     bob.wait_for("Waiting for Ann")
     play(ann, "f1f5", "dF1-F5")
+    return ann, bob
+
+
+def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
+    ann, bob = begun(places)
     bob.wait_for("pick up a troll")
     bob.process.kill()
     ann.wait_for("and away")
@@ -110,11 +116,7 @@ def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
 
 
 def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
-    ann = places.at("ann", "host", "--names", "Ann")
-    ann.wait_for(WAITING)
-    bob = places.at("bob", "join", "--name", "Bob")
-    bob.wait_for("Waiting for Ann")
-    play(ann, "f1f5", "dF1-F5")
+    ann, bob = begun(places)
     leave(ann)
     bob.wait_for("The line is broken")
     places.at("ann", "resume").wait_for("Waiting for Bob")

@@ -13,7 +13,7 @@ from thud.net.bounds import (
     VERSION,
 )
 from thud.net.fields import BadMessage
-from thud.net.link import LineBroken, Link, Pace
+from thud.net.link import LineBroken, Link
 from thud.net.messages import (
     SEAT,
     Ask,
@@ -27,6 +27,7 @@ from thud.net.messages import (
     Welcome,
     decode_host,
 )
+from thud.net.pace import Pace
 from thud.net.tokens import Tokens
 
 _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)

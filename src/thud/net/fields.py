@@ -8,9 +8,9 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeVar
 
 from thud.net.bounds import MAX_NUMBER, VERSION
+from thud.rules.clock import InvalidTimes, Times, left_from_json
 from thud.rules.geometry import shown
 from thud.rules.position import Side
-from thud.session.clock import InvalidTimes, Times, left_from_json
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 

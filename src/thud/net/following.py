@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.session.clock import Times
+from thud.rules.clock import Times
 from thud.session.timekeeper import Timekeeper
 
 

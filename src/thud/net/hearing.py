@@ -10,12 +10,12 @@ from thud.net.bounds import MAX_ONLOOKERS
 from thud.net.news import News
 from thud.records.clk import clock_note
 from thud.rules.battle import Battle
+from thud.rules.clock import Times
 from thud.rules.match import Match
 from thud.rules.notation import written_move
 from thud.rules.position import Move
 from thud.rules.variant import Reason
 from thud.session import changes, events
-from thud.session.clock import Times
 from thud.session.events import Event
 from thud.session.proceedings import Proceedings
 from thud.session.situation import Proposal
@@ -145,8 +145,13 @@ _HEAR: Final[Mapping[type, Callable[[Proceedings, Any], list[Event]]]] = {
     news.Said: lambda _, told: [events.Said(told.player, told.name, told.text)],
     news.Faulted: lambda _, told: [events.Faulted(told.player, told.fault)],
     news.HandedOver: lambda _, told: [events.HandedOver(told.player)],
-    news.NotKept: lambda _, told: [events.NotKept(told.complaint)],
+    news.NotKept: lambda _, told: [not_kept_there(told.complaint)],
 }
+
+
+def not_kept_there(complaint: str) -> events.NotKept:
+    """Return what there is to tell here where the match is not on the host's disk."""
+    return events.NotKept(f"at the host's {complaint}")
 
 
 def caught_up(session: Proceedings, now: Match) -> list[Event] | None:

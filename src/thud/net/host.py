@@ -25,7 +25,7 @@ from thud.net.bounds import (
 from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
 from thud.net.fields import BadMessage
 from thud.net.intents import done
-from thud.net.link import LineBroken, Link, Outgoing, Pace
+from thud.net.link import LineBroken, Link, Outgoing
 from thud.net.messages import (
     Ask,
     Bye,
@@ -42,6 +42,7 @@ from thud.net.messages import (
     Welcome,
     decode_guest,
 )
+from thud.net.pace import Pace
 from thud.net.seating import Seating, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack

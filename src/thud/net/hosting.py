@@ -81,12 +81,12 @@ class Hosting:
 
     # The doors
 
-    async def open(self, terms: Terms, guard: Guard) -> None:
-        """Open the doors, and write down who can come in, and how."""
+    async def open(self, terms: Terms, guard: Guard, *, invites: bool = True) -> None:
+        """Open the doors, and write down who can come in, and how, if that is wanted."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
         self._doors.append(self._here)
-        invitation = [*self._told_of_own()]
+        invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:
             neighbours = await others.listen(host.id, host.serve, guard)
             self._doors.append(neighbours)
@@ -116,16 +116,20 @@ class Hosting:
     def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:
         """Return what others type to take each seat, and to look on, by what shows a secret."""
         seating = self.host.seating
-        yield from (f"thud join {goal(place.secret)}" for place in seating.places.values())
+        joining = (f"thud join {goal(place.secret)}" for place in seating.places.values())
+        # Where no secret tells the seats apart, one line leads to all.
+        yield from dict.fromkeys(joining)
         yield f"thud watch {goal(seating.watching)}"
 
 
-async def opened(session: Session, terms: Terms) -> Hosting:
+async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:
     """Open a session to others, on the event loop that it is played on.
 
     Args:
         session: what is played.
         terms: on which terms others can come.
+        invites: whether to write down what this user types elsewhere to come: their name and the
+            machine's are in it.
 
     Raises:
         ValueError: a door cannot be opened; none is open then.
@@ -138,7 +142,7 @@ async def opened(session: Session, terms: Terms) -> Hosting:
     host.seating.terms = terms
     hosting = Hosting(host)
     try:
-        await hosting.open(terms, guard)
+        await hosting.open(terms, guard, invites=invites)
     except BaseException:
         await hosting.close()
         raise

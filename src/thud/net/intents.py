@@ -51,7 +51,7 @@ async def _do(session: Session, intent: Intent, player: int) -> None:
         case Next(at):
             await session.next_battle(at)
         case New(at):
-            await session.new_match(at)
+            await session.new_match(at, by=player)
         case Answer(at, agree, wish):
             _refuse_if_late(session, at)
             if session.proposal is None or session.proposal.wish is not wish:

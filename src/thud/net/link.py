@@ -12,8 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-from thud.net.bounds import BURST, FAREWELL_SECONDS, OUTBOX, PACE, SILENCE_SECONDS
+from thud.net.bounds import FAREWELL_SECONDS, OUTBOX, SILENCE_SECONDS
 from thud.net.messages import Closed, Message, encode
+from thud.net.pace import Pace
 
 _CHUNK: Final = 1 << 14
 
@@ -183,32 +184,3 @@ class Link:
             flushed.cancel()
         self._writer.close()
         await self._writer.wait_closed()
-
-
-class Pace:
-    """Lets somebody go on so many times a second, and some times more at once.
-
-    Args:
-        often: so many times a second.
-        most: so many times at once.
-    """
-
-    def __init__(self, often: float = PACE, most: int = BURST) -> None:
-        self._often = often
-        self._most = most
-        self._left = float(most)
-        self._at = asyncio.get_running_loop().time()
-
-    async def wait(self) -> None:
-        """Return when it is time."""
-        while not self.pass_now():
-            await asyncio.sleep((1 - self._left) / self._often)
-
-    def pass_now(self) -> bool:
-        """Say whether it is time already; if so, that counts."""
-        now = asyncio.get_running_loop().time()
-        self._left = min(self._most, self._left + (now - self._at) * self._often)
-        self._at = now
-        passes = self._left >= 1
-        self._left -= passes
-        return passes

@@ -37,9 +37,9 @@ from thud.net.fields import (
     written,
 )
 from thud.net.news import MOVE, WISH, News
+from thud.rules.clock import Times
 from thud.rules.geometry import shown
 from thud.rules.position import Side
-from thud.session.clock import Times
 from thud.session.events import Wish
 
 SEAT: Final = "seat"
@@ -187,6 +187,8 @@ class Snapshot(NamedTuple):
     wish: Wish = Wish.END
     clock: Times | None = None
     """How the clock stands, if there is one."""
+    not_kept: str = ""
+    """Why the match is not on the host's disk as it is now, if it is not."""
 
 
 class Told(NamedTuple):
@@ -292,6 +294,7 @@ HOST_SHAPES: Final = {
             "proposed": SIDE,
             "wish": WISH,
             "clock": CLOCK,
+            "not_kept": _SENTENCE,
         },
     ),
     "done": Shape(Done, {}),

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.net.bounds import MAX_CHAT, MAX_NAME, MAX_SENTENCE
 from thud.net.fields import CLOCK, COUNT, LEFT, PLAYER, SIDE, TRUTH, Shape, member_of, text
+from thud.rules.clock import Times
 from thud.rules.control import TimeLeft
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.clock import Times
 from thud.session.events import Wish
 
 
@@ -138,7 +138,11 @@ News: TypeAlias = (
 _NAME: Final = text(MAX_NAME)
 _SENTENCE: Final = text(MAX_SENTENCE)
 _PRESENCE: Final = {"name": _NAME, "player": PLAYER}
-_WISHES: Final = {"end": Wish.END, "take back": Wish.TAKE_BACK}
+_WISHES: Final = {
+    "end": Wish.END,
+    "take back": Wish.TAKE_BACK,
+    "new match": Wish.NEW_MATCH,
+}
 _REASONS: Final = {reason.name.lower().replace("_", " "): reason for reason in Reason}
 
 WISH: Final = member_of(_WISHES)

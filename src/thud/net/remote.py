@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.net import news
 from thud.net.bounds import (
     CHAT_SECONDS,
     CHATS,
@@ -14,10 +15,17 @@ from thud.net.bounds import (
 from thud.net.calling import Call, Caller, TurnedAway, Way
 from thud.net.fields import BadMessage
 from thud.net.following import Follower
-from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard
+from thud.net.hearing import (
+    CHANGES,
+    Disagreement,
+    caught_up,
+    check_turn,
+    heard,
+    not_kept_there,
+)
 from thud.net.keeping import GuestKeeper
 from thud.net.line import Line
-from thud.net.link import LineBroken, Pace
+from thud.net.link import LineBroken
 from thud.net.messages import (
     Answer,
     Closed,
@@ -32,6 +40,7 @@ from thud.net.messages import (
     Undo,
     Withdraw,
 )
+from thud.net.pace import Pace
 from thud.net.tokens import Tokens
 from thud.rules.match import Match
 from thud.rules.notation import move_text
@@ -135,6 +144,8 @@ class Remote(Session):
         self.tell(Begun(self.match.number))
         if self._complaint:
             self.tell(NotKept(self._complaint))
+        if self._not_kept:
+            self.tell(not_kept_there(self._not_kept))
         if self.proposal:
             self.tell(Proposed(self.proposal.by, self.proposal.wish))
 
@@ -179,8 +190,8 @@ class Remote(Session):
         self._refuse_if_late(at)
         await self._line.ask(Next(self.number))
 
-    async def new_match(self, at: int | None = None) -> None:
-        """Begin another match."""
+    async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
+        """Propose another match."""
         self._refuse_if_late(at)
         await self._line.ask(New(self.number))
 
@@ -279,6 +290,8 @@ class Remote(Session):
                 self._name(told.match)
                 self._count_to(told.number)
                 kept = await self._keep()
+            if isinstance(told.news, news.NotKept):
+                self._not_kept = told.news.complaint
             self._seq = told.seq
             self.tell(*found, *kept)
 
@@ -286,13 +299,15 @@ class Remote(Session):
         """Take up the match as it is now, and tell only what is new."""
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
-            before = self.proposal
+            before, complaint = self.proposal, self._not_kept
             found = caught_up(self, now) if snapshot.match == self.keeper.name else None
             if found is None:
                 found = [await self._begun(now, record)]
             self._know(snapshot)
             kept = await self._keep() if found else []
             self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
+            if self._not_kept not in ("", complaint):
+                self.tell(not_kept_there(self._not_kept))
 
     async def _begun(self, now: Match, record: Record) -> Event:
         await self.keeper.turn_to(record)
@@ -301,7 +316,7 @@ class Remote(Session):
 
     def _know(self, snapshot: Snapshot) -> None:
         """Know what a snapshot tells besides the moves."""
-        self._seq = snapshot.seq
+        self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
         self._name(snapshot.match)
         self.timekeeper.follow(snapshot.clock)
         self._count_to(snapshot.number)

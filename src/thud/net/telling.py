@@ -11,9 +11,9 @@ from thud.net.messages import Snapshot
 from thud.net.news import News
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn_writer import tgn_text
+from thud.rules.clock import Times
 from thud.rules.notation import move_text
 from thud.session import events
-from thud.session.clock import Times
 from thud.session.events import Event
 from thud.session.proceedings import Proceedings
 
@@ -88,6 +88,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         proposal.by if proposal else None,
         proposal.wish if proposal else events.Wish.END,
         _times(session),
+        session.keeper.complaint,
     )
     return lambda: without_moves._replace(record=tgn_text(record))
 

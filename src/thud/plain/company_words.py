@@ -39,7 +39,7 @@ def waiting(session: Session) -> str:
 
 def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
-    does = "end the battle" if wish is Wish.END else taking_back(situation, "that move")
+    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
     return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
 
 

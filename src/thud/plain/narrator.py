@@ -31,9 +31,8 @@ from thud.session.events import (
 )
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule, set_to
-from thud.session.wording import fails, proposes
+from thud.session.wording import LOOKS_ON, fails, proposes, refuses
 
-_REFUSES: Final = {Wish.END: "plays on", Wish.TAKE_BACK: "does not agree"}
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
 
@@ -70,7 +69,7 @@ class Narrator:
             case Ended():
                 self._say(*result(self._match))
             case Answered(by, agrees, until, wish):
-                does = "agrees" if agrees else _REFUSES[wish]
+                does = "agrees" if agrees else refuses(wish)
                 self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):
                 self._say(*self._failed(player, fault))
@@ -114,7 +113,7 @@ class Narrator:
             self._say("The players have exchanged sides.")
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
-        self._say(*handicap(match))
+        self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
         if match.control:
             self._say(set_to(match.control), *away_rule(self._situation))
         self.say_board()

@@ -174,6 +174,6 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
 ORDERS_APART: Final[Mapping[str, Order[Conversation]]] = {
     "say": Order(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
     "who": Order(_who, "who", "who is here, at another place, or away, and who looks on"),
-    "withdraw": Order(_withdraw, "withdraw", "ask no longer to end the battle, or to take back"),
+    "withdraw": Order(_withdraw, "withdraw", "propose no longer what was proposed here"),
 }
 """What can be typed, too, where somebody plays from another place."""

@@ -117,9 +117,9 @@ class Saved:
         """Return the match as it was saved last, with what was undone ready to be redone."""
         return self.record.match()
 
-    def close(self) -> None:
-        """Let the match go; one in which no move was ever made leaves no file."""
-        if not self.record.battles[0].begun and self._lock.held:
+    def close(self, *, stays: bool = False) -> None:
+        """Let the match go; one in which no move was ever made leaves no file, unless it stays."""
+        if not stays and not self.record.battles[0].begun and self._lock.held:
             with contextlib.suppress(OSError):
                 self.path.unlink()
         self._lock.release()

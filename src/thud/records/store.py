@@ -41,6 +41,10 @@ class CannotResume(ValueError):
     """A saved match that cannot be played on, or not found or read."""
 
 
+class InUse(CannotResume):
+    """A saved match that is being played, in another process or another window of this one."""
+
+
 class Discarded(NamedTuple):
     """A match that was deleted."""
 
@@ -55,7 +59,13 @@ class Store:
 
     Args:
         directory: the data directory, if not the usual one; it is created when it is needed.
+
+    Attributes:
+        matches: the directory of their files.
+        way_back: what leads back to an unfinished match, said to who leaves it.
     """
+
+    way_back = "“thud resume” goes on with the match."
 
     def __init__(self, directory: Path | None = None) -> None:
         self.matches = (data_directory() if directory is None else directory) / "matches"
@@ -359,7 +369,7 @@ class Store:
             return Lock(path.with_suffix(LOCK))
         except Locked:
             reason = f"match {path.stem} is open in another terminal: close it there first"
-            raise CannotResume(reason) from None
+            raise InUse(reason) from None
         except OSError as error:
             reason = f"match {path.stem} cannot be locked in {path.parent}: {why(error)}"
             raise CannotResume(reason) from error

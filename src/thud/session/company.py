@@ -15,7 +15,9 @@ from thud.session.time_words import away_rule
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
 
-_LONGEST_NAME: Final = 36
+LONGEST_NAME: Final = 36
+"""The characters of what somebody is called."""
+
 _MARKS: Final = 2
 
 
@@ -99,7 +101,7 @@ class Company:
 
     def look_on(self, name: str) -> str:
         """Let somebody look on; return under which name."""
-        fit = printable(name, _LONGEST_NAME) or "Somebody"
+        fit = printable(name, LONGEST_NAME) or "Somebody"
         self.onlookers.append(fit)
         self._situation.tell(Came(None, fit))
         return fit
@@ -124,7 +126,7 @@ class Company:
 
     async def _call(self, player: int, name: str) -> None:
         """Give a player the name that was wished for, or one like it."""
-        if not (fit := printable(name, _LONGEST_NAME)):
+        if not (fit := printable(name, LONGEST_NAME)):
             return
         try:
             await self._rename(player, fit)

@@ -53,6 +53,7 @@ class Wish(Enum):
 
     END = "end the battle"
     TAKE_BACK = "take back"
+    NEW_MATCH = "begin another match"
 
 
 class Proposed(NamedTuple):

@@ -32,6 +32,8 @@ class Keeper:
 
     Attributes:
         prepare: is told the id of each new match in a thread, before its file is there.
+        complaint: why something that was played is not on the disk, empty if all is.
+        stays: whether a match in which nothing was played is kept when it is let go.
     """
 
     def __init__(
@@ -39,9 +41,10 @@ class Keeper:
     ) -> None:
         self.store = store
         self.prepare: Callable[[str], None] | None = None
+        self.stays = False
         self._saved = saved
         self._record = saved.record if saved else record
-        self._behind = False
+        self.complaint = ""
         self._over = False
         self._empty = saved is None
         self._id = saved.id if saved else ""
@@ -55,7 +58,7 @@ class Keeper:
     @property
     def behind(self) -> bool:
         """Whether something that was played is not on the disk."""
-        return self._behind
+        return bool(self.complaint)
 
     @property
     def aside(self) -> str:
@@ -70,9 +73,9 @@ class Keeper:
             how: options with which it is gone on with.
         """
         resume = " ".join(filter(None, ("thud resume", how, self._id)))
-        if self._behind and not self._id:
+        if self.behind and not self._id:
             return "The match is not kept."
-        if self._behind:
+        if self.behind:
             return f"The last moves are not kept. '{resume}' has those before."
         if not self._id or self._empty:
             return ""
@@ -82,9 +85,11 @@ class Keeper:
 
     def outlook(self) -> str:
         """Return what becomes of the match if the players leave now, in the middle of it."""
-        if self._behind and self._id:
+        if self.behind and self._id:
             return "The last moves could not be kept."
-        return "“thud resume” goes on with the match." if self._id else "The match is not kept."
+        if self.store is None or not self._id:
+            return "The match is not kept."
+        return self.store.way_back
 
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
@@ -114,7 +119,7 @@ class Keeper:
         `keep`.
         """
         await asyncio.to_thread(self.close)
-        self._record, self._id, self._behind, self._over = record, "", False, False
+        self._record, self._id, self.complaint, self._over = record, "", "", False
         if self.store is None or record is None or record.over:
             return ""
         return await asyncio.to_thread(self._keep, record)
@@ -129,9 +134,9 @@ class Keeper:
             try:
                 self._write(record)
             except CannotSave as error:
-                told, self._behind = self._behind, True
-                return "" if told else str(error)
-            self._behind = False
+                told, self.complaint = self.behind, str(error)
+                return "" if told else self.complaint
+            self.complaint = ""
             return ""
 
     def _write(self, record: Record) -> None:
@@ -179,5 +184,5 @@ class Keeper:
         """Let the match go, so that it can be resumed; what there is to say of it stays."""
         with self._writing:
             if self._saved:
-                self._saved.close()
+                self._saved.close(stays=self.stays)
             self._saved = None

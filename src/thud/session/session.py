@@ -120,15 +120,15 @@ class Session(Proceedings):
         """
         await self.settled()
         self._refuse_if_late(at)
-        if (asking := self._asks_to_take_back(by)) is None:
+        if (asking := self._asking(by)) is None:
             await self._take_back(by, at)
         elif self.moves_back(by) or self.agreed:
             self._propose(Proposal(asking, self.number, wish=Wish.TAKE_BACK))
         else:
             raise IllegalMove("there is nothing to take back")
 
-    def _asks_to_take_back(self, by: int | None) -> Side | None:
-        """Return the side for which to ask the other player; None if there is nobody to ask."""
+    def _asking(self, by: int | None) -> Side | None:
+        """Return the side of whoever acts, if the other player is to be asked first."""
         player = by if by is not None else next(iter(self.seats.here), None)
         if player is None:
             return None
@@ -189,12 +189,19 @@ class Session(Proceedings):
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
         self.tell(Answered(answering, agree, until, proposal.wish))
-        if not agree:
-            await self._go_on_after(proposal)
-        elif proposal.wish is Wish.END:
-            await self._change(partial(changes.agreed, self), proposal.at)
+        if agree:
+            await self._grant(proposal)
         else:
-            await self._take_back(self.match.commander(proposal.by), proposal.at)
+            await self._go_on_after(proposal)
+
+    async def _grant(self, proposal: Proposal) -> None:
+        match proposal.wish:
+            case Wish.END:
+                await self._change(partial(changes.agreed, self), proposal.at)
+            case Wish.TAKE_BACK:
+                await self._take_back(self.match.commander(proposal.by), proposal.at)
+            case Wish.NEW_MATCH:
+                await self._take_up(self.match.again(), None)
 
     async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
         """Propose no longer what was proposed.
@@ -232,17 +239,26 @@ class Session(Proceedings):
         """
         await self._change(partial(changes.next_battle, self), at)
 
-    async def new_match(self, at: int | None = None) -> None:
+    async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
         """Let the match go, and begin another one of the same players.
+
+        That is only proposed if the other player is a person who sits elsewhere than who asks.
 
         Raises:
             IllegalMove: it is not over, and a player is at another place.
             TooLate: the match has changed since.
         """
+        await self.settled()
         self._refuse_if_late(at)
         if self.seats.apart and not self.match.over:
             raise IllegalMove("this match is not over: leave it for another one")
-        await self._take_up(self.match.again(), None)
+        if (asking := self._asking(by)) is None:
+            await self._take_up(self.match.again(), None)
+        elif self.wished(asking.other, Wish.NEW_MATCH):
+            # What the other one has proposed meanwhile is agreed to.
+            await self.answer(True, by=by)
+        else:
+            self._propose(Proposal(asking, self.number, wish=Wish.NEW_MATCH))
 
     async def open(self, record: Record) -> None:
         """Let the match go, and go on with that of a record, or look at it if it is over.

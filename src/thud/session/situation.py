@@ -8,10 +8,10 @@ from contextvars import Context, copy_context
 from typing import NamedTuple
 
 from thud.rules.battle import Battle
+from thud.rules.clock import Clock
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
-from thud.session.clock import Clock
 from thud.session.events import Event, Faulted, Listener, Wish
 from thud.session.seats import Seat, Seats
 
@@ -117,6 +117,11 @@ class Situation:
         if by is None:
             return self.seat_of(side).here
         return self.match.commander(side) == by
+
+    def wished(self, by: Side, wish: Wish) -> bool:
+        """Say whether the player of a side wishes something that is not answered yet."""
+        proposal = self.proposal
+        return proposal is not None and (proposal.by, proposal.wish) == (by, wish)
 
     # What can be done
 

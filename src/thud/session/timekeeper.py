@@ -14,9 +14,9 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.battle import Battle
+from thud.rules.clock import Clock, Source, times_of
 from thud.rules.control import Control
 from thud.rules.position import Side
-from thud.session.clock import Clock, Source, times_of
 from thud.session.company import Company
 from thud.session.events import ClockRuns, RunningOut
 from thud.session.situation import Situation

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
-from thud.session.clock import time_for_move
+from thud.rules.clock import time_for_move
 from thud.session.events import Thinking
 from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation

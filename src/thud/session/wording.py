@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
@@ -10,6 +10,9 @@ from thud.rules.reasons import sentence
 from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation
 from thud.session.time_words import when_away
+
+LOOKS_ON: Final = "You look on."
+"""What is said to who plays nothing at what others play."""
 
 News: TypeAlias = Came | Went | Said | LineLost | LineBack
 """What happens between places."""
@@ -36,9 +39,14 @@ def news(situation: Situation, event: News) -> str:
 def proposes(situation: Situation, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
     name = situation.match.name_of(by)
-    if wish is Wish.END:
-        return f"{name} proposes to end the battle."
-    return f"{name} asks to {taking_back(situation, 'their last move')}."
+    if wish is Wish.TAKE_BACK:
+        return f"{name} asks to {taking_back(situation, 'their last move')}."
+    return f"{name} proposes to {wish.value}."
+
+
+def refuses(wish: Wish) -> str:
+    """Say what somebody does who does not agree to what is proposed."""
+    return "plays on" if wish is Wish.END else "does not agree"
 
 
 def taking_back(situation: Situation, what: str) -> str:

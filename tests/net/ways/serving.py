@@ -1,8 +1,6 @@
 """Who serves at a doorway in tests: says back what it hears."""
 
 import asyncio
-import time
-from collections.abc import Callable
 
 from thud.net.ways.about import About
 from thud.net.ways.guard import Guard
@@ -58,14 +56,6 @@ async def exchanged(way: Way) -> bytes:
         return await said_back(streams)
     finally:
         await hung_up(streams)
-
-
-async def until(happens: Callable[[], object], most: float = 60.0) -> None:
-    """Wait until something is so."""
-    ends = time.monotonic() + most
-    while not happens():
-        assert time.monotonic() < ends, "it never happened"
-        await asyncio.sleep(0.005)
 
 
 class Clock:

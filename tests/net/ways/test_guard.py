@@ -24,7 +24,7 @@ def tried(guard: Guard, caller: str, *, wrong: bool = True) -> bool:
     guard.meet(visit, writer)
     if wrong:
         guard.wrong(writer)
-    guard.leave(visit, writer)
+    guard.leave(visit)
     return True
 
 
@@ -97,8 +97,8 @@ def test_a_right_secret_makes_up_for_wrong_ones() -> None:
     guard = Guard(Clock())
     for _ in range(bounds.FREE - 1):
         tried(guard, "here")
-    visit, writer = proven(guard, "here")
-    guard.leave(visit, writer)
+    visit, _ = proven(guard, "here")
+    guard.leave(visit)
     assert [tried(guard, "here") for _ in range(2)] == [True, True]
 
 
@@ -108,7 +108,7 @@ def test_a_wrong_secret_after_the_right_one_is_nothing() -> None:
     for _ in range(100):
         guard.wrong(writer)
     guard.right(writer)
-    guard.leave(visit, writer)
+    guard.leave(visit)
     assert guard.unproven == 0
     assert guard.enter("here") is not None
 
@@ -116,8 +116,8 @@ def test_a_wrong_secret_after_the_right_one_is_nothing() -> None:
 def test_tries_of_many_places_hold_up_those_that_were_never_right_and_not_for_long() -> None:
     clock = Clock()
     guard = Guard(clock)
-    visit, writer = proven(guard, "friend")
-    guard.leave(visit, writer)
+    visit, _ = proven(guard, "friend")
+    guard.leave(visit)
     for each in range(bounds.FREE_IN_ALL + 50):
         assert tried(guard, f"place {each}")
     stranger, friend = guard.enter("stranger"), guard.enter("friend")
@@ -163,5 +163,5 @@ def test_the_count_of_unproven_visitors_is_true(steps: list[tuple[str, str]]) ->
         elif inside and step == "wrong":
             guard.wrong(inside[0][1])
         elif inside and step == "go":
-            guard.leave(*inside.pop(0))
+            guard.leave(inside.pop(0)[0])
         assert guard.unproven == sum(not visit.proven for visit, _ in inside)

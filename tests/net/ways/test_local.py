@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from net.ways.serving import ABOUT, Echo, exchanged, hung_up, said_back, until
+from net.ways.serving import ABOUT, Echo, exchanged, hung_up, said_back
 from thud.net.ways import local, sockets
 from thud.net.ways.about import Open
 from thud.net.ways.local import Local
 from thud.net.ways.way import Unreachable
+from waiting import until
 
 
 @pytest.fixture(params=["unix", "loopback"])

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from net.ways.serving import ABOUT, Echo, until
+from net.ways.serving import ABOUT, Echo
 from thud.net.ways import local, others
 from thud.net.ways.about import Open
 from thud.net.ways.guard import Guard
+from waiting import until
 
 RELAY = [sys.executable, "-m", "thud", "relay"]
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from net.ways.serving import ABOUT, Echo, exchanged, hung_up, said_back, until
+from net.ways.serving import ABOUT, Echo, exchanged, hung_up, said_back
 from thud.net.ways import local, ssh
 from thud.net.ways.invitation import OverSsh
 from thud.net.ways.local import Opened
 from thud.net.ways.piped import Piped
 from thud.net.ways.ssh import Ssh, command_to
 from thud.net.ways.way import Unreachable
+from waiting import runs, until
 
 FAKE = Path(__file__).with_name("fake_ssh.py")
 THUD = str(Path(sys.executable).with_name("thud"))
@@ -57,17 +58,6 @@ def processes(log: Path) -> list[int]:
     return [json.loads(line)[0] for line in log.read_text().splitlines()]
 
 
-def running(process: int) -> bool:
-    """Say whether a process has not ended; who has inherited it may not have noticed yet."""
-    try:
-        os.kill(process, 0)
-        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except ProcessLookupError:
-        return False
-    except FileNotFoundError:
-        return not Path("/proc/self").exists()
-
-
 async def test_the_first_line_is_handed_over(opened: Opened, way: Ssh, log: Path) -> None:
     await asyncio.to_thread(way.connect)
     assert await exchanged(way) == b"dF1-F5\n"
@@ -82,7 +72,7 @@ async def test_later_lines_are_opened_in_silence(opened: Opened, way: Ssh, log: 
     for _ in range(3):
         assert await exchanged(way) == b"dF1-F5\n"
     assert ["BatchMode=yes" in each for each in asked(log)] == [False, True, True]
-    await until(lambda: not any(map(running, processes(log))))
+    await until(lambda: not any(map(runs, processes(log))))
 
 
 async def test_a_line_can_be_had_in_another_loop(opened: Opened, way: Ssh) -> None:
@@ -103,7 +93,7 @@ async def test_the_far_side_hangs_up(opened: Opened, way: Ssh, log: Path) -> Non
     await opened.close()
     assert await streams[0].read() == b""
     await hung_up(streams)
-    await until(lambda: not running(processes(log)[0]))
+    await until(lambda: not runs(processes(log)[0]))
 
 
 async def test_what_a_login_says_first_is_noise(
@@ -140,7 +130,7 @@ async def test_what_goes_wrong_is_told_in_a_sentence(
         await way.open()
     assert str(fault.value).startswith(why)
     assert str(fault.value).endswith("ssh has to ask you") is (how == "denied")
-    await until(lambda: not any(map(running, processes(log))))
+    await until(lambda: not any(map(runs, processes(log))))
 
 
 async def test_no_complaint_is_long_or_ugly(
@@ -186,7 +176,7 @@ async def test_who_does_not_answer_is_not_waited_for(
     monkeypatch.setattr(ssh, "PATIENCE", 0.05)
     with pytest.raises(Unreachable, match=r"^ann@box does not answer$"):
         await way.open()
-    await until(lambda: not any(map(running, processes(log) if log.exists() else [])))
+    await until(lambda: not any(map(runs, processes(log) if log.exists() else [])))
 
 
 async def test_opening_can_be_given_up(
@@ -200,7 +190,7 @@ async def test_opening_can_be_given_up(
     with pytest.raises(asyncio.CancelledError):
         await opening
     await asyncio.to_thread(way.close)
-    assert not running(processes(log)[0])
+    assert not runs(processes(log)[0])
 
 
 async def test_who_does_not_want_to_end_is_made_to(
@@ -211,7 +201,7 @@ async def test_who_does_not_want_to_end_is_made_to(
     streams = await way.open()
     await asyncio.to_thread(way.close)
     await hung_up(streams)
-    assert not running(processes(log)[0])
+    assert not runs(processes(log)[0])
 
 
 async def test_the_open_matches_are_listed(opened: Opened, way: Ssh) -> None:
@@ -242,7 +232,7 @@ async def test_nothing_is_left_of_it_when_a_guest_is_killed(
         assert guest.stdout
         assert await asyncio.to_thread(guest.stdout.readline) == b"open\n"
         guest.kill()
-    await until(lambda: not any(map(running, processes(log))))
+    await until(lambda: not any(map(runs, processes(log))))
 
 
 async def test_only_what_may_ask_has_the_terminal(opened: Opened, way: Ssh, log: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from net.ways.serving import Clock, Echo, exchanged, hung_up, said_back, until
+from net.ways.serving import Clock, Echo, exchanged, hung_up, said_back
 from thud.net.ways import doorway, tls
 from thud.net.ways.certificate import Certificate, ListeningUnavailable, own_certificate
 from thud.net.ways.doorway import caller_of
@@ -19,6 +19,7 @@ from thud.net.ways.guard import FREE, UNPROVEN_EACH, Guard
 from thud.net.ways.invitation import OverTls, new_secret
 from thud.net.ways.tls import Invited, Listening
 from thud.net.ways.way import Unreachable
+from waiting import until
 
 SECRET = new_secret()
 HERE = "127.0.0.1"

@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import secrets
 import ssl
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.directories import data_directory
-from thud.net.ways.private import made_private, read_bytes
+from thud.net.ways.private import keep_new, made_private, read_bytes
 from thud.rules.geometry import shown
 
 _NAME: Final = "certificate.pem"
 _LARGEST: Final = 2**14
-_PRIVATE: Final = 0o600
 _BLOCK: Final = re.compile(
     r"-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+-----END CERTIFICATE-----\n", re.ASCII
 )
@@ -49,7 +46,7 @@ def own_certificate() -> Certificate:
     """
     path = made_private(data_directory() / "listen") / _NAME
     if not os.path.lexists(path):
-        _keep(path, _made())
+        keep_new(path, _made())
     return _loaded(path)
 
 
@@ -72,21 +69,6 @@ def _loaded(path: Path) -> Certificate:
         raise ValueError(
             f"{shown(str(path), 200)} is damaged: delete it, and the next invitation has a new one"
         ) from None
-
-
-def _keep(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, unless somebody else has done so just now."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        with suppress(FileExistsError):
-            os.link(temporary, path)
-    finally:
-        temporary.unlink()
 
 
 def _made() -> bytes:

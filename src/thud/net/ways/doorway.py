@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import socket
 import ssl
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from typing import Final, TypeAlias
@@ -35,6 +36,75 @@ _BACKLOG: Final = 32
 
 _Task: TypeAlias = asyncio.Task[None]
 
+Host: TypeAlias = Callable[[socket.socket, Visit], Awaitable[None]]
+"""What is done with somebody who is let in."""
+
+
+class Porter:
+    """Lets in whoever comes to a socket, within bounds, from when it is made until it is closed.
+
+    Args:
+        listening: bound, and ours from now on.
+        host: called for each who is let in, with what leads to them and their visit, which is over
+            when it returns.
+        guard: bounds those who come; without one, whoever can come is trusted.
+    """
+
+    def __init__(self, listening: socket.socket, host: Host, guard: Guard | None) -> None:
+        self._socket = listening
+        self._host = host
+        self._guard = guard
+        self._inside: set[_Task] = set()
+        listening.setblocking(False)
+        listening.listen(_BACKLOG)
+        self._letting_in = asyncio.create_task(self._receive_all())
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return len(self._inside)
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        tasks = {self._letting_in, *self._inside}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._socket.close()
+
+    async def _receive_all(self) -> None:
+        while True:
+            try:
+                self._receive(self._socket.accept()[0])
+                await asyncio.sleep(_PACE)
+            except BlockingIOError:
+                await _readable(self._socket)
+            except OSError:
+                await asyncio.sleep(_BREATH)
+
+    def _receive(self, client: socket.socket) -> None:
+        """Let somebody in, if there is room; hang up at once if not."""
+        visit = None
+        if len(self._inside) < MOST:
+            visit = self._guard.enter(caller_of(client)) if self._guard else Visit("", 0.0)
+        if visit is None:
+            client.close()
+            return
+        task = asyncio.create_task(self._serve(client, visit))
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        task.add_done_callback(lambda _: client.close())
+
+    async def _serve(self, client: socket.socket, visit: Visit) -> None:
+        try:
+            await asyncio.sleep(visit.hold)
+            await self._host(client, visit)
+        except OSError:
+            pass  # they have hung up
+        finally:
+            if self._guard:
+                self._guard.leave(visit)
+
 
 class Doorway:
     """A socket that is listened at, from when it is made until it is closed.
@@ -58,67 +128,33 @@ class Doorway:
         context: ssl.SSLContext | None = None,
         password: str = "",
     ) -> None:
-        self._socket = listening
         self._serve = serve
-        self._trusted = trusted
-        self._guard = guard or Guard()
+        self._guard = None if trusted else guard or Guard()
         self._context = context
         self._password = password
-        self._inside: set[_Task] = set()
-        listening.setblocking(False)
-        listening.listen(_BACKLOG)
-        self._porter = asyncio.create_task(self._receive_all())
+        self._porter = Porter(listening, self._host, self._guard)
 
     @property
     def inside(self) -> int:
         """How many are served, or about to be."""
-        return len(self._inside)
+        return self._porter.inside
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are; closing twice does no harm."""
-        tasks = {self._porter, *self._inside}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self._socket.close()
-
-    async def _receive_all(self) -> None:
-        while True:
-            try:
-                self._receive(self._socket.accept()[0])
-                await asyncio.sleep(_PACE)
-            except BlockingIOError:
-                await _readable(self._socket)
-            except OSError:
-                await asyncio.sleep(_BREATH)
-
-    def _receive(self, client: socket.socket) -> None:
-        """Let somebody in, if there is room; hang up at once if not."""
-        visit = None
-        if len(self._inside) < MOST:
-            visit = Visit("", 0.0) if self._trusted else self._guard.enter(caller_of(client))
-        if visit is None:
-            client.close()
-            return
-        task = asyncio.create_task(self._host(client, visit))
-        self._inside.add(task)
-        task.add_done_callback(self._inside.discard)
-        task.add_done_callback(lambda _: client.close())
+        await self._porter.close()
 
     async def _host(self, client: socket.socket, visit: Visit) -> None:
         """Serve a visitor, whatever that comes to."""
         writer = None
         try:
-            await asyncio.sleep(visit.hold)
             reader, writer = await self._opened(client)
-            self._guard.meet(visit, writer)
+            if self._guard:
+                self._guard.meet(visit, writer)
             if await self._knows_password(reader):
-                await self._serve(reader, writer, trusted=self._trusted)
-        except (OSError, asyncio.IncompleteReadError):
-            pass  # they have hung up, or never meant to talk
+                await self._serve(reader, writer, trusted=not self._guard)
+        except asyncio.IncompleteReadError:
+            pass  # they never meant to talk
         finally:
-            if not self._trusted:
-                self._guard.leave(visit, writer)
             await _parted(client, writer)
 
     async def _opened(self, client: socket.socket) -> Streams:
@@ -184,11 +220,16 @@ def caller_of(client: socket.socket) -> str:
     with suppress(OSError, ValueError):
         if client.family not in {socket.AF_INET, socket.AF_INET6}:
             return f"user {user_of(client)}"
-        return _network(client.getpeername()[0])
+        return network_of(client.getpeername()[0])
     return "nowhere"
 
 
-def _network(text: str) -> str:
+def network_of(text: str) -> str:
+    """Return an address, or the network of which one machine has all addresses.
+
+    Raises:
+        ValueError: that is no address.
+    """
     address = ip_address(text.partition("%")[0])
     if not isinstance(address, IPv6Address):
         return str(address)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from asyncio import StreamWriter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Final, NamedTuple, TypeVar
 
 _T = TypeVar("_T")
@@ -51,6 +50,7 @@ class Visit:
     def __init__(self, caller: str, hold: float) -> None:
         self.caller = caller
         self.hold = hold
+        self.line: Hashable = None
         self.proven = False
         self.noted = False
 
@@ -79,7 +79,7 @@ class Guard:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._visits: dict[StreamWriter, Visit] = {}
+        self._visits: dict[Hashable, Visit] = {}
         self._unproven: dict[str, int] = {}
         self._tries: dict[str, _Tries] = {}
         self._in_all = _Tries()
@@ -98,13 +98,14 @@ class Guard:
         self._unproven[caller] = inside + 1
         return Visit(caller, self._hold(caller))
 
-    def meet(self, visit: Visit, writer: StreamWriter) -> None:
-        """Know a visitor by what is written to, from now on."""
-        self._visits[writer] = visit
+    def meet(self, visit: Visit, line: Hashable) -> None:
+        """Know a visitor by the line to them, such as what is written to, from now on."""
+        visit.line = line
+        self._visits[line] = visit
 
-    def right(self, writer: StreamWriter) -> None:
+    def right(self, line: Hashable) -> None:
         """Hear that a visitor has shown a right secret; whom nobody let in here is passed over."""
-        visit = self._visits.get(writer)
+        visit = self._visits.get(line)
         if visit is None or visit.proven:
             return
         visit.proven = True
@@ -112,16 +113,15 @@ class Guard:
         self._tries.pop(visit.caller, None)
         _remember(self._good, visit.caller, None)
 
-    def wrong(self, writer: StreamWriter) -> None:
+    def wrong(self, line: Hashable) -> None:
         """Hear that a visitor has shown a wrong secret, as often as that happens."""
-        if (visit := self._visits.get(writer)) and not visit.proven:
+        if (visit := self._visits.get(line)) and not visit.proven:
             visit.noted = True
             self._note(visit.caller)
 
-    def leave(self, visit: Visit, writer: StreamWriter | None = None) -> None:
+    def leave(self, visit: Visit) -> None:
         """Let a visitor go: one who never showed a right secret has tried something in vain."""
-        if writer is not None:
-            self._visits.pop(writer, None)
+        self._visits.pop(visit.line, None)
         if not visit.proven:
             self._count_out(visit.caller)
             if not visit.noted:

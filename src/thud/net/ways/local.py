@@ -128,8 +128,11 @@ class Opened:
         """
         with self._writing:
             if self._listed and about != self._match.about:
-                self._match = self._match._replace(about=about)
-                _write(self._directory, self._match, self._extra)
+                match = self._match._replace(about=about)
+                # Whoever looks for matches sweeps, and would take what is half written for left.
+                with _alone(self._directory):
+                    _write(self._directory, match, self._extra)
+                self._match = match
 
     async def close(self) -> None:
         """Let nobody in any more, and take it off the list."""
@@ -149,7 +152,7 @@ async def listen(match: str, about: About, serve: Serve) -> Opened:
         ValueError: it is open already, or there is no place that nobody else can reach.
         OSError: that is not possible.
     """
-    directory = await asyncio.to_thread(_place)
+    directory = await asyncio.to_thread(place_of_matches)
     known = Open(match, about, os.getpid())
     listening, extra = await asyncio.to_thread(_begun, directory, known)
     door = Doorway(listening, serve, trusted=True, password=extra.get("password", ""))
@@ -160,8 +163,8 @@ def _places() -> tuple[Path, ...]:
     return tuple(each for each in run_directories() if is_private(each))
 
 
-def _place() -> Path:
-    """Return the best directory that can be had.
+def place_of_matches() -> Path:
+    """Return the best directory that can be had for matches to be found in.
 
     Raises:
         ValueError: there is none.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from thud.net.ways.users import own_user
 from thud.rules.geometry import shown
 
 _PRIVATE: Final = 0o700
+_OWN: Final = 0o600
 _OTHERS: Final = 0o077
 _WRITABLE: Final = 0o022
 _ROOT: Final = 0
@@ -101,3 +103,22 @@ def read_bytes(path: Path, most: int) -> bytes:
             return b""
         data = file.read(most + 1)
     return data if len(data) <= most else b""
+
+
+def keep_new(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, unless somebody else has done so just now.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWN)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        with suppress(FileExistsError):
+            os.link(temporary, path)
+    finally:
+        temporary.unlink()

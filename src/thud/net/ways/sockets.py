@@ -1,4 +1,4 @@
-"""Unix sockets by their paths, which a system bounds at about a hundred bytes."""
+"""Sockets: at an address and a port, or at a path, which a system bounds at about 100 bytes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,25 @@ LONGEST_PATH: Final = 100
 
 PATIENCE: Final = 5.0
 """Seconds until somebody on the same machine has to have answered."""
+
+
+def bound_at(address: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
+
+    Raises:
+        ValueError: that address is not this machine's, or the port is taken.
+    """
+    try:
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        both = address == "::" and socket.has_dualstack_ipv6()
+        return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except UnicodeError:
+        raise ValueError(f"no machine is called {shown(address)}") from None
+    except OSError as error:
+        found = isinstance(error, socket.gaierror) or not error.errno
+        reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
+        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
+        raise ValueError(told) from None
 
 
 def bound(path: Path) -> socket.socket:

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import os
 import socket
 import ssl
 from typing import Final
@@ -36,6 +35,7 @@ from thud.net.ways.certificate import Certificate, fingerprint_of
 from thud.net.ways.doorway import HANDSHAKE, Doorway
 from thud.net.ways.guard import Guard
 from thud.net.ways.invitation import OverTls
+from thud.net.ways.sockets import bound_at
 from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
 from thud.rules.geometry import shown
 
@@ -151,21 +151,7 @@ async def listen(
     Raises:
         ValueError: that address is not this machine's, or the port is taken.
     """
-    listening = await asyncio.to_thread(_bound, address, port)
+    listening = await asyncio.to_thread(bound_at, address, port)
     port = listening.getsockname()[1]
     door = Doorway(listening, serve, trusted=False, guard=guard, context=certificate.context)
     return Listening(door, (address, port), certificate.fingerprint)
-
-
-def _bound(address: str, port: int) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
-        both = address == "::" and socket.has_dualstack_ipv6()
-        return socket.create_server((address, port), family=family, dualstack_ipv6=both)
-    except UnicodeError:
-        raise ValueError(f"no machine is called {shown(address)}") from None
-    except OSError as error:
-        found = isinstance(error, socket.gaierror) or not error.errno
-        reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
-        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
-        raise ValueError(told) from None
