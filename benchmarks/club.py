@@ -1,0 +1,289 @@
+"""What visitors of a club cost, and how many can play before keys take long.
+
+Usage: python benchmarks/club.py [VISITORS…]
+
+A real `thud serve` lets so many visitors in, 1, 4, 8, 16 and on until keys take longer than 50 ms
+if none are given; all of it, this program too, runs on two cores.  Each plays at a board of 120 by
+40 cells: a key that moves the cursor about two times a second, which takes as long as its first
+frame takes to come back over the websocket.  Memory is what a process has for itself and its part
+of what it shares (PSS), so that this runs on Linux only.  The time to the board is taken in a
+Chromium, where there is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import aiohttp
+from playwright.async_api import async_playwright
+
+STEPS: Final = (1, 4, 8, 16, 24, 32, 48, 64)
+CORES: Final = 2
+LONG: Final = 50.0
+"""Milliseconds that a key may take, nineteen times in twenty."""
+BETWEEN: Final = 0.5
+KEYS: Final = 40
+QUIET: Final = 10.0
+PATIENCE: Final = 120.0
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+ROUND: Final = ("\x1b[A", "\x1b[C", "\x1b[B", "\x1b[D")
+
+
+class Cost(NamedTuple):
+    """What so many visitors cost.
+
+    Attributes:
+        visitors: how many there were.
+        memory: of each, in MB.
+        quiet: of one core, in percent, each, while nobody does anything.
+        playing: the same while all play.
+        half: milliseconds that half of the keys took at most.
+        most: the same of nineteen in twenty.
+    """
+
+    visitors: int
+    memory: float
+    quiet: float
+    playing: float
+    half: float
+    most: float
+
+    def __str__(self) -> str:
+        return (
+            f"| {self.visitors} | {self.memory:.0f} | {self.quiet:.1f} | {self.playing:.1f} "
+            f"| {self.half:.0f} | {self.most:.0f} |"
+        )
+
+
+class Server:
+    """A `thud serve`.
+
+    Args:
+        url: where it is.
+        secret: what its guests know.
+        process: its number.
+    """
+
+    def __init__(self, url: str, secret: str, process: int) -> None:
+        self.url, self.secret, self._process = url, secret, process
+
+    def visitors(self) -> list[int]:
+        """Return the processes of visitors, and of the computers that they have started."""
+        found, parents = [], {self._process}
+        table = sorted(_processes())
+        for number, parent in table:
+            if parent in parents:
+                parents.add(number)
+                found.append(number)
+        return found
+
+    def memory(self) -> float:
+        """Return the megabytes of all visitors."""
+        return sum(map(_memory, self.visitors())) / 1024
+
+    def used(self) -> float:
+        """Return the seconds of processor time that everything has used, the doors included."""
+        return sum(map(_used, [self._process, *self.visitors()]))
+
+
+def _processes() -> list[tuple[int, int]]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            found.append(
+                (int(path.parent.name), int(path.read_text().rpartition(")")[2].split()[1]))
+            )
+        except OSError:
+            continue
+    return found
+
+
+def _memory(number: int) -> int:
+    try:
+        text = Path(f"/proc/{number}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"^Pss:\s*(\d+)", text, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def _used(number: int) -> float:
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+@asynccontextmanager
+async def served(directory: Path, most: int) -> AsyncIterator[Server]:
+    """Open a club for so many."""
+    names = ("DATA", "CONFIG", "CACHE", "RUN")
+    own = {f"THUD_{name}_DIR": str(directory / name.lower()) for name in names}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "thud", "serve", "--web", "0", "--max-visitors", str(most)),
+        env=os.environ | own,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout
+    try:
+        while b"/#" not in (line := await process.stdout.readline()):
+            assert line, "the club did not open"
+        url, _, secret = line.decode().strip().partition("/#")
+        yield Server(url, secret, process.pid)
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+class Visitor:
+    """Somebody at a board, who looks at it all the time.
+
+    Args:
+        socket: leads to it.
+    """
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self._drawn = asyncio.Event()
+        self._seen = b""
+        self.took: list[float] = []
+
+    async def look(self) -> None:
+        """Take whatever is drawn."""
+        async for message in self._socket:
+            if message.type == aiohttp.WSMsgType.BINARY:
+                self._seen += message.data
+                self._drawn.set()
+
+    async def see(self, text: bytes) -> None:
+        """Return when a text has been drawn."""
+        async with asyncio.timeout(PATIENCE):
+            while text not in self._seen:
+                self._drawn.clear()
+                await self._drawn.wait()
+        self._seen = b""
+
+    async def settle(self, quiet: float = 0.3) -> None:
+        """Return when nothing is drawn for a while, if only until a cursor blinks."""
+        with suppress(TimeoutError):
+            while True:
+                self._drawn.clear()
+                await asyncio.wait_for(self._drawn.wait(), quiet)
+
+    async def press(self, key: str) -> None:
+        """Press a key."""
+        await self._socket.send_str(json.dumps(["stdin", key]))
+
+    async def sit_down(self) -> None:
+        """Say a name, and begin a match of two people at one screen."""
+        for seen, key in ((b"called?", "\r"), (b"New match", "n")):
+            await self.see(seen)
+            await self.settle()
+            await self.press(key)
+        await self.see(b" to move")
+        await self.settle()
+
+    async def play(self, keys: int) -> None:
+        """Press so many keys, as people do, and time each."""
+        await asyncio.sleep(random.uniform(0.0, BETWEEN))
+        for number in range(keys):
+            await self.settle(BETWEEN)
+            self._drawn.clear()
+            began = time.perf_counter()
+            await self.press(ROUND[number % len(ROUND)])
+            await asyncio.wait_for(self._drawn.wait(), PATIENCE)
+            self.took.append(1000 * (time.perf_counter() - began))
+
+
+@asynccontextmanager
+async def visiting(server: Server) -> AsyncIterator[Visitor]:
+    """Let somebody in."""
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with aiohttp.ClientSession(server.url, cookie_jar=jar) as session:
+        origin = {"Origin": server.url}
+        async with session.post("/enter", data=server.secret, headers=origin) as answer:
+            answer.raise_for_status()
+        board = "/board?width=120&height=40"
+        async with session.ws_connect(board, headers=origin, heartbeat=None) as socket:
+            visitor = Visitor(socket)
+            looking = asyncio.create_task(visitor.look())
+            yield visitor
+            looking.cancel()
+
+
+async def measure(visitors: int) -> Cost:
+    """Let so many visitors play."""
+    with tempfile.TemporaryDirectory() as directory:
+        async with served(Path(directory), visitors) as server, AsyncExitStack() as after:
+            inside = [await after.enter_async_context(visiting(server)) for _ in range(visitors)]
+            await asyncio.gather(*(each.sit_down() for each in inside))
+            quiet = await share(server, asyncio.sleep(QUIET)) / visitors
+            playing = await share(server, together(inside)) / visitors
+            took = sorted(each for visitor in inside for each in visitor.took)
+            half, most = statistics.median(took), took[int(0.95 * len(took))]
+            return Cost(visitors, server.memory() / visitors, quiet, playing, half, most)
+
+
+async def together(inside: list[Visitor]) -> None:
+    await asyncio.gather(*(each.play(KEYS) for each in inside))
+
+
+async def share(server: Server, doing: object) -> float:
+    """Return how much of one core a club uses while something is done, in percent."""
+    before, began = server.used(), time.perf_counter()
+    await doing  # type: ignore[misc]
+    return 100 * (server.used() - before) / (time.perf_counter() - began)
+
+
+async def to_the_board(times: int = 5) -> list[float]:
+    """Return the seconds from opening the page to the board, in browsers that never saw it."""
+    path = shutil.which("chromium")
+    if not path:
+        return []
+    with tempfile.TemporaryDirectory() as directory:
+        async with served(Path(directory), 4) as server, async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            )
+            took = []
+            for _ in range(times):
+                page = await (await browser.new_context()).new_page()
+                began = time.perf_counter()
+                await page.goto(f"{server.url}/#{server.secret}")
+                await page.wait_for_selector("#notice", state="hidden")
+                took.append(time.perf_counter() - began)
+                await page.context.close()
+            await browser.close()
+            return took
+
+
+async def main(steps: list[int]) -> None:
+    took = await to_the_board()
+    if took:
+        print(f"From opening the page to the board: {statistics.median(took):.2f} s\n")
+    print("| visitors | MB each | % of a core each, quiet | playing | key, half | key, 95 % |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    for visitors in steps or STEPS:
+        cost = await measure(visitors)
+        print(cost, flush=True)
+        if not steps and cost.most > LONG:
+            return
+
+
+if __name__ == "__main__":
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
+    asyncio.run(main([int(each) for each in sys.argv[1:]]))

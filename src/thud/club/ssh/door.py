@@ -1,0 +1,139 @@
+"""The door for terminals, from when it is opened until it is closed.
+
+What somebody without the word and without a key can do at the port: agree on keys with the host,
+and try to say who they are, `guard.UNPROVEN` at once, `guard.UNPROVEN_EACH` from one place, each
+for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer each time.  No
+program is started for them.  Whoever is let in gets one session, which is the board.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+from asyncssh import SSHServerConnectionOptions
+
+from thud.club.club import Club
+from thud.club.doors import Terms
+from thud.club.places import club_directory
+from thud.club.ssh.bounds import (
+    ALIVE_SECONDS,
+    ALIVE_TIMES,
+    LOGIN_SECONDS,
+    PACKET,
+    RECEIVED,
+    WINDOW,
+)
+from thud.club.ssh.caller import Caller, House
+from thud.club.ssh.keys import LetIn, host_key
+from thud.club.ssh.line import Line
+from thud.net.ways import guard
+from thud.net.ways.addresses import reached_at
+from thud.net.ways.doorway import Porter
+from thud.net.ways.private import made_private
+from thud.net.ways.sockets import bound_at
+
+_FAREWELL = "The club closes: come again when it is open."
+
+
+class SshDoor:
+    """A door that is open; `open_ssh` opens one.
+
+    Args:
+        listening: a socket.
+        house: what callers come to.
+        options: of each line.
+        invitation: the lines to print.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        house: House,
+        options: SSHServerConnectionOptions,
+        invitation: tuple[str, ...],
+    ) -> None:
+        self._guard = house.guard
+        self._options = options
+        self._invitation = invitation
+        self._callers: set[Caller] = set()
+        self._porter = Porter(listening, self._host, house.guard)
+
+    @property
+    def invitation(self) -> tuple[str, ...]:
+        """The lines to print: who can come, and what they type."""
+        return self._invitation
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        stays = [each.stay for each in self._callers if each.stay]
+        for stay in stays:
+            stay.part(_FAREWELL)
+        await asyncio.gather(*(stay.task for stay in stays if stay.task), return_exceptions=True)
+        await self._porter.close()
+
+    async def _host(self, client: socket.socket, visit: guard.Visit) -> None:
+        """Be there for somebody until they have gone."""
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
+        line = Line(self._options)
+        self._guard.meet(visit, line)
+        loop = asyncio.get_running_loop()
+        await loop.connect_accepted_socket(lambda: line, client)
+        caller = line.get_owner()
+        assert isinstance(caller, Caller)
+        self._callers.add(caller)
+        try:
+            await line.wait_closed()
+        finally:
+            line.abort()
+            await _gone(caller)
+            self._callers.discard(caller)
+
+
+async def open_ssh(club: Club, terms: Terms) -> SshDoor:
+    """Open the door.
+
+    Raises:
+        ValueError: it cannot be opened there, or what is kept of it is damaged, or not private.
+        OSError: what is kept of it cannot be read or written.
+    """
+    directory = made_private(club_directory() / "ssh")
+    key = await asyncio.to_thread(host_key, directory)
+    house = House(club, terms.secret, LetIn(directory, terms.secret), guard.Guard())
+    options = await SSHServerConnectionOptions.construct(
+        server_factory=lambda: Caller(house),
+        server_host_keys=[key],
+        server_version="thud",
+        config=None,
+        gss_host=None,
+        compression_algs=["none"],
+        login_timeout=LOGIN_SECONDS,
+        keepalive_interval=ALIVE_SECONDS,
+        keepalive_count_max=ALIVE_TIMES,
+        agent_forwarding=False,
+        x11_forwarding=False,
+        allow_scp=False,
+        line_editor=False,
+        encoding=None,
+        window=WINDOW,
+        max_pktsize=PACKET,
+    )
+    listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    port = listening.getsockname()[1]
+    invitation = _invitation(terms, port, key.get_fingerprint())
+    return SshDoor(listening, house, options, invitation)
+
+
+def _invitation(terms: Terms, port: int, fingerprint: str) -> tuple[str, ...]:
+    return (
+        f"{terms.reach} can come by ssh, with the word or a key that came in by it:",
+        f"  ssh -p {port} NAME@{reached_at(terms.address)[0]}",
+        f"  the word: {terms.secret}",
+        f"  the key of this host: {fingerprint}",
+    )
+
+
+async def _gone(caller: Caller) -> None:
+    """Wait until nothing is left of somebody's stay."""
+    if caller.stay and caller.stay.task:
+        await asyncio.shield(caller.stay.task)

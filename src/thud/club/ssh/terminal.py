@@ -1,0 +1,154 @@
+"""A terminal that a program runs in, as one end of a line: neither end ever makes us wait."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from thud.club.bounds import USUAL_SIZE
+from thud.club.ssh.bounds import CHUNK
+from thud.tui.club.size import LARGEST
+
+_MOST_PIXELS: Final = 0xFFFF
+
+_INPUT, _LOCAL = 0, 3
+
+
+class Size(NamedTuple):
+    """How large a terminal is, in squares and, if that is known, in pixels."""
+
+    columns: int
+    lines: int
+    width: int
+    height: int
+
+
+def fitting(columns: int, lines: int, width: int, height: int) -> Size:
+    """Return the size nearest to one that somebody has told, whatever that is."""
+    return Size(
+        min(columns or USUAL_SIZE[0], LARGEST[0]),
+        min(lines or USUAL_SIZE[1], LARGEST[1]),
+        min(width, _MOST_PIXELS),
+        min(height, _MOST_PIXELS),
+    )
+
+
+class Terminal:
+    """A terminal, from when it is made until it is closed.
+
+    It belongs to no session, so that no key becomes a signal and its end is none either.
+
+    Args:
+        size: how large it is.
+        show: called with what the program draws.
+        thirsty: called when all that was typed has been read.
+
+    Attributes:
+        program: the end for the program, until `begin` is called.
+        ended: set when the program has let go of its end, and all that it drew was shown.
+    """
+
+    def __init__(
+        self, size: Size, show: Callable[[bytes], None], thirsty: Callable[[], None]
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._own, self.program = os.openpty()
+        os.set_blocking(self._own, False)
+        _make_quiet(self.program)
+        self._show = show
+        self._thirsty = thirsty
+        self._typed = b""
+        self._held = False
+        self._begun = False
+        self.ended = asyncio.Event()
+        self.resize(size)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self) -> None:
+        """Show what the program draws from now on, which has its end of the terminal."""
+        os.close(self.program)
+        self._begun = True
+        if not self._held:
+            self._loop.add_reader(self._own, self._read)
+
+    def close(self) -> None:
+        """Let the terminal go."""
+        self._stop()
+        if not self._begun:
+            os.close(self.program)
+        os.close(self._own)
+
+    def resize(self, size: Size) -> None:
+        """Say how large the terminal is; the program has to be told that it is another size."""
+        import fcntl
+        import termios
+
+        told = struct.pack("HHHH", size.lines, size.columns, size.width, size.height)
+        fcntl.ioctl(self._own, termios.TIOCSWINSZ, told)
+
+    def type(self, data: bytes) -> bool:
+        """Type something; return whether the program has read all that was typed."""
+        if not self.ended.is_set():
+            self._typed += data
+            self._write()
+        return not self._typed
+
+    def hold(self) -> None:
+        """Show nothing more for now; the program has to wait if it goes on drawing."""
+        self._held = True
+        if self._begun:
+            self._loop.remove_reader(self._own)
+
+    def go_on(self) -> None:
+        """Show again what is drawn."""
+        self._held = False
+        if self._begun and not self.ended.is_set():
+            self._loop.add_reader(self._own, self._read)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._own, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:  # nobody has the other end any more
+            data = b""
+        if data:
+            self._show(data)
+        else:
+            self._stop()
+
+    def _write(self) -> None:
+        try:
+            self._typed = self._typed[os.write(self._own, self._typed) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._typed = b""
+        if self._typed:
+            self._loop.add_writer(self._own, self._write)
+        elif self._loop.remove_writer(self._own):
+            self._thirsty()
+
+    def _stop(self) -> None:
+        self._typed = b""
+        self._loop.remove_reader(self._own)
+        self._loop.remove_writer(self._own)
+        self.ended.set()
+
+
+def _make_quiet(terminal: int) -> None:
+    """Have a terminal hand on every key as it is, at once, and show none by itself."""
+    import termios
+
+    modes = termios.tcgetattr(terminal)
+    modes[_INPUT] &= ~termios.IXON
+    modes[_LOCAL] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
+    termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -1,0 +1,1 @@
+"""The door for browsers: a page with the board, drawn by what textual-serve brings."""

@@ -1,0 +1,301 @@
+"""What browsers can ask for, and who is refused before anything begins for them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import Final, TypeAlias
+
+from aiohttp import web
+
+from thud.club.club import Club, Full
+from thud.club.doors import Terms
+from thud.club.visitors import Visitor
+from thud.club.web import headers
+from thud.club.web.bounds import (
+    CLOSING_SECONDS,
+    GOODBYE_SECONDS,
+    HEARTBEAT_SECONDS,
+    MOST_MESSAGE,
+    MOST_SECRET,
+    SILENT_SECONDS,
+    SLOW_SECONDS,
+)
+from thud.club.web.deliveries import Deliveries, Offer
+from thud.club.web.line import OVER, End, Line
+from thud.club.web.listening import Listening, listen
+from thud.club.web.packets import BadPacket
+from thud.club.web.passes import Passes
+from thud.club.web.place import Place
+from thud.club.web.said import Size, size_of
+from thud.club.web.shelf import Shelf
+from thud.net.ways.doorway import caller_of, network_of
+from thud.net.ways.guard import Guard
+from thud.net.ways.sockets import bound_at
+from thud.rules.geometry import shown
+
+UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
+ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
+FOREIGN: Final = "A page of somebody else's asked for this, and nobody gets in that way."
+TOO_OFTEN: Final = "That was tried too often in vain. Wait a minute, and try again."
+NOTHING: Final = "There is nothing here."
+
+_Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Web:
+    """The door for browsers, until it is closed; `open_web` makes one.
+
+    Args:
+        club: where visitors go.
+        terms: on which terms they come.
+        port: where the door listens.
+
+    Raises:
+        ValueError: the public address is none.
+    """
+
+    def __init__(self, club: Club, terms: Terms, port: int) -> None:
+        self._club = club
+        self._terms = terms
+        self._place = Place(terms, port)
+        self._passes = Passes(terms.secret, port, encrypted=self._place.encrypted)
+        self._guard = Guard()
+        self._shelf = Shelf()
+        self._lines: dict[str, Line] = {}
+        self._inside: set[asyncio.Event] = set()
+        self._closing = asyncio.Event()
+        self.listening: Listening | None = None
+
+    @property
+    def invitation(self) -> tuple[str, ...]:
+        """The lines to print: who can come, and the address that they open."""
+        reach = self._terms.reach
+        if self._terms.public_url:
+            reach = f"Whoever reaches {self._place.url}"
+        return (
+            f"{reach}, and has been told the address, in a browser:",
+            f"{self._place.url}/#{self._terms.secret}",
+        )
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        self._closing.set()
+        if self.listening:
+            self.listening.shut()
+            await self._all_parted()
+            await self.listening.close()
+
+    async def _all_parted(self) -> None:
+        """Wait until all have hung up; once the listening ends, nothing that they say is heard."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await asyncio.gather(*(each.wait() for each in self._inside))
+
+    def app(self) -> web.Application:
+        """Return what answers browsers."""
+        app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
+        app.on_response_prepare.append(headers.say)
+        app.router.add_get("/", self._page)
+        app.router.add_post("/enter", self._enter)
+        app.router.add_get("/board", self._board)
+        app.router.add_get("/download/{token}", self._download)
+        app.router.add_get("/static/{name}", self._file)
+        return app
+
+    # Who is refused
+
+    @web.middleware
+    async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
+        """Refuse whoever does not mean this door, or was sent by a page of somebody else's."""
+        if not self._place.is_here(request.host):
+            return web.Response(status=403, text=ELSEWHERE)
+        origin = request.headers.get("Origin")
+        if origin is not None and not self._place.is_own(origin, request.host):
+            return web.Response(status=403, text=FOREIGN)
+        try:
+            return await handler(request)
+        except web.HTTPNotFound:
+            return web.Response(status=404, text=NOTHING)
+
+    def _visitor(self, request: web.Request) -> Visitor:
+        """Return whose browser it is.
+
+        Raises:
+            HTTPForbidden: nobody's who was invited.
+        """
+        if not (token := self._passes.token(request)):
+            raise web.HTTPForbidden(text=UNINVITED)
+        return self._club.visitors.who_shows("web", token)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        """Let a browser in that shows the secret, or has shown it before."""
+        if "Origin" not in request.headers:
+            raise web.HTTPForbidden(text=FOREIGN)
+        if self._passes.token(request):
+            return web.Response(status=204)
+        async with asyncio.timeout(SILENT_SECONDS):
+            secret = (await request.read()).decode("ascii", "replace")
+        if not secret:
+            raise web.HTTPForbidden(text=UNINVITED)
+        await self._tried(secret, self._caller(request))
+        response = web.Response(status=204)
+        self._passes.give(request, response)
+        return response
+
+    async def _tried(self, secret: str, caller: str) -> None:
+        """Return if somebody knows the secret, who has to wait if others did not.
+
+        Raises:
+            HTTPForbidden: they do not.
+            HTTPTooManyRequests: too many of those who come from there did not.
+        """
+        if not (visit := self._guard.enter(caller)):
+            raise web.HTTPTooManyRequests(text=TOO_OFTEN)
+        self._guard.meet(visit, visit)
+        try:
+            await asyncio.sleep(visit.hold)
+            if not self._passes.invited(secret):
+                raise web.HTTPForbidden(text=UNINVITED)
+            self._guard.right(visit)
+        finally:
+            self._guard.leave(visit)
+
+    def _caller(self, request: web.Request) -> str:
+        """Return where a browser is: behind a proxy, where that says it is."""
+        if self._terms.public_url:
+            with suppress(KeyError, ValueError):
+                return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
+        found = request.transport and request.transport.get_extra_info("socket")
+        return caller_of(found) if found else "nowhere"
+
+    # What the page is made of
+
+    async def _page(self, request: web.Request) -> web.Response:
+        """Return the page, which asks to be let in by itself."""
+        status = 200 if self._passes.token(request) else 403
+        return self._shelf.response("page.html", request, status=status)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        response = self._shelf.response(request.match_info["name"], request)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+    # What goes on at the board
+
+    async def _board(self, request: web.Request) -> web.StreamResponse:
+        """Let a visitor play, over a websocket."""
+        if "Origin" not in request.headers:
+            raise web.HTTPForbidden(text=FOREIGN)
+        visitor = self._visitor(request)
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_SECONDS, max_msg_size=MOST_MESSAGE, timeout=GOODBYE_SECONDS
+        )
+        if not socket.can_prepare(request):
+            raise web.HTTPBadRequest(text=NOTHING)
+        await socket.prepare(request)
+        over = asyncio.Event()
+        self._inside.add(over)
+        try:
+            await _parted(socket, request, await self._visited(socket, visitor, _size(request)))
+        finally:
+            self._inside.discard(over)
+            over.set()
+        return socket
+
+    async def _visited(self, socket: web.WebSocketResponse, visitor: Visitor, size: Size) -> End:
+        """Let a visitor play until that is over; return how to part."""
+        try:
+            async with self._club.visit(
+                visitor, streams=PIPE, surroundings=_surroundings(size)
+            ) as visit:
+                line = self._lines[visitor.id] = Line(socket, visit, self._club, self._closing)
+                try:
+                    return await line.run()
+                finally:
+                    del self._lines[visitor.id]
+                    _tell_host(line.complaint)
+        except Full as full:
+            return End(OVER, str(full))
+        except OSError as error:
+            _tell_host(f"nobody can be let in: {error}")
+            return End(OVER, "There is no room here just now. Come again in a while.")
+
+    async def _download(self, request: web.Request) -> web.StreamResponse:
+        """Return a file that the visitor's own process has offered."""
+        line = self._lines.get(self._visitor(request).id)
+        offer = line.deliveries.accept(request.match_info["token"]) if line else None
+        if not (line and offer):
+            raise web.HTTPNotFound
+        return await _sent(request, line.deliveries, offer)
+
+
+def _size(request: web.Request) -> Size:
+    return size_of(request.query.get("width"), request.query.get("height"))
+
+
+def _surroundings(size: Size) -> dict[str, str]:
+    """Return what a process is told of the browser."""
+    return {
+        "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
+        "TEXTUAL_FPS": "60",
+        "TEXTUAL_COLOR_SYSTEM": "truecolor",
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "COLUMNS": str(size.width),
+        "ROWS": str(size.height),
+    }
+
+
+async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End) -> None:
+    """Hang up, with a sentence perhaps; whoever does not take it does without."""
+    try:
+        async with asyncio.timeout(GOODBYE_SECONDS):
+            await socket.close(code=end.code, message=end.sentence.encode())
+    except (TimeoutError, ConnectionError, asyncio.CancelledError):
+        if request.transport:
+            request.transport.abort()
+
+
+async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> web.StreamResponse:
+    """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
+    response = web.StreamResponse(
+        headers={
+            "Content-Disposition": f'attachment; filename="{offer.name}"',
+            "Content-Type": "application/octet-stream",
+        }
+    )
+    await response.prepare(request)
+    try:
+        async with aclosing(deliveries.pieces(offer)) as pieces:
+            async for piece in pieces:
+                await asyncio.wait_for(response.write(piece), SLOW_SECONDS)
+    except (TimeoutError, BadPacket):
+        if request.transport:
+            request.transport.abort()
+    return response
+
+
+def _tell_host(complaint: str) -> None:
+    if complaint:
+        print(f"A visitor's program complained: {shown(complaint, 200)}", file=sys.stderr)
+
+
+async def open_web(club: Club, terms: Terms) -> Web:
+    """Open the door for browsers.
+
+    Raises:
+        ValueError: the address is not this machine's, the port is taken, or the public address is
+            none.
+    """
+    socket = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    try:
+        door = Web(club, terms, socket.getsockname()[1])
+        door.listening = await listen(door.app(), socket)
+    except BaseException:
+        socket.close()
+        raise
+    return door

@@ -1,0 +1,185 @@
+"""One browser at the board: what it says goes to the visitor's process, and the other way round."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from thud.club.club import Club
+from thud.club.visit import Visit
+from thud.club.web.bounds import A_SECOND, AT_ONCE, MOST_COMPLAINT, MOST_UNTAKEN, SLOW_SECONDS
+from thud.club.web.deliveries import Deliveries
+from thud.club.web.packets import DATA, META, BadPacket, begun, read_packet
+from thud.club.web.said import BadMessage, hear
+from thud.net.pace import Pace
+
+OVER: Final = 4000
+"""The code that ends a line for good; a page comes back by itself after any other."""
+
+_LEFT: Final = "You have left. Everything is kept for when you come again."
+_FAULT: Final = "Something went wrong here. What you have played is kept."
+
+
+class End(NamedTuple):
+    """How a line ends.
+
+    Attributes:
+        code: what the page makes of it.
+        sentence: what it says to the visitor; a line that was broken says nothing.
+    """
+
+    code: int
+    sentence: str = ""
+
+
+class Line:
+    """A websocket and a visit, until one of them is over.
+
+    Args:
+        socket: to the browser, opened.
+        visit: what the browser is to show; its process speaks over pipes.
+        club: where the visit is.
+        closing: set when the door closes.
+
+    Attributes:
+        deliveries: the files that the visitor can fetch.
+    """
+
+    def __init__(
+        self, socket: web.WebSocketResponse, visit: Visit, club: Club, closing: asyncio.Event
+    ) -> None:
+        self.deliveries = Deliveries(self._tell)
+        self._socket = socket
+        self._visit = visit
+        self._club = club
+        self._closing = closing
+        self._complaint = b""
+        self._told: asyncio.Queue[bytes | str] = asyncio.Queue()
+        self._untaken = 0
+
+    async def run(self) -> End:
+        """Carry everything to and fro until one of them is gone, or has to go."""
+        doing = [
+            asyncio.create_task(each)
+            for each in (
+                *(self._listen(), self._hear(), self._show()),
+                *(self._dismissed(), self._closed()),
+            )
+        ]
+        complaining = asyncio.create_task(self._hear_complaints())
+        try:
+            done, _ = await asyncio.wait(doing, return_when=asyncio.FIRST_COMPLETED)
+            return next(iter(done)).result()
+        finally:
+            for task in (*doing, complaining):
+                task.cancel()
+            await asyncio.gather(*doing, complaining, return_exceptions=True)
+
+    @property
+    def complaint(self) -> str:
+        """The last that the process has complained of."""
+        return self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
+
+    async def _listen(self) -> End:
+        """Tell the process what the browser says, until that hangs up."""
+        pace = Pace(A_SECOND, AT_ONCE)
+        async for message in self._socket:
+            if message.type in {WSMsgType.ERROR, WSMsgType.CLOSE}:
+                break
+            try:
+                heard = hear(message.data)
+            except BadMessage as error:
+                return End(OVER, str(error))
+            if heard.acted:
+                self._visit.acted()
+            if heard.packet:
+                await self._tell(heard.packet)
+            if heard.answer:
+                await self._say(heard.answer)
+            await pace.wait()
+        return End(WSCloseCode.OK)
+
+    async def _hear(self) -> End:
+        """Hear whatever the process says, until that ends: if it waited, so would its table."""
+        source = self._visit.process.stdout
+        assert source is not None
+        try:
+            await begun(source)
+            while self._untaken <= MOST_UNTAKEN:
+                kind, payload = await read_packet(source)
+                if kind == DATA:
+                    self._pass_on(payload)
+                elif kind == META:
+                    self._take(payload)
+                else:
+                    self.deliveries.arrived(payload)
+        except (asyncio.IncompleteReadError, ValueError):
+            return await self._ended()
+        except TimeoutError:
+            pass
+        return End(WSCloseCode.GOING_AWAY)
+
+    async def _show(self) -> End:
+        """Show the browser what is drawn, as fast as it takes that."""
+        with suppress(TimeoutError, ConnectionError):
+            while True:
+                told = await self._told.get()
+                await self._sent(told)
+                self._untaken -= len(told)
+        return End(WSCloseCode.GOING_AWAY)
+
+    def _pass_on(self, told: bytes | str) -> None:
+        self._untaken += len(told)
+        self._told.put_nowait(told)
+
+    def _take(self, payload: bytes) -> None:
+        """Pass on what the process says about something: of files, and nothing else."""
+        try:
+            about = json.loads(payload)
+        except (ValueError, RecursionError):
+            raise BadPacket("a visitor's program said something that nobody understands") from None
+        if isinstance(about, dict) and about.get("type") == "deliver_file_start":
+            self._pass_on(self.deliveries.offer(about))
+
+    async def _ended(self) -> End:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                status = await self._visit.process.wait()
+                return End(OVER, _FAULT if status else _LEFT)
+        return End(OVER, _FAULT)
+
+    async def _dismissed(self) -> End:
+        return End(OVER, await self._club.sent_away(self._visit))
+
+    async def _closed(self) -> End:
+        await self._closing.wait()
+        return End(WSCloseCode.GOING_AWAY)
+
+    async def _hear_complaints(self) -> None:
+        """Keep the last of what the process says about what went wrong."""
+        source = self._visit.process.stderr
+        assert source is not None
+        while more := await source.read(MOST_COMPLAINT):
+            self._complaint = (self._complaint + more)[-MOST_COMPLAINT:]
+
+    async def _tell(self, packet: bytes) -> None:
+        target = self._visit.process.stdin
+        assert target is not None
+        with suppress(ConnectionError, RuntimeError):  # it has ended, which is noticed elsewhere
+            target.write(packet)
+            await target.drain()
+
+    async def _say(self, message: str) -> None:
+        with suppress(ConnectionError):
+            await self._sent(message)
+
+    async def _sent(self, told: bytes | str) -> None:
+        async with asyncio.timeout(SLOW_SECONDS):
+            if isinstance(told, bytes):
+                await self._socket.send_bytes(told)
+            else:
+                await self._socket.send_str(told)

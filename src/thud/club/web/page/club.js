@@ -1,0 +1,310 @@
+// The page around the board.  textual.js, of textual-serve, draws it with xterm.js and carries what
+// is typed; this lets the browser in, chooses how large it is drawn, and comes back when the line
+// breaks.
+"use strict";
+
+(() => {
+  const OVER = 4000; // the code of a line that has ended for good
+  const PAUSES = [0.5, 1, 2, 4, 8, 15, 30]; // seconds until the line is tried again
+  const ASK = 4; // seconds between two looks whether the line is alive
+  const DEAD = 12; // seconds without any answer after which it is not
+
+  const DRAWN = 200; // bytes that are more than what is said before anything is drawn
+
+  const ADVANCE = 0.6; // of the font, and the height of its lines, in its size
+  const LINE = 1.32;
+  const WIDE = { columns: 120, lines: 40 }; // what a large window shows
+  const LEAST = { columns: 80, lines: 24 }; // what a small one shows, with a smaller font
+  const SIZES = { small: 6, legible: 13, large: 30 }; // of the font, in pixels
+
+  const place = document.getElementById("board");
+  const notice = document.getElementById("notice");
+  const sentence = document.getElementById("sentence");
+  const again = document.getElementById("again");
+  const letters = document.getElementById("letters");
+
+  let board = null; // what textual.js makes of an element, once it is there
+  let broken = 0; // how often in a row the line could not be had
+  let heard = 0; // when something came along it
+  let waiting = 0; // the timer of the next try
+  let typed = -Infinity; // when a key was pressed
+
+  const touched = matchMedia("(pointer: coarse)");
+
+  // What is said over the board
+
+  function say(text, button, action) {
+    sentence.textContent = text;
+    again.hidden = !button;
+    again.textContent = button || "";
+    again.onclick = action;
+    notice.hidden = false;
+    if (button) again.focus();
+  }
+
+  function show() {
+    notice.hidden = true;
+    board.terminal.focus();
+  }
+
+  // How large it is drawn
+
+  function fitting(width, height, cells) {
+    return Math.min(width / (cells.columns * ADVANCE), height / (cells.lines * LINE));
+  }
+
+  function fontSize() {
+    const { clientWidth: width, clientHeight: height } = place;
+    const wanted = Math.max(SIZES.legible, fitting(width, height, WIDE));
+    const possible = fitting(width, height, LEAST);
+    const size = Math.min(wanted, possible, SIZES.large);
+    return Math.max(SIZES.small, Math.floor(size * 4) / 4);
+  }
+
+  function fit() {
+    if (!board || (window.visualViewport && visualViewport.scale > 1.01)) return;
+    if (!isWriting()) board.terminal.options.fontSize = fontSize();
+    board.fit();
+  }
+
+  // The line
+
+  // textual.js keeps what it makes of an element to itself, but for one name that it gives it.
+  function made(element) {
+    let found = null;
+    Object.defineProperty(Object.prototype, "websocket_url", {
+      configurable: true,
+      set(url) {
+        found = this;
+        Object.defineProperty(this, "websocket_url", { value: url, writable: true });
+      },
+    });
+    try {
+      window.onload();
+    } finally {
+      delete Object.prototype.websocket_url;
+    }
+    return found;
+  }
+
+  function begin() {
+    const element = document.createElement("div");
+    element.className = "textual-terminal";
+    element.dataset.sessionWebsocketUrl = `${location.origin.replace(/^http/, "ws")}/board`;
+    element.dataset.fontSize = fontSize();
+    place.append(element);
+    board = made(element);
+    if (!board) throw new Error("this version of textual-serve is not known here");
+    board.terminal.options.theme = { background: "#14171a", foreground: "#e8dcc4" };
+    board.terminal.textarea.inputMode = touched.matches ? "none" : "text";
+    board.terminal.attachCustomKeyEventHandler(isForBoard);
+    fit();
+  }
+
+  function open() {
+    document.body.classList.remove("-first-byte");
+    if (board) {
+      board.terminal.reset();
+      fit();
+      board.connect();
+    } else {
+      begin();
+    }
+    const socket = board.socket;
+    heard = performance.now();
+    socket.addEventListener("open", () => tellFocus(socket));
+    socket.addEventListener("message", (message) => hear(message.data));
+    socket.addEventListener("close", (event) => closed(socket, event));
+  }
+
+  function tellFocus(socket) {
+    socket.send(JSON.stringify([document.hasFocus() ? "focus" : "blur"]));
+  }
+
+  function hear(data) {
+    heard = performance.now();
+    if (typeof data !== "string") {
+      if (!notice.hidden && data.byteLength > DRAWN) show();
+      broken = 0;
+      return;
+    }
+    const [kind, value] = JSON.parse(data);
+    if (kind === "delivery") fetchFile(value);
+  }
+
+  function fetchFile(token) {
+    const link = document.createElement("a");
+    link.href = `download/${token}`;
+    link.download = "";
+    link.click();
+  }
+
+  function closed(socket, event) {
+    if (socket !== board.socket) return; // another has taken its place
+    if (event.code === OVER) say(event.reason, "Come in again", comeIn);
+    else tryAgain();
+  }
+
+  function tryAgain() {
+    const pause = PAUSES[Math.min(broken, PAUSES.length - 1)];
+    broken += 1;
+    say(`The line to the club is broken. Your seat is kept; it is tried again ${wording(pause)}.`,
+      "Try now", comeIn);
+    waiting = setTimeout(comeIn, pause * 1000);
+  }
+
+  function hurry() {
+    if (waiting) comeIn();
+  }
+
+  function wording(pause) {
+    return pause < 2 ? "at once" : `in ${pause} seconds`;
+  }
+
+  async function comeIn(secret = "") {
+    clearTimeout(waiting);
+    waiting = 0;
+    say("A place at the board is being made…");
+    let answer;
+    try {
+      answer = await fetch("enter", {
+        method: "POST",
+        body: typeof secret === "string" ? secret : "",
+      });
+    } catch {
+      tryAgain();
+      return;
+    }
+    if (answer.ok) open();
+    else if (answer.status < 500) say(await answer.text());
+    else tryAgain();
+  }
+
+  function lookAfterLine() {
+    if (!board || document.hidden || board.socket.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - heard > DEAD * 1000) {
+      const socket = board.socket;
+      board.socket = { send() {} }; // what is typed meanwhile goes nowhere
+      socket.close();
+      tryAgain();
+    } else {
+      board.sendPing();
+    }
+  }
+
+  // Keys
+
+  // What the browser needs for itself: its zoom, the whole screen, its tools, and pasting.
+  function isForBoard(event) {
+    const held = event.ctrlKey || event.metaKey;
+    if (["F11", "F12"].includes(event.key)) return false;
+    if (held && ["+", "-", "=", "0"].includes(event.key)) return false;
+    if (held && event.key.toLowerCase() === "v") return false;
+    return !(event.ctrlKey && event.shiftKey);
+  }
+
+  function takeKey(event) {
+    typed = performance.now();
+    if (notice.hidden && board && !isInTerminal(document.activeElement)) board.terminal.focus();
+  }
+
+  function isInTerminal(element) {
+    return element !== null && place.contains(element);
+  }
+
+  // Ctrl+W closes a tab that was meant to hear it, and no page can prevent that; it can only ask.
+  function askBeforeLeaving(event) {
+    const isOpen = board && board.socket.readyState === WebSocket.OPEN;
+    if (isOpen && performance.now() - typed < 1500) event.preventDefault();
+  }
+
+  // Fingers
+
+  let touch = null; // where a finger is, while it is drawn over the board
+
+  function beginSwipe(event) {
+    touch = event.touches.length === 1 ? event.touches[0] : null;
+  }
+
+  // A finger that is drawn over the board turns the wheel of a mouse.
+  function swipe(event) {
+    if (!touch || event.touches.length !== 1) return;
+    const now = event.touches[0];
+    const step = board.terminal.options.fontSize * LINE;
+    const lines = Math.trunc((touch.clientY - now.clientY) / step);
+    event.stopPropagation();
+    if (!lines) return;
+    const { clientX, clientY, target } = touch;
+    for (let line = 0; line < Math.abs(lines); line += 1) {
+      target.dispatchEvent(new WheelEvent("wheel", {
+        bubbles: true, cancelable: true, clientX, clientY,
+        deltaY: Math.sign(lines), deltaMode: WheelEvent.DOM_DELTA_LINE,
+      }));
+    }
+    touch = now;
+  }
+
+  function isWriting() {
+    return letters.getAttribute("aria-pressed") === "true";
+  }
+
+  // Fingers ask for a keyboard on the screen when they want one; a tap on a square does not.
+  function write(wanted) {
+    letters.setAttribute("aria-pressed", String(wanted));
+    const input = board.terminal.textarea;
+    input.inputMode = wanted || !touched.matches ? "text" : "none";
+    input.blur();
+    input.focus();
+  }
+
+  function press(event) {
+    if (!board) return;
+    const key = event.target.dataset.key;
+    if (event.target === letters) write(!isWriting());
+    else if (key) send(key);
+  }
+
+  function send(key) {
+    const codes = {
+      Escape: 27, Tab: 9, Enter: 13, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40,
+    };
+    board.terminal.textarea.dispatchEvent(new KeyboardEvent("keydown", {
+      key, code: key, keyCode: codes[key], which: codes[key], bubbles: true, cancelable: true,
+    }));
+  }
+
+  // What happens
+
+  function listen() {
+    addEventListener("resize", fit);
+    addEventListener("online", hurry);
+    addEventListener("hashchange", () => comeIn(shownSecret()));
+    addEventListener("offline", lookAfterLine);
+    addEventListener("beforeunload", askBeforeLeaving);
+    document.addEventListener("keydown", takeKey, true);
+    document.addEventListener("visibilitychange", lookAfterLine);
+    document.addEventListener("contextmenu", (event) => event.preventDefault());
+    place.addEventListener("touchstart", beginSwipe, { capture: true, passive: true });
+    place.addEventListener("touchmove", swipe, { capture: true, passive: true });
+    document.getElementById("keys").addEventListener("click", press);
+    document.getElementById("keys").addEventListener("pointerdown", (event) => event.preventDefault());
+    setInterval(lookAfterLine, ASK * 1000);
+  }
+
+  // Return the secret of the address, which nobody who looks on needs to see there.
+  function shownSecret() {
+    const secret = location.hash.slice(1);
+    history.replaceState(null, "", "./");
+    return secret;
+  }
+
+  async function start() {
+    const secret = shownSecret();
+    listen();
+    await Promise.all(["", "bold ", "italic "].map(
+      (style) => document.fonts.load(`${style}16px "Roboto Mono"`)));
+    await comeIn(secret);
+  }
+
+  addEventListener("load", start);
+})();

@@ -1,0 +1,118 @@
+"""`thud serve`: a club on this machine, for browsers and for ssh."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from importlib import import_module
+from ipaddress import ip_address
+from typing import Final, TypeAlias
+
+from thud.club.club import Club
+from thud.club.doors import LOOPBACK, WEB_PORT, Door, Terms
+from thud.club.invitation import own_secret
+from thud.club.places import club_directory
+from thud.club.visitors import Visitors
+from thud.net.ways.local import place_of_matches
+from thud.rules.geometry import shown
+from thud.terminal.signals import ending
+
+_Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
+
+_WEB: Final = "thud.club.web.door:open_web"
+_SSH: Final = "thud.club.ssh.door:open_ssh"
+_EXTRA: Final = frozenset({"aiohttp", "asyncssh", "textual_serve"})
+
+
+def serve(options: Namespace) -> None:
+    """Open the doors, say where they are, and keep them open until somebody ends it."""
+    if sys.platform == "win32":
+        raise ValueError("a club needs Linux, macOS or another system of that kind")
+    address = _address(options.host, remote=options.allow_remote)
+    wanted = [*_wanted(options)]
+    place_of_matches()  # where no table can be opened, whoever runs the club is told, not a guest
+    openers = [_opener(name) for name, _ in wanted]
+    secret = own_secret(anew=options.new_invitation)
+    url = options.public_url or ""
+    terms = [Terms(address, port, secret, url) for _, port in wanted]
+    club = Club(
+        Visitors(club_directory() / "visitors"),
+        most=options.max_visitors,
+        idle=60.0 * options.idle,
+    )
+    asyncio.run(_kept_open(club, [*zip(openers, terms, strict=True)]))
+
+
+def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
+    """Return what opens each door that is wanted, and its port.
+
+    Raises:
+        ValueError: the options do not fit together.
+    """
+    web = WEB_PORT if options.web is None and options.ssh is None else options.web
+    if web is not None:
+        yield _WEB, web
+    elif options.public_url:
+        raise ValueError("--public-url is about the door for browsers: --web opens it")
+    if options.ssh is not None:
+        yield _SSH, options.ssh
+
+
+def _address(host: str | None, *, remote: bool) -> str:
+    """Return the address to listen at.
+
+    Raises:
+        ValueError: it is none, or others could get in and that was not allowed.
+    """
+    if host is None:
+        if remote:
+            raise ValueError("--allow-remote is about an address: --host says which")
+        return LOOPBACK
+    try:
+        address = ip_address(LOOPBACK if host == "localhost" else host)
+    except ValueError:
+        raise ValueError(f"{shown(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
+    if not (remote or address.is_loopback):
+        raise ValueError(f"at {host} others than this machine get in: --allow-remote allows that")
+    return str(address)
+
+
+def _opener(name: str) -> _Opener:
+    """Return what opens a door.
+
+    Raises:
+        ValueError: the extra that it needs is not installed.
+    """
+    module, _, function = name.partition(":")
+    try:
+        found: _Opener = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        raise ValueError("a club needs one more package: pip install 'thud-game[serve]'") from None
+    return found
+
+
+async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
+    ended = _ended()
+    async with AsyncExitStack() as after:
+        invitation: list[str] = []
+        for opener, terms in opening:
+            door = await opener(club, terms)
+            after.push_async_callback(door.close)
+            invitation += door.invitation
+        print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
+        await ended.wait()
+
+
+def _ended() -> asyncio.Event:
+    """Return what is set when somebody, or the system, ends the program."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
+    for each in (*interrupt, *ending()):
+        loop.add_signal_handler(each, ended.set)
+    return ended

@@ -1,0 +1,146 @@
+"""The lobby of a club: the tables that are open, and everything to be done there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static
+from textual.worker import Worker
+
+from thud.net.tokens import Tokens
+from thud.net.ways.about import Open
+from thud.net.ways.local import open_matches
+from thud.settings.last_choices import LastChoices
+from thud.tui.club.table_list import TableList
+from thud.tui.club.visitor import clean
+from thud.tui.front.page import FrontPage
+from thud.tui.widgets.menu import Command
+from thud.tui.widgets.room import WIDE
+
+_SECONDS: Final = 2.0
+"""Seconds between two looks at what tables there are."""
+
+_ROWS: Final = 34
+"""The rows from which there is room for a board beside the tables."""
+
+
+class Lobby(FrontPage):
+    """Offers a match at this screen, a table for anybody, and the tables that are open.
+
+    Args:
+        choices: what was chosen the last time.
+        name: what the visitor is called.
+        learning: whether lessons come first.
+    """
+
+    DEFAULT_CSS = """
+    Lobby {
+        #club { height: auto; max-height: 1fr; padding: 0 1; }
+        #club-title { text-style: bold; margin: 0 1 1 1; color: $accent; }
+        #tables { max-height: 100%; }
+        #gist, #summary, Board { display: none; }
+        &.-boarded #gist, &.-boarded Board { display: block; }
+        &.-boarded #club { max-height: 40%; }
+        &.-too-small {
+            #front { layout: vertical; }
+            #picture { display: block; width: 1fr; height: auto; max-height: 35%; }
+            Title { display: none; }
+        }
+        &.-too-small #club-title { margin: 0 1 0 1; }
+    }
+    """
+
+    WAYS: ClassVar[Sequence[tuple[str, str, str]]] = (
+        ("Open", "a table for all", "host"),
+        *(way for way in FrontPage.WAYS if way[-1] not in ("host", "join", "quit")),
+        ("Name", "", "name"),
+        ("Leave", "the club", "quit"),
+    )
+
+    class TableChosen(Message):
+        """Somebody wants to go to a table."""
+
+        def __init__(self, table: Open, *, own: bool) -> None:
+            super().__init__()
+            self.table = table
+            self.own = own
+
+    def __init__(self, choices: LastChoices, name: str, *, learning: bool = False) -> None:
+        super().__init__(choices, learning=learning)
+        self._called = name
+        self._looking: Worker[None] | None = None
+
+    def compose_beside(self) -> ComposeResult:
+        """Lay out the tables, and a board where there is room for one."""
+        with Vertical(id="club"):
+            yield Static("Tables", id="club-title", markup=False)
+            yield TableList()
+        yield from super().compose_beside()
+
+    def on_mount(self) -> None:
+        """Look again and again what tables there are."""
+        self._call(self._called)
+        self.set_interval(_SECONDS, self.look)
+
+    def on_screen_resume(self) -> None:
+        """Look at once what tables there are now."""
+        self.look()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show a board only where there is much room."""
+        roomy = event.size.width >= WIDE and event.size.height >= _ROWS
+        self.set_class(roomy, "-boarded")
+
+    def call(self, name: str) -> None:
+        """Call the visitor by another name, also where a match is begun."""
+        first = self.query_one("#name-0 Input", Input)
+        if first.value in ("", self._called, LastChoices().names[0]):
+            first.value = name
+        self._call(name)
+
+    def _call(self, name: str) -> None:
+        self._called = name
+        self.query_one("#name", Command).set_note(name)
+
+    def look(self) -> None:
+        """Look what tables there are, if anybody sees them, and nobody is looking already."""
+        if self.is_current and (self._looking is None or self._looking.is_finished):
+            self._looking = self._look()
+
+    @work(group="tables")
+    async def _look(self) -> None:
+        tables = await asyncio.to_thread(_tables)
+        self.query_one(TableList).show(tables)
+
+    def action_go(self, what: str) -> None:
+        """Give the keys to the tables at once, or do what a front page does."""
+        if what == "join":
+            tables = self.query_one(TableList)
+            self.set_focus(tables)
+            tables.point()
+        else:
+            super().action_go(what)
+
+    @on(OptionList.OptionSelected, "#tables")
+    def _choose_table(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if found := self.query_one(TableList).table(event.option_id or ""):
+            table, own = found
+            self.post_message(self.TableChosen(table, own=own))
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        first, second = map(clean, super()._names)
+        return first, second
+
+
+def _tables() -> dict[str, tuple[Open, bool]]:
+    """Return the tables that are open, each with whether a seat of it is this visitor's."""
+    tokens = Tokens()
+    return {each.id: (each, bool(tokens.of(each.id))) for each in open_matches()}

@@ -1,0 +1,86 @@
+"""The door for terminals, open in the test itself, with a stand-in for the visitors' program."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from club.guests import Guest
+from thud.club.club import Club
+from thud.club.doors import Terms
+from thud.club.ssh.door import SshDoor, open_ssh
+from thud.club.visitors import Visitors
+from waiting import gone
+
+WORD: Final = "open-sesame"
+
+_STAND_IN: Final = (sys.executable, "-S", str(Path(__file__).with_name("stand_in.py")))
+
+
+class Served:
+    """A club whose door for terminals is open.
+
+    Args:
+        directory: where the files of all are.
+        most: so many visitors are let in.
+        idle: so many seconds they may do nothing.
+    """
+
+    def __init__(self, directory: Path, most: int = 4, idle: float = 3600.0) -> None:
+        self.directory = directory
+        self.visitors = directory / "visitors"
+        self._club = Club(Visitors(self.visitors), most=most, idle=idle)
+        self._guests: list[Guest] = []
+        self.door: SshDoor
+        self.port = 0
+        self.host_key = ""
+
+    async def open(self, word: str = WORD) -> None:
+        """Open the door, with an invitation."""
+        self.door = await open_ssh(self._club, Terms("127.0.0.1", self.port, word))
+        command = self.door.invitation[1].split()
+        self.port = int(command[command.index("-p") + 1])
+        private = self.directory / "data" / "club" / "ssh" / "host_key"
+        asked = ["ssh-keygen", "-y", "-f", str(private)]
+        shown = await asyncio.create_subprocess_exec(*asked, stdout=asyncio.subprocess.PIPE)
+        self.host_key = (await shown.communicate())[0].decode().strip()
+
+    async def close(self) -> None:
+        """Let all guests leave, and close the door."""
+        for guest in self._guests:
+            await asyncio.to_thread(guest.close)
+        await self.door.close()
+
+    def guest(self, name: str = "ann", word: str = WORD, key: Path | None = None) -> Guest:
+        """Return somebody who can come."""
+        directory = self.directory / f"guest{len(self._guests)}"
+        guest = Guest(directory, self.port, self.host_key, name=name, word=word, key=key)
+        self._guests.append(guest)
+        return guest
+
+    def told(self) -> list[dict[str, Any]]:
+        """Return what visitors' programs were told, all that have begun."""
+        return [json.loads(each.read_text()) for each in self.visitors.glob("*/told.json")]
+
+    async def alone(self) -> None:
+        """Wait until no visitor's program is left."""
+        for each in self.told():
+            await gone(each["pid"])
+
+
+@pytest.fixture
+async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    """Open a club for the length of a test."""
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr("thud.club.visit._PROGRAM", _STAND_IN)
+    monkeypatch.setattr("thud.club.ssh.caller.WRONG_SECONDS", 0.0)
+    found = Served(tmp_path)
+    await found.open()
+    yield found
+    await found.close()

@@ -1,0 +1,149 @@
+"""`thud serve` as a command: what it refuses, and that nothing is left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from club.web.conftest import Browser
+from terminal.emulator import PATIENCE
+from thud.cli import main
+from waiting import gone
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
+
+COMMAND = (sys.executable, "-P", "-m", "thud", "serve", "--web", "0")
+
+
+@pytest.fixture(autouse=True)
+def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep everything in the directory of the test."""
+    for name in ("DATA", "CONFIG", "CACHE", "RUN"):
+        monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path / name.lower()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--web", "65536"], "'65536' is not a port"),
+        (["--ssh", "x"], "'x' is not a port"),
+        (["--host", "nowhere"], "'nowhere' is no address"),
+        (["--host", "0.0.0.0"], "--allow-remote allows that"),
+        (["--host", "203.0.113.9", "--allow-remote"], "nobody can listen at 203.0.113.9"),
+        (["--allow-remote"], "--host says which"),
+        (["--public-url", "https://a.example", "--ssh"], "--web opens it"),
+        (["--public-url", "a.example"], "it is like https://club.example"),
+        (["--max-visitors", "0"], "'0' is not a whole number from 1"),
+        (["--idle", "-1"], "'-1' is not a whole number"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["serve", *arguments])
+    except SystemExit as end:
+        status = int(str(end.code))
+    told = capsys.readouterr().err
+    assert (status, told.count("\n")) == (2, 1)
+    assert said in told
+
+
+def test_who_runs_it_is_told_where_no_table_can_be_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run").chmod(0o755)
+    assert main(["serve", "--web", "0"]) == 2
+    assert "run' is open to others" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--web", str(port)]) == 2
+    assert capsys.readouterr().err.startswith(
+        f"thud serve: nobody can listen at 127.0.0.1, port {port}: "
+    )
+
+
+@pytest.mark.parametrize("lacking", ["aiohttp", "textual_serve"])
+def test_without_the_extra_it_says_how_to_get_it(
+    lacking: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [each for each in sys.modules if each.startswith(("thud.club.web", lacking))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, lacking, None)
+    assert main(["serve"]) == 2
+    assert capsys.readouterr().err == (
+        "thud serve: a club needs one more package: pip install 'thud-game[serve]'\n"
+    )
+
+
+class Served:
+    """A real `thud serve`."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments], stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        assert self.process.stdout
+        printed = iter(self.process.stdout.readline, "")
+        address = next(line for line in printed if line.startswith("http://127."))
+        self.url, _, self.secret = address.strip().partition("/#")
+
+    def end(self, number: signal.Signals) -> int:
+        """End it by a signal; return its exit status."""
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE)
+        assert self.process.stdout
+        self.process.stdout.close()
+        return status
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+async def test_nothing_is_left_of_it_however_it_ends(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    served = await asyncio.to_thread(Served)
+    visitor = Browser(served.url)
+    assert await visitor.enter(served.secret) == (204, "")
+    board = await visitor.sit_down()
+    await board.seen()
+    program = only_child(served.process.pid)
+    ending = asyncio.create_task(asyncio.to_thread(served.end, number))
+    await board.end()
+    assert await ending == (-signal.SIGKILL if number is signal.SIGKILL else 0)
+    await gone(program)
+    await visitor.session.close()
+    with pytest.raises(OSError, match=r"."):
+        socket.create_connection(("127.0.0.1", int(served.url.rpartition(":")[2])))
+    assert [*tmp_path.glob("run/**/*.sock")] == []
+
+
+def only_child(process: int) -> int:
+    """Return the visitor's program of a server."""
+    asked = ["ps", "-eo", "pid=,ppid=,args="]
+    lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
+    table = [line.split(None, 2) for line in lines]
+    (found,) = (
+        int(number)
+        for number, parent, what in table
+        if int(parent) == process and "thud.club.visitor" in what
+    )
+    return found
+
+
+def test_the_invitation_stays_true_until_another_is_wanted() -> None:
+    secrets = []
+    for arguments in ((), (), ("--new-invitation",)):
+        served = Served(*arguments)
+        secrets.append(served.secret)
+        assert served.end(signal.SIGTERM) == 0
+    assert secrets[0] == secrets[1] != secrets[2]

@@ -1,0 +1,308 @@
+"""The door for terminals, through the system's own `ssh`, to a program that tells what it gets."""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from club.guests import CLOSED, NEEDS_SSH, Guest, ends, inside, made_key, ran, sees
+from club.served import WORD, Served, served
+from thud.club.ssh.bounds import WINDOW
+from waiting import until
+
+__all__ = ["served"]
+
+pytestmark = NEEDS_SSH
+
+# Being let in.
+
+
+async def test_the_word_typed_at_the_terminal_lets_in(served: Served) -> None:
+    terminal = served.guest().at(typing=True)
+    await sees(terminal, "The word of the invitation:")
+    assert "known as ann and by the word" in " ".join(terminal.text.split())
+    terminal.send("open-says-me\r")
+    await sees(terminal, lambda: terminal.text.count("The word of the invitation:") == 2)
+    assert "That is not the word of the invitation." in terminal.text
+    terminal.send(f" {WORD} \r")
+    await sees(terminal, "here ann xterm-256color")
+
+
+async def test_three_wrong_words_end_the_line(served: Served) -> None:
+    guest = served.guest(word="open-says-me")
+    status, shown, said = await ran(guest, "-tt", "club")
+    assert (status, shown, guest.times_asked) == (CLOSED, "", 3)
+    assert "That was not the word of the invitation: ask who has invited you." in said
+    assert served.told() == []
+
+
+async def test_a_key_is_let_in_by_the_word_and_comes_alone_from_then_on(
+    served: Served, tmp_path: Path
+) -> None:
+    guest = served.guest(key=made_key(tmp_path / "key"))
+    for _ in range(2):
+        terminal = await inside(guest)
+        terminal.send("q")
+        await ends(terminal)
+    assert guest.times_asked == 1
+
+
+async def test_a_key_alone_is_nothing(served: Served, tmp_path: Path) -> None:
+    guest = served.guest(key=made_key(tmp_path / "key"))
+    status, *_ = await ran(guest, "-tt", "-o", "BatchMode=yes", "club")
+    assert status == CLOSED
+    assert served.told() == []
+
+
+async def test_another_invitation_takes_the_keys_back(served: Served, tmp_path: Path) -> None:
+    guest = served.guest(key=made_key(tmp_path / "key"))
+    (await inside(guest)).send("q")
+    await served.alone()
+    await served.door.close()
+    await served.open("another")
+    status, *_ = await ran(guest, "-tt", "club")
+    assert (status, guest.times_asked) == (CLOSED, 4)
+
+
+async def test_the_word_can_come_as_a_password(served: Served) -> None:
+    by_password = ("-o", "PreferredAuthentications=password")
+    await inside(served.guest(), *by_password)
+    status, _, said = await ran(served.guest(), *by_password, "-T", "club")
+    assert status == 1
+    assert "known as ann and by the word" in said
+
+
+async def came(served: Served, guest: Guest, *options: str) -> set[str]:
+    """Let a guest come and go; return all visitors there are now."""
+    terminal = guest.at(*options)
+    await sees(terminal, "size 80 24")
+    terminal.send("q")
+    await ends(terminal)
+    return {each.name for each in served.visitors.iterdir()}
+
+
+async def test_a_visitor_is_known_by_a_key_whatever_the_name(
+    served: Served, tmp_path: Path
+) -> None:
+    key = made_key(tmp_path / "key")
+    (known,) = await came(served, served.guest("ann", key=key))
+    assert await came(served, served.guest("bob", key=key)) == {known}
+    assert len(await came(served, served.guest("bob", key=made_key(tmp_path / "other")))) == 2
+
+
+async def test_without_a_key_a_visitor_is_known_by_name_and_word(served: Served) -> None:
+    (known,) = await came(served, served.guest("ann"))
+    assert await came(served, served.guest("ann")) == {known}
+    assert len(await came(served, served.guest("bob"))) == 2
+
+
+async def test_a_key_that_is_only_shown_is_nobodys(served: Served, tmp_path: Path) -> None:
+    key = made_key(tmp_path / "key")
+    (known,) = await came(served, served.guest(key=key))
+    public = tmp_path / "claimed.pub"
+    shutil.copy(key.with_suffix(".pub"), public)
+    claims = served.guest(key=public)
+    after = await came(served, claims)
+    assert len(after) == 2
+    assert claims.times_asked == 1
+    assert known in after
+
+
+async def test_the_name_is_cleaned(served: Served) -> None:
+    await came(served, served.guest("a\u00a0\u00a0b " + "x" * 50))
+    (told,) = served.told()
+    assert told["environment"]["VISITOR_NAME"] == "a b " + "x" * 32
+
+
+# The terminal.
+
+
+async def test_every_key_arrives_as_it_is(served: Served) -> None:
+    terminal = await inside(served.guest(), "-e", "none")
+    for key in ("\x03", "\x1a", "\x11", "\x13", "\x1c", "\x04", "\r", "\xe9"):
+        terminal.send(key)
+    for key in ("\\x03", "\\x1a", "\\x11", "\\x13", "\\x1c", "\\x04", "\\n", "\\xc3", "\\xa9"):
+        await sees(terminal, f"heard '{key}'")
+
+
+async def test_the_program_knows_how_large_the_terminal_is(served: Served) -> None:
+    terminal = await inside(served.guest(), size=(100, 30))
+    await sees(terminal, "size 100 30")
+    terminal.resize(70, 20)
+    await sees(terminal, "size 70 20")
+    terminal._set_size(4000, 3000)
+    await sees(terminal, "size 500 200")
+
+
+async def test_the_programs_end_is_that_of_the_line(served: Served) -> None:
+    terminal = await inside(served.guest())
+    assert terminal.has_mode(1049)
+    terminal.send("q")
+    assert await ends(terminal) == 7
+    assert not terminal.has_mode(1049)
+    assert "gone" in terminal.text
+
+
+async def test_what_a_program_that_was_killed_left_is_put_in_order(served: Served) -> None:
+    terminal = await inside(served.guest())
+    (told,) = served.told()
+    os.kill(told["pid"], signal.SIGKILL)
+    assert await ends(terminal) == 128 + 9
+    assert not terminal.has_mode(1049)
+
+
+async def test_whoever_does_not_look_makes_the_program_wait_and_is_parted_with(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.ssh.stay.STALLED_SECONDS", 0.5)
+    terminal = await inside(served.guest())
+    terminal.send("f")
+    await served.alone()
+    assert terminal.process.poll() is None
+
+
+async def test_what_is_not_heard_is_not_read(served: Served) -> None:
+    terminal = await inside(served.guest(), "-e", "none")
+    terminal.send("z")
+    (caller,) = served.door._callers
+    assert caller.stay
+    assert caller.stay._terminal
+    program = caller.stay._terminal
+    os.set_blocking(terminal.own, False)
+
+    def is_full() -> bool:
+        with suppress(BlockingIOError):
+            os.write(terminal.own, b"y" * 4096)
+        return bool(program._typed)
+
+    await until(is_full)
+    for _ in range(50):
+        is_full()
+        await asyncio.sleep(0)
+    assert len(program._typed) <= 2 * WINDOW
+    terminal.process.kill()
+    await served.alone()
+
+
+# Leaving.
+
+
+async def test_a_killed_line_ends_the_program(served: Served) -> None:
+    terminal = await inside(served.guest())
+    terminal.process.kill()
+    await served.alone()
+    assert await inside(served.guest())
+
+
+async def test_a_line_that_is_left_ends_the_program(served: Served) -> None:
+    terminal = await inside(served.guest())
+    terminal.send("\r", "~", ".")
+    assert await ends(terminal) == CLOSED
+    await served.alone()
+
+
+async def test_a_program_that_will_not_end_is_killed(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.visit.GRACE_SECONDS", 0.1)
+    terminal = await inside(served.guest())
+    terminal.send("s")
+    await sees(terminal, "heard 's'")
+    terminal.process.kill()
+    await served.alone()
+
+
+@pytest.mark.slow
+async def test_a_line_without_a_sign_of_life_ends_the_program(served: Served) -> None:
+    terminal = await inside(served.guest())
+    terminal.signal(signal.SIGSTOP)
+    await served.alone()
+    assert terminal.process.poll() is None
+
+
+async def test_the_door_closes(served: Served) -> None:
+    terminal = await inside(served.guest())
+    await served.door.close()
+    assert await ends(terminal) == 143
+    assert "good bye" in terminal.text
+    assert "The club closes" in terminal.text
+    await served.alone()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", served.port))
+
+
+async def test_one_too_many_is_told_so(served: Served) -> None:
+    first, *_ = [await inside(served.guest(name)) for name in ("ann", "bob", "cid", "dan")]
+    late = served.guest("eve").at()
+    assert await ends(late) == 1
+    assert "The club is full: 4 are here. Come again in a while." in late.text
+    first.send("q")
+    await ends(first)
+    assert await inside(served.guest("eve"))
+
+
+async def test_whoever_comes_again_takes_the_board_over(served: Served) -> None:
+    before = await inside(served.guest())
+    after = await inside(served.guest())
+    assert await ends(before) == 143
+    assert "elsewhere" in before.text
+    assert after.process.poll() is None
+
+
+async def test_whoever_does_nothing_is_told_so(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = await inside(served.guest())
+    terminal.send("q")
+    await ends(terminal)
+    monkeypatch.setattr(served._club, "_idle", 0.01)
+    terminal = served.guest().at()
+    assert await ends(terminal) == 143
+    assert "Nothing has been done here for 0 minutes" in terminal.text
+
+
+# What is kept.
+
+
+async def test_the_key_of_the_host_is_made_once_and_private(served: Served) -> None:
+    before = served.host_key
+    await served.door.close()
+    await served.open()
+    assert served.host_key == before
+    kept = served.directory / "data" / "club" / "ssh"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
+    assert stat.S_IMODE((kept / "host_key").stat().st_mode) == 0o600
+
+
+async def test_the_key_of_the_host_is_told(served: Served, tmp_path: Path) -> None:
+    (tmp_path / "host.pub").write_text(served.host_key)
+    asked = ("ssh-keygen", "-l", "-f", str(tmp_path / "host.pub"))
+    shown = await asyncio.create_subprocess_exec(*asked, stdout=asyncio.subprocess.PIPE)
+    fingerprint = (await shown.communicate())[0].decode().split()[1]
+    assert served.door.invitation == (
+        "Whoever is on this machine can come by ssh, with the word or a key that came in by it:",
+        f"  ssh -p {served.port} NAME@127.0.0.1",
+        f"  the word: {WORD}",
+        f"  the key of this host: {fingerprint}",
+    )
+
+
+async def test_a_damaged_key_of_the_host_is_told(served: Served) -> None:
+    await served.door.close()
+    (served.directory / "data" / "club" / "ssh" / "host_key").write_text("?")
+    with pytest.raises(ValueError, match="host_key' is damaged: delete it"):
+        await served.open()
+
+
+async def test_nothing_of_the_word_is_kept(served: Served, tmp_path: Path) -> None:
+    key = made_key(tmp_path / "key")
+    await came(served, served.guest(key=key))
+    kept = (served.directory / "data" / "club" / "ssh" / "keys.json").read_text()
+    assert WORD not in kept
+    assert key.with_suffix(".pub").read_text().split()[1] not in kept

@@ -1,0 +1,159 @@
+"""The real `thud serve --ssh`, with the real lobby and board, played through the system's `ssh`."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from club.guests import NEEDS_SSH, Guest, made_key
+from club.house import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
+from terminal.emulator import Terminal
+
+pytestmark = NEEDS_SSH
+
+_MOVE = re.compile(r"[dT][A-P]\d+-[A-P]\d+")
+
+
+class Club:
+    """A `thud serve`, and those who come to it, each with a key of their own.
+
+    Args:
+        directory: where everything of it is.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._guests: dict[str, Guest] = {}
+        self._terminals: list[Terminal] = []
+        self.serving = Terminal(
+            (*THUD, "serve", "--ssh", "0"),
+            (100, 24),
+            places(directory),
+        )
+        self.serving.wait_for("Ctrl+C ends it.")
+        line = next(each for each in self.serving.lines if "ssh -p" in each)
+        self._port = int(line.split()[2])
+        self._word = next(each for each in self.serving.lines if "the word:" in each).split()[-1]
+
+    def come(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+        """Let somebody come, perhaps again."""
+        if name not in self._guests:
+            self._guests[name] = self._guest(name)
+        terminal = self._guests[name].at(size=size)
+        self._terminals.append(terminal)
+        return terminal
+
+    def sees(self, terminal: Terminal, shown: str | Callable[[], bool]) -> None:
+        """Wait until somebody sees something, while all look: who does not is parted with."""
+
+        def so() -> bool:
+            for each in self._terminals:
+                if each is not terminal and each.process.poll() is None:
+                    each.read(0)
+            return shown() if callable(shown) else shown in terminal.text
+
+        terminal.wait_for(so)
+
+    def sees_moves(self, terminal: Terminal, number: int) -> None:
+        """Wait until the list on the right has so many moves."""
+
+        def shown() -> bool:
+            listed = "\n".join(line[-29:] for line in terminal.lines)
+            return len(_MOVE.findall(listed)) == number
+
+        self.sees(terminal, shown)
+
+    def plays(self, terminal: Terminal, text: str) -> None:
+        """Let somebody type a move."""
+        terminal.send(":")
+        self.sees(terminal, "Tab completes")
+        terminal.send(text, ENTER)
+
+    def come_first(self, name: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+        """Let somebody come for the first time, who takes the name that is proposed."""
+        terminal = self.come(name, size)
+        self.sees(terminal, "What are you called?")
+        self.sees(terminal, f" {name} ")
+        terminal.send(ENTER)
+        self.sees(terminal, lambda: "called" not in terminal.text and "Leave" in terminal.text)
+        return terminal
+
+    def close(self) -> None:
+        """End it in good order, when everybody has gone."""
+        for guest in self._guests.values():
+            guest.close()
+        self.serving.signal(signal.SIGTERM)
+        try:
+            assert self.serving.wait_for_end() == 0
+        finally:
+            self.serving.close()
+
+    def _guest(self, name: str) -> Guest:
+        private = self._directory / "data" / "club" / "ssh" / "host_key"
+        shown = subprocess.check_output(["ssh-keygen", "-y", "-f", str(private)], text=True)
+        key = made_key(self._directory / f"{name}.key")
+        return Guest(
+            self._directory / name, self._port, shown.strip(), name=name, word=self._word, key=key
+        )
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    club = Club(tmp_path)
+    yield club
+    club.close()
+
+
+def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
+    ann = club.come_first("Ann")
+    ann.resize(120, 40)
+    ann.wait_for(lambda: any(line[110:].strip() for line in ann.lines))
+    ann.send("q")
+    assert ann.wait_for_end() == 0
+    assert not ann.has_mode(1049)
+
+
+@pytest.mark.slow
+def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> None:
+    ann = club.come_first("Ann", (100, 40))
+    ann.send(DOWN)
+    while "‹ Koom Valley ›" not in ann.text:
+        ann.send(RIGHT)
+        ann.settle()
+    ann.send("H")
+    club.sees(ann, "Your table is open")
+    ann.send(ESCAPE)
+    bob = club.come_first("Bob", (80, 40))
+    club.sees(bob, "Ann")
+    bob.send("J", ENTER)
+    club.sees(bob, "Sit down")
+    bob.settle()
+    bob.send(ENTER)
+    club.sees(ann, "Bob has come")
+    *moves, last = TO_THE_ROCK.split()
+    for number, text in enumerate(moves, 1):
+        club.plays((bob, ann)[number % 2], text)
+        club.sees_moves(ann, number)
+        club.sees_moves(bob, number)
+        if number == 3:
+            bob.resize(100, 40)
+        if number == 6:
+            bob.process.kill()
+            club.sees(ann, "Bob has gone away")
+            bob = club.come("Bob", (100, 40))
+            club.sees_moves(bob, number)
+            club.sees(ann, "Bob has come")
+        if number == 8:
+            ann.send("\r~.")
+            club.sees(bob, "The line is broken")
+            ann = club.come("Ann", (100, 40))
+            club.sees_moves(ann, number)
+            club.sees(bob, "The line is there again")
+    club.plays(bob, last)
+    for screen in (ann, bob):
+        club.sees(screen, "Bob wins")

@@ -1,0 +1,91 @@
+"""What the door for terminals is made of, without a line."""
+
+from pathlib import Path
+
+import pytest
+
+from thud.club.bounds import MOST_KNOWN
+from thud.club.ssh.keys import LetIn
+from thud.club.ssh.stay import surroundings
+from thud.club.ssh.terminal import Size, fitting
+from thud.club.ssh.valve import Valve
+from thud.disk.small import write_small
+
+
+def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
+    told: list[str] = []
+    valve = Valve(lambda: told.append("shut"), lambda: told.append("open"))
+    for reason in ("window", "full", "full"):
+        valve.hold(reason)
+    for reason in ("full", "keys", "window", "window"):
+        valve.free(reason)
+    assert told == ["shut", "open"]
+
+
+@pytest.mark.parametrize(
+    ("told", "size"),
+    [
+        ((120, 40, 1200, 800), Size(120, 40, 1200, 800)),
+        ((0, 0, 0, 0), Size(80, 24, 0, 0)),
+        ((2**32 - 1,) * 4, Size(500, 200, 65535, 65535)),
+        ((1, 1, 0, 0), Size(1, 1, 0, 0)),
+    ],
+)
+def test_every_size_that_is_told_fits(told: tuple[int, int, int, int], size: Size) -> None:
+    assert fitting(*told) == size
+
+
+def test_whoever_says_nothing_of_languages_reads_utf_8() -> None:
+    told = surroundings("xterm", "Ann", {})
+    assert told == {
+        "TERM": "xterm",
+        "VISITOR_NAME": "Ann",
+        "LANG": "",
+        "LC_ALL": "",
+        "LC_CTYPE": "C.UTF-8",
+    }
+
+
+def test_of_an_environment_only_what_looks_right_is_taken() -> None:
+    offered = {
+        b"LANG": b"de_DE.ISO-8859-1@euro",
+        b"LC_TIME": b"/etc/passwd",
+        b"LC_x": b"C",
+        b"COLORTERM": b"x" * 65,
+        b"PATH": b"x",
+        b"TERM": b"other",
+        b"\xff": b"\xff",
+        b"LC_CTYPE\n": b"C",
+    }
+    told = surroundings("xterm", "Ann", offered)
+    assert told["LANG"] == "de_DE.ISO-8859-1@euro"
+    assert told["LC_CTYPE"] == told["LC_ALL"] == ""
+    assert {*told} == {"TERM", "VISITOR_NAME", "LANG", "LC_ALL", "LC_CTYPE"}
+    assert told["TERM"] == "xterm"
+
+
+def test_a_key_is_known_with_its_word_only(tmp_path: Path) -> None:
+    LetIn(tmp_path, "word").add(b"key")
+    assert LetIn(tmp_path, "word").knows(b"key")
+    assert not LetIn(tmp_path, "word").knows(b"other")
+    assert not LetIn(tmp_path, "other").knows(b"key")
+
+
+def test_the_oldest_key_is_forgotten_first(tmp_path: Path) -> None:
+    keys = LetIn(tmp_path, "word")
+    keys.add(b"old")
+    keys.add(b"older")
+    keys.add(b"old")
+    kept = [keys._digest(b"older"), *(f"{number:032x}" for number in range(MOST_KNOWN - 2))]
+    write_small(tmp_path / "keys.json", {"keys": [*kept, keys._digest(b"old")]}, private=True)
+    keys.add(b"new")
+    assert [keys.knows(each) for each in (b"older", b"old", b"new")] == [False, True, True]
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"keys": 3}', '{"keys": [3, null]}', "\x00"])
+def test_what_is_damaged_knows_nobody(tmp_path: Path, damaged: str) -> None:
+    (tmp_path / "keys.json").write_text(damaged)
+    keys = LetIn(tmp_path, "word")
+    assert not keys.knows(b"key")
+    keys.add(b"key")
+    assert keys.knows(b"key")

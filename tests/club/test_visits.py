@@ -1,0 +1,117 @@
+"""Visits: what is left of one that goes wrong, and who is forgotten on whose account."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from thud.club.club import Club
+from thud.club.visit import Visit
+from thud.club.visitors import Visitor, Visitors
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
+
+
+@pytest.fixture
+def visitors(tmp_path: Path) -> Visitors:
+    return Visitors(tmp_path / "visitors")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two be known, no more."""
+    monkeypatch.setattr("thud.club.visitors.MOST_KNOWN", 2)
+
+
+def comes(visitors: Visitors, name: str, *here: Visitor, away: int = 0) -> Visitor:
+    """Have somebody come who was here so many seconds ago."""
+    visitor = visitors.who_shows("web", name)
+    visitors.welcome(visitor, {each.id for each in here})
+    then = visitor.directory.stat().st_mtime - away
+    os.utime(visitor.directory, (then, then))
+    return visitor
+
+
+@pytest.mark.usefixtures("few")
+def test_who_has_been_away_for_longest_is_forgotten(visitors: Visitors) -> None:
+    ann = comes(visitors, "ann", away=20)
+    bob = comes(visitors, "bob", away=30)
+    cem = comes(visitors, "cem")
+    assert [each.directory.exists() for each in (ann, bob, cem)] == [True, False, True]
+
+
+@pytest.mark.usefixtures("few")
+def test_nobody_who_is_in_is_forgotten(visitors: Visitors) -> None:
+    ann = comes(visitors, "ann", away=30)
+    bob = comes(visitors, "bob", ann, away=20)
+    comes(visitors, "cem", ann)
+    assert ann.directory.exists()
+    assert not bob.directory.exists()
+
+
+@pytest.mark.usefixtures("few")
+def test_who_keeps_no_match_is_forgotten_before_who_does(visitors: Visitors) -> None:
+    ann = comes(visitors, "ann", away=3000)
+    (ann.directory / "matches").mkdir()
+    (ann.directory / "matches" / "a.tgn").touch()
+    os.utime(ann.directory, (1, 1))
+    for name in "bcdef":
+        comes(visitors, name)
+    assert ann.directory.exists()
+
+
+async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+
+    def no_guard(process: int) -> None:
+        begun.append(process)
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr("thud.club.visit._PROGRAM", (sys.executable, "-c", "input()"))
+    monkeypatch.setattr("thud.club.visit.Guard", no_guard)
+    club = Club(visitors, most=1, idle=60.0)
+    for _ in range(2):  # nobody is counted who never came in
+        with pytest.raises(BlockingIOError):
+            async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, surroundings={}):
+                pytest.fail("somebody came in")
+    for pid in begun:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("later", range(0, 60, 4))
+async def test_nothing_is_left_of_who_goes_while_coming_in(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch, later: int
+) -> None:
+    """However many steps somebody has come in by when they are turned round."""
+    monkeypatch.setattr("thud.club.visit._PROGRAM", (sys.executable, "-c", "input()"))
+    begun: list[Visit] = []
+    club = Club(visitors, most=1, idle=60.0)
+
+    async def visit() -> None:
+        shows = visitors.who_shows("web", "a")
+        async with club.visit(shows, streams=PIPE, surroundings={}) as found:
+            begun.append(found)
+            await asyncio.Event().wait()
+
+    coming = asyncio.create_task(visit())
+    for _ in range(later):
+        await asyncio.sleep(0)
+    coming.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await coming
+    assert all(each.process.returncode is not None for each in begun)
+    again = asyncio.create_task(visit())
+    before = len(begun)
+    while len(begun) == before:
+        await asyncio.sleep(0.01)
+    again.cancel()
+    await asyncio.gather(again, return_exceptions=True)
+    assert begun[-1].process.returncode is not None

@@ -1,0 +1,125 @@
+"""A door for browsers, open in the test itself, and somebody who comes to it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from thud.club.club import Club
+from thud.club.doors import LOOPBACK, Terms
+from thud.club.visitors import Visitors
+from thud.club.web.door import Web, open_web
+
+SECRET = "AAAAAAAAAAAAAAAAAAAAAA"
+
+
+class Browser:
+    """Somebody with a browser, who knows where the door is."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+    async def ask(
+        self, path: str, method: str = "GET", data: str = "", **headers: str
+    ) -> tuple[int, str]:
+        """Return the status of an answer, and what it says."""
+        said = {name.replace("_", "-"): value for name, value in headers.items()}
+        asking = self.session.request(
+            method, self.url + path, data=data or None, headers=said, allow_redirects=False
+        )
+        async with asking as answer:
+            return answer.status, await answer.text(errors="replace")
+
+    async def enter(self, secret: str = SECRET) -> tuple[int, str]:
+        """Show a secret."""
+        return await self.ask("/enter", "POST", secret, Origin=self.url)
+
+    @property
+    def cookie(self) -> str:
+        """What it shows."""
+        return next(iter(self.session.cookie_jar)).value
+
+    async def sit_down(self, size: str = "?width=100&height=30") -> Board:
+        """Come to the board."""
+        return Board(await self.session.ws_connect(f"{self.url}/board{size}", origin=self.url))
+
+
+class Board:
+    """A websocket to the board."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+
+    async def say(self, *message: object) -> None:
+        await self.socket.send_str(json.dumps(message))
+
+    async def seen(self) -> bytes:
+        """Return what is drawn next."""
+        data: bytes = await self.socket.receive_bytes()
+        return data
+
+    async def told(self) -> Any:
+        """Return what is said next."""
+        return json.loads(await self.socket.receive_str())
+
+    async def end(self) -> tuple[int | None, str]:
+        """Return how it ends, whatever is drawn until then."""
+        while True:
+            message = await self.socket.receive()
+            if message.type == aiohttp.WSMsgType.CLOSE:
+                return message.data, message.extra or ""
+            if message.type in {aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR}:
+                return self.socket.close_code, ""
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A club for two, in which a stand-in plays."""
+    program = (sys.executable, "-P", str(Path(__file__).with_name("stand_in.py")))
+    monkeypatch.setattr("thud.club.visit._PROGRAM", program)
+    return Club(Visitors(tmp_path / "visitors"), most=2, idle=3600.0)
+
+
+@pytest_asyncio.fixture
+async def door(club: Club) -> AsyncIterator[Web]:
+    door = await open_web(club, Terms(LOOPBACK, 0, SECRET))
+    yield door
+    await door.close()
+
+
+@pytest.fixture
+def url(door: Web) -> str:
+    """Where the door is."""
+    return door.invitation[1].partition("/#")[0]
+
+
+@pytest_asyncio.fixture
+async def stranger(url: str) -> AsyncIterator[Browser]:
+    """Somebody who was not invited."""
+    browser = Browser(url)
+    yield browser
+    await browser.session.close()
+
+
+@pytest_asyncio.fixture
+async def guest(stranger: Browser) -> Browser:
+    """Somebody who was."""
+    assert await stranger.enter() == (204, "")
+    return stranger
+
+
+@pytest_asyncio.fixture
+async def other(url: str) -> AsyncIterator[Browser]:
+    """Somebody else who was."""
+    browser = Browser(url)
+    assert await browser.enter() == (204, "")
+    yield browser
+    await browser.session.close()

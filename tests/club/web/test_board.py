@@ -1,0 +1,281 @@
+"""What goes on at the board, with a stand-in for who plays there."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from socket import SHUT_RDWR
+
+import aiohttp
+import pytest
+
+from club.web.conftest import SECRET, Board, Browser
+from club.web.stand_in import SECRET_FILE
+from terminal.emulator import PATIENCE
+from thud.club.club import Club
+from thud.club.doors import LOOPBACK, Terms
+from thud.club.web import door as doors
+from thud.club.web import line, listening
+from thud.club.web.door import Web, open_web
+from waiting import gone
+
+
+async def begun(browser: Browser) -> tuple[Board, int]:
+    """Sit down, and return the number of the process that plays there."""
+    board = await browser.sit_down()
+    beginning, size, number = (await board.seen()).decode().split()
+    assert (beginning, size) == ("begun", "100x30")
+    return board, int(number)
+
+
+async def test_what_is_typed_arrives_and_what_is_drawn_comes_back(guest: Browser) -> None:
+    board, _ = await begun(guest)
+    await board.say("stdin", "é\ud800")
+    assert await board.seen() == "Dé?".encode()
+    await board.say("resize", {"width": 120, "height": 40})
+    assert await board.seen() == b'M{"type": "resize", "width": 120, "height": 40}'
+    await board.say("focus")
+    assert await board.seen() == b'M{"type": "focus"}'
+    await board.say("ping", "1")
+    assert await board.told() == ["pong", "1"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "got"),
+    [
+        ((1, 1), (20, 10)),
+        ((10**9, -5), (500, 10)),
+        (("x", None), (80, 24)),
+        ((True, 1.5), (80, 24)),
+    ],
+)
+async def test_a_board_is_neither_tiny_nor_huge(
+    guest: Browser, asked: tuple[object, object], got: tuple[int, int]
+) -> None:
+    board, _ = await begun(guest)
+    await board.say("resize", {"width": asked[0], "height": asked[1]})
+    assert await board.seen() == b'M{"type": "resize", "width": %d, "height": %d}' % got
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "x",
+        "{}",
+        "[]",
+        "1",
+        "null",
+        "[1]",
+        '["stdin"]',
+        '["stdin", 1]',
+        '["resize"]',
+        '["resize", []]',
+        '["quit"]',
+        '["ping", 1]',
+        '["stdin", "a", "b"]',
+        "[" * 50_000,
+    ],
+)
+async def test_what_no_page_of_ours_says_ends_the_visit(guest: Browser, message: str) -> None:
+    board, number = await begun(guest)
+    await board.socket.send_str(message)
+    assert (await board.end())[0] == line.OVER
+    await gone(number)
+
+
+async def test_bytes_are_nothing_that_our_page_says(guest: Browser) -> None:
+    board, number = await begun(guest)
+    await board.socket.send_bytes(b'["focus"]')
+    assert (await board.end())[0] == line.OVER
+    await gone(number)
+
+
+async def test_a_message_without_an_end_is_not_read(guest: Browser) -> None:
+    board, number = await begun(guest)
+    await board.socket.send_str('["stdin", "' + "x" * 100_000)
+    assert (await board.end())[0] == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+    await gone(number)
+
+
+async def test_who_leaves_is_told_so(guest: Browser) -> None:
+    board, number = await begun(guest)
+    await board.say("stdin", "leave")
+    assert await board.end() == (line.OVER, line._LEFT)
+    await gone(number)
+
+
+@pytest.mark.parametrize("word", ["fail", "nonsense"])
+async def test_a_fault_is_told_in_a_sentence(
+    guest: Browser, word: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    board, number = await begun(guest)
+    await board.say("stdin", word)
+    assert await board.end() == (line.OVER, line._FAULT)
+    await gone(number)
+    assert word == "nonsense" or "something was wrong" in capfd.readouterr().err
+
+
+async def test_a_closed_tab_leaves_no_process(guest: Browser) -> None:
+    board, number = await begun(guest)
+    await board.socket.close()
+    await gone(number)
+
+
+async def test_a_broken_line_leaves_no_process(guest: Browser) -> None:
+    board, number = await begun(guest)
+    board.socket.get_extra_info("socket").shutdown(SHUT_RDWR)
+    await gone(number)
+
+
+async def test_a_process_that_does_not_listen_goes_too(guest: Browser) -> None:
+    board, number = await begun(guest)
+    await board.say("stdin", "deaf")
+    while await board.seen() != b"deaf now":
+        pass
+    await board.socket.close()
+    await gone(number)
+
+
+async def test_who_never_reads_is_parted_with(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, number = await begun(guest)
+    monkeypatch.setattr(line, "SLOW_SECONDS", 0.2)
+    await board.say("stdin", "flood")  # and nothing is read any more
+    await gone(number)
+
+
+@pytest.mark.parametrize("drawn", [("much", "leave"), ("flood",)])
+async def test_who_takes_nothing_keeps_no_process_waiting(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch, drawn: tuple[str, ...]
+) -> None:
+    board, number = await begun(guest)
+
+    async def never(_: line.Line, told: bytes | str) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(line.Line, "_sent", never)
+    for word in drawn:
+        await board.say("stdin", word)
+    await gone(number)
+
+
+async def test_a_second_window_takes_the_place_of_the_first(guest: Browser) -> None:
+    first, number = await begun(guest)
+    second, other = await begun(guest)
+    code, sentence = await first.end()
+    assert (code, "elsewhere" in sentence) == (line.OVER, True)
+    await gone(number)
+    await second.say("stdin", "a")
+    assert await second.seen() == b"Da"
+    assert other != number
+
+
+async def test_a_third_visitor_is_told_that_it_is_full(guest: Browser, other: Browser) -> None:
+    third = Browser(guest.url)
+    await third.enter()
+    boards = [await begun(guest), await begun(other)]
+    late = await third.sit_down()
+    assert await late.end() == (line.OVER, "The club is full: 2 are here. Come again in a while.")
+    await boards[0][0].socket.close()
+    await gone(boards[0][1])
+    while (
+        await (late := await third.sit_down()).socket.receive()
+    ).type != aiohttp.WSMsgType.BINARY:
+        pass
+    await third.session.close()
+
+
+async def test_who_does_nothing_is_let_go(
+    guest: Browser, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(club, "_idle", 0.0)
+    board = await guest.sit_down()
+    code, sentence = await board.end()
+    assert (code, "come again" in sentence) == (line.OVER, True)
+
+
+async def test_when_the_door_closes_everybody_goes_and_may_come_back(
+    guest: Browser, door: Web
+) -> None:
+    board, number = await begun(guest)
+    closing = asyncio.create_task(door.close())
+    assert (await board.end())[0] == aiohttp.WSCloseCode.GOING_AWAY
+    await closing
+    await gone(number)
+    with pytest.raises(aiohttp.ClientConnectorError):
+        await guest.ask("/")
+
+
+async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (doors, listening):
+        monkeypatch.setattr(module, "CLOSING_SECONDS", 3600.0)
+    monkeypatch.setattr(doors, "GOODBYE_SECONDS", 3600.0)
+    door = await open_web(club, Terms(LOOPBACK, 0, SECRET))
+    browser = Browser(door.invitation[1].partition("/#")[0])
+    await browser.enter()
+    socket = await browser.session.ws_connect(
+        f"{browser.url}/board", origin=browser.url, autoclose=False
+    )
+    await socket.receive()
+    closing = asyncio.create_task(door.close())
+    while (await socket.receive()).type is not aiohttp.WSMsgType.CLOSE:
+        pass
+    await socket._writer.close()  # and the rest is left to the door, as browsers do
+    async with asyncio.timeout(PATIENCE):
+        await closing
+    await browser.session.close()
+
+
+async def test_a_file_goes_to_whose_it_is_once(guest: Browser, other: Browser) -> None:
+    board, _ = await begun(guest)
+    await begun(other)
+    await board.say("stdin", "file")
+    assert await board.seen() == b"Dfile"
+    kind, token = await board.told()
+    assert kind == "delivery"
+    assert (await other.ask(f"/download/{token}"))[0] == 404
+    async with guest.session.get(f"{guest.url}/download/{token}") as answer:
+        said = answer.headers
+        assert await answer.read() == SECRET_FILE
+    assert said["Content-Disposition"] == 'attachment; filename="a-b-.tgn"'
+    assert said["Content-Type"] == "application/octet-stream"
+    assert (await guest.ask(f"/download/{token}"))[0] == 404
+
+
+async def test_a_taken_port_is_told_in_a_sentence(door: Web, club: Club) -> None:
+    assert door.listening
+    with pytest.raises(ValueError, match=f"port {door.listening.port}: "):
+        await open_web(club, Terms(LOOPBACK, door.listening.port, SECRET))
+
+
+async def test_a_dead_line_leaves_no_process(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "HEARTBEAT_SECONDS", 2.0)
+    address = f"{guest.url}/board"
+    dead = await guest.session.ws_connect(address, origin=guest.url, autoping=False)
+    while (message := await dead.receive()).type is aiohttp.WSMsgType.PING:
+        await dead.pong(message.data)
+    await gone(int(message.data.split()[2]))  # and no question is answered any more
+
+
+async def test_who_says_nothing_is_parted_with(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "SILENT_SECONDS", 0.05)
+    reader, writer = await asyncio.open_connection(LOOPBACK, int(url.rpartition(":")[2]))
+    with suppress(ConnectionError):
+        assert await reader.read() == b""
+    writer.close()
+
+
+async def test_there_are_only_so_many_connections(
+    stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "MOST_CONNECTIONS", 0)
+    with pytest.raises(aiohttp.ClientError):
+        await stranger.ask("/")
+    monkeypatch.undo()
+    assert (await stranger.ask("/"))[0] == 403

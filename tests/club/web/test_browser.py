@@ -1,0 +1,261 @@
+"""The page in a real browser, and the lobby behind it: played as people would."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import cast
+
+import pytest
+from playwright.sync_api import Browser
+
+from club.house import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
+from club.web.chromium import Visitor, chromium
+from terminal.emulator import Terminal
+from terminal.player import Player
+from thud.club.web import door as doors
+from thud.rules.battle import Battle
+from thud.rules.geometry import square_name
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move, Side
+from thud.rules.variants import VARIANTS
+
+__all__ = ["chromium"]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX"),
+]
+
+
+class Club:
+    """A real `thud serve`, and who comes to it.
+
+    Args:
+        directory: where everything of it is.
+        chromium: what visitors have.
+        after: what is done at the end.
+    """
+
+    def __init__(self, directory: Path, chromium: Browser, after: ExitStack) -> None:
+        self._chromium = chromium
+        self._after = after
+        self.environment = places(directory)
+
+    @contextmanager
+    def open(self, *arguments: str) -> Iterator[Terminal]:
+        """Open it until the block ends, and know where it is."""
+        command = [*THUD, "serve", *arguments]
+        with Terminal(command, (200, 24), self.environment) as terminal:
+            terminal.wait_for("Ctrl+C ends it.")
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/#\S{22}", terminal.text)
+            assert found
+            self.url, self.port = found[0], found[1]
+            yield terminal
+            terminal.signal(signal.SIGTERM)
+            assert terminal.wait_for_end() == 0
+
+    def visitor(self, **what: object) -> Visitor:
+        """Return somebody with a browser of their own."""
+        context = self._chromium.new_context(**what)  # type: ignore[arg-type]
+        self._after.callback(context.close)
+        return Visitor(context)
+
+    def guest(self, name: str) -> Visitor:
+        """Let somebody come, and say who they are."""
+        visitor = self.visitor(viewport={"width": 1280, "height": 720})
+        visitor.come(self.url)
+        visitor.wait_for("What are you called?")
+        visitor.send(name, ENTER)
+        visitor.wait_for(f"Name    {name}")
+        return visitor
+
+
+@pytest.fixture
+def club(tmp_path: Path, chromium: Browser) -> Iterator[Club]:
+    with ExitStack() as after:
+        yield Club(tmp_path, chromium, after)
+
+
+def player_of(visitor: Visitor, battle: Battle) -> Player:
+    """Return who plays on a page, whose board is read off as that of a terminal is."""
+    return Player(cast("Terminal", visitor), battle)
+
+
+def by_mouse(player: Player, move: Move) -> None:
+    """Play with two clicks on the page."""
+    visitor = cast("Visitor", player.terminal)
+    for square in (move.origin, move.destination):
+        visitor.page.mouse.click(*visitor.place(*player.places[square_name(square)]))
+
+
+def test_a_whole_battle_between_a_browser_and_a_terminal(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.send(DOWN)
+        while "‹ Koom Valley ›" not in ann.text:
+            ann.send(RIGHT)
+            ann.settle()
+        ann.send("H")
+        ann.wait_for("Your table is open")
+        ann.send("\x1b")
+        with Terminal([*THUD, "join", "--name", "Bob"], (100, 40), club.environment) as bob:
+            ann.wait_for("Bob has come")
+            battle = Battle(VARIANTS["koom"])
+            players = {Side.DWARFS: player_of(ann, battle), Side.TROLLS: Player(bob, battle)}
+            for number, text in enumerate(TO_THE_ROCK.split()):
+                play(players[battle.position.to_move], text, number)
+                bob.wait_for(text)
+                ann.wait_for(text)
+            assert battle.outcome
+            assert battle.outcome.winner is Side.TROLLS
+            for screen in (ann, bob):
+                screen.wait_for("Bob wins")
+    assert not ann.faults
+    assert all(asked.startswith(f"http://127.0.0.1:{club.port}/") for asked in ann.asked)
+
+
+def by_keys(player: Player, move: Move) -> None:
+    """Play by typing the move."""
+    player.terminal.send(":")
+    player.terminal.settle()
+    player.terminal.send(move_text(player.battle.position, move), ENTER)
+
+
+def play(player: Player, text: str, number: int) -> None:
+    """Play a move: in the browser by mouse and by keys in turn."""
+    ways: tuple[Callable[[Player, Move], None], ...] = (by_mouse, by_keys)
+    move = parse_move(player.battle.variant, player.battle.position, text)
+    browser = isinstance(player.terminal, Visitor)
+    player.terminal.settle()
+    (ways[number // 2 % 2] if browser else by_keys)(player, move)
+    player.battle.play(move)
+
+
+def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
+    with club.open("--web", "0", "--max-visitors", "2"):
+        ann, bob, late = club.guest("Ann"), club.guest("Bob"), club.visitor()
+        ann.send("H")
+        ann.wait_for("Your table is open")
+        bob.wait_for("Ann")
+        bob.send("J", ENTER)
+        bob.wait_for("Sit down")
+        bob.settle()
+        bob.send(ENTER)
+        ann.wait_for("Bob has come")
+        late.page.goto(club.url)
+        late.wait_for(lambda: "The club is full" in late.said)
+        bob.kill()
+        ann.wait_for("Bob has gone away")
+        bob.come(club.url.partition("#")[0])
+        bob.wait_for("Welcome back")
+        ann.wait_for("Bob has come")
+
+
+def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.send("H")
+        ann.wait_for("Your table is open")
+    ann.wait_for(lambda: "The line to the club is broken" in ann.said)
+    with club.open("--web", club.port):
+        ann.wait_for(lambda: ann.said == "")
+        ann.wait_for("Welcome back")
+
+
+def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        again = Visitor(ann.context)
+        again.come(club.url.partition("#")[0])
+        ann.wait_for(lambda: "come in elsewhere" in ann.said)
+        again.wait_for("Name    Ann")
+        ann.page.locator("#again").click()
+        again.wait_for(lambda: "come in elsewhere" in again.said)
+        ann.wait_for(lambda: ann.said == "")
+
+
+def test_keys_are_the_boards_and_not_the_browsers(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        before = ann.page.url
+        for key in ("Tab", "Backspace", "/", "'", "F5", "Control+f", "Control+r", "Alt+ArrowLeft"):
+            ann.page.keyboard.press(key)
+        ann.settle()
+        ann.page.keyboard.press("F1")
+        ann.wait_for("Esc")
+        assert (ann.page.url, ann.said, ann.faults) == (before, "", [])
+        assert len([asked for asked in ann.asked if asked.endswith("/")]) == 1
+
+
+def test_a_record_is_downloaded(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        ann.send("n")
+        ann.wait_for("Ann to move")
+        ann.send(":")
+        ann.settle()
+        ann.send("f1 f5", ENTER)
+        ann.wait_for("dF1-F5")
+        ann.settle()
+        with ann.page.expect_download() as downloading:
+            ann.send("s")
+        assert downloading.value.suggested_filename.endswith(".tgn")
+        assert "dF1-F5" in downloading.value.path().read_text()
+
+
+def test_a_foreign_page_gets_no_board(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.guest("Ann")
+        page = ann.context.new_page()
+        page.route("http://evil.example/", lambda route: route.fulfill(body="<p>evil"))
+        page.goto("http://evil.example/")
+        closed = page.evaluate(
+            """port => new Promise(done => {
+                const socket = new WebSocket(`ws://127.0.0.1:${port}/board`);
+                socket.onopen = () => done("open");
+                socket.onclose = event => done(event.code);
+            })""",
+            club.port,
+        )
+        assert closed == 1006
+        framed = page.evaluate(
+            """port => new Promise(done => {
+                const frame = document.createElement("iframe");
+                frame.onload = () => {
+                    try { done(frame.contentDocument === null ? "hidden" : "open"); }
+                    catch { done("hidden"); }
+                };
+                frame.src = `http://127.0.0.1:${port}/`;
+                document.body.append(frame);
+            })""",
+            club.port,
+        )
+        assert framed == "hidden"
+
+
+def test_without_the_secret_there_is_a_sentence(club: Club) -> None:
+    with club.open("--web", "0"):
+        stranger = club.visitor()
+        stranger.page.goto(club.url.partition("#")[0])
+        stranger.wait_for(lambda: stranger.said == doors.UNINVITED)
+
+
+def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = club.visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        assert ann.screen.columns >= 79
+        assert ann.page.locator("textarea").get_attribute("inputmode") == "none"
+        ann.page.locator("#letters").tap()
+        assert ann.page.locator("textarea").get_attribute("inputmode") == "text"
+        ann.page.locator("[data-key=Enter]").tap()
+        ann.wait_for("Name    ")
+        row = next(y for y, line in enumerate(ann.lines) if "Rules" in line)
+        ann.page.touchscreen.tap(*ann.place(ann.lines[row].index("Rules"), row))
+        ann.wait_for(lambda: "Rules of" in ann.text or "Contents" in ann.text or "Esc" in ann.text)

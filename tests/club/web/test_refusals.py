@@ -1,0 +1,200 @@
+"""Who does not get in, one by one; and that nothing has begun for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+from yarl import URL
+
+from club.web.conftest import SECRET, Browser
+from thud.club.web import door as doors
+from thud.club.web.door import Web
+from thud.net.ways.guard import FREE
+
+
+@pytest.fixture(autouse=True)
+def nobody_begins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail whatever starts a process."""
+
+    async def start(*_: object, **__: object) -> None:
+        pytest.fail("a process was started")
+
+    monkeypatch.setattr("thud.club.visit.Visit.start", start)
+
+
+async def test_whoever_was_not_invited_sees_a_sentence_and_no_board(stranger: Browser) -> None:
+    status, page = await stranger.ask("/")
+    assert status == 403
+    assert "Ask whoever runs it for its address" in page
+
+
+@pytest.mark.parametrize("path", ["/board", "/download/x"])
+async def test_nothing_is_had_without_a_cookie(stranger: Browser, path: str) -> None:
+    assert await stranger.ask(path, Origin=stranger.url) == (403, doors.UNINVITED)
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "A" * 32 + "." + "0" * 64, "%s", "A" * 9000])
+async def test_a_wrong_cookie_is_none(stranger: Browser, cookie: str) -> None:
+    name = f"thud-{stranger.url.rpartition(':')[2]}"
+    said = {"Origin": stranger.url, "Cookie": f"{name}={cookie}"}
+    status, _ = await stranger.ask("/board", **said)
+    assert status in {400, 403}
+
+
+async def test_a_cookie_of_another_invitation_is_none(guest: Browser) -> None:
+    token, _, signature = guest.cookie.partition(".")
+    said = {"Cookie": f"thud-{guest.url.rpartition(':')[2]}={token}.{signature[::-1]}"}
+    guest.session.cookie_jar.clear()
+    assert (await guest.ask("/", **said))[0] == 403
+
+
+@pytest.mark.parametrize("secret", ["", "x", SECRET[:-1], SECRET + "A", "ä" * 20, "\0"])
+async def test_a_wrong_secret_gives_no_cookie(stranger: Browser, secret: str) -> None:
+    assert await stranger.enter(secret) == (403, doors.UNINVITED)
+    assert not len(stranger.session.cookie_jar)
+
+
+async def test_a_secret_without_an_end_is_not_read(stranger: Browser) -> None:
+    status, _ = await stranger.enter("A" * 100_000)
+    assert status == 413
+
+
+async def test_who_guesses_has_to_wait_even_with_the_right_secret(
+    stranger: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door._guard, "_clock", lambda: 0.0)
+    for _ in range(FREE):
+        assert await stranger.enter("guess") == (403, doors.UNINVITED)
+    assert await stranger.enter("guess") == (429, doors.TOO_OFTEN)
+    assert await stranger.enter() == (429, doors.TOO_OFTEN)
+
+
+async def test_who_is_in_does_not_wait_for_those_who_guess(guest: Browser, other: Browser) -> None:
+    guest.session.cookie_jar.clear()
+    for _ in range(FREE + 1):
+        await guest.enter("guess")
+    assert await other.enter("") == (204, "")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://localhost:{port}",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/board", "/enter", "/download/x", "/static/club.js"])
+async def test_foreign_pages_get_nothing(guest: Browser, origin: str, path: str) -> None:
+    method = "POST" if path == "/enter" else "GET"
+    origin = origin.format(port=guest.url.rpartition(":")[2])
+    assert await guest.ask(path, method, Origin=origin) == (403, doors.FOREIGN)
+
+
+@pytest.mark.parametrize(("path", "method"), [("/board", "GET"), ("/enter", "POST")])
+async def test_whoever_does_not_say_whence_they_come_gets_nothing(
+    guest: Browser, path: str, method: str
+) -> None:
+    assert await guest.ask(path, method) == (403, doors.FOREIGN)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1.evil.example",
+        "127.0.0.2",
+        "0.0.0.0",
+        "[::1]",
+        "[",
+        "localhost.evil.example",
+        "127.0.0.1@evil.example",
+        "2130706433",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/board", "/static/club.js"])
+async def test_a_name_that_was_made_to_lead_here_is_not_the_club(
+    guest: Browser, host: str, path: str
+) -> None:
+    host = host.format(port=guest.url.rpartition(":")[2])
+    said = {"Host": host, "Origin": f"http://{host}"}
+    assert await guest.ask(path, **said) == (403, doors.ELSEWHERE)
+
+
+async def test_who_is_at_this_machine_may_call_it_so(guest: Browser) -> None:
+    port = guest.url.rpartition(":")[2]
+    said = {"Host": f"localhost:{port}", "Origin": f"http://localhost:{port}"}
+    assert (await guest.ask("/static/club.js", **said))[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../door.py",
+        "/static/..%2fdoor.py",
+        "/static/%2e%2e/%2e%2e/etc/passwd",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/page.html%00.js",
+        "/static/",
+        "/download/../static/club.js/../../etc/passwd",
+        "/download/" + "A" * 22,
+        "/download/%2e%2e",
+        "/../../etc/passwd",
+        "/x?file=/etc/passwd",
+        "/robots.txt",
+    ],
+)
+async def test_no_path_leads_out(guest: Browser, path: str) -> None:
+    reading = guest.session.get(URL(guest.url + path, encoded=True), allow_redirects=False)
+    async with reading as answer:
+        assert (answer.status, await answer.text()) == (404, doors.NOTHING)
+
+
+async def test_parameters_change_nothing(guest: Browser) -> None:
+    _, page = await guest.ask("/")
+    assert await guest.ask("/?ping=http://evil.example&delay=1&file=/etc/passwd") == (200, page)
+
+
+async def test_the_board_is_no_page(guest: Browser) -> None:
+    assert (await guest.ask("/board", Origin=guest.url))[0] == 400
+
+
+@pytest.mark.parametrize(("path", "method"), [("/board", "POST"), ("/", "PUT"), ("/enter", "GET")])
+async def test_nothing_else_can_be_asked(guest: Browser, path: str, method: str) -> None:
+    assert (await guest.ask(path, method, Origin=guest.url))[0] in {404, 405}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\x16\x03\x01\x00",
+        b"GET * HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 9000 + b"\r\n",
+        b"POST /enter HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Length: 9\r\n\r\nx",
+    ],
+)
+async def test_nobody_fills_the_log_of_the_host_from_outside(
+    stranger: Browser, caplog: pytest.LogCaptureFixture, said: bytes
+) -> None:
+    here = URL(stranger.url)
+    if b"%s" in said:
+        said = said % ((f"{here.host}:{here.port}".encode(),) * 2)
+    with caplog.at_level(logging.WARNING):
+        reader, writer = await asyncio.open_connection(here.host, here.port)
+        writer.write(said)
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        assert (await stranger.ask("/"))[0] == 403
+    assert not caplog.records

@@ -1,0 +1,187 @@
+"""Visitors of a club at terminals of their own: one table for them all, and the way back to it."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from terminal.emulator import Terminal
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POSIX")
+
+PATIENT = """
+import sys
+from thud.club.visitor import main
+from thud.net import calling, host, line
+calling.HELLO_SECONDS = host.HELLO_SECONDS = line.ANSWER_SECONDS = 3600.0
+sys.exit(main())
+"""
+"""The visitor's program, in which nobody is late on a slow machine."""
+
+VISITOR = (sys.executable, "-P", "-c", PATIENT)
+ENTER, ESCAPE, DOWN, RIGHT = "\r", "\x1b", "\x1b[B", "\x1b[C"
+BACK = "Welcome back"
+
+
+class Club:
+    """A place where visitors come to, each to a process and a directory of their own.
+
+    Args:
+        directory: where all those are.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._open: list[Terminal] = []
+
+    def visit(self, who: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+        """Let somebody come, perhaps again."""
+        own = self.directory / who
+        own.mkdir(mode=0o700, exist_ok=True)
+        environment = {
+            "HOME": str(own),
+            "THUD_DATA_DIR": str(own),
+            "THUD_CONFIG_DIR": str(own / "settings"),
+            "THUD_CACHE_DIR": str(own / "cache"),
+            "THUD_RUN_DIR": str(self.directory / "run"),
+            "VISITOR_NAME": who,
+        }
+        terminal = Terminal(VISITOR, size, environment)
+        self._open.append(terminal)
+        return terminal
+
+    def come(self, who: str) -> Terminal:
+        """Let somebody come for the first time, and say who they are."""
+        terminal = self.visit(who)
+        terminal.wait_for("What are you called?")
+        terminal.wait_for(f" {who} ")
+        terminal.send(ENTER)
+        terminal.wait_for(lambda: "called" not in terminal.text and "Leave" in terminal.text)
+        return terminal
+
+    def host(self, who: str) -> Terminal:
+        """Let somebody come and open a table."""
+        terminal = self.come(who)
+        terminal.send("H")
+        terminal.wait_for("Your table is open")
+        return terminal
+
+    def go_to(self, who: str, table: str, *, look_on: bool = False) -> Terminal:
+        """Let somebody come and go to a table."""
+        terminal = self.come(who)
+        terminal.wait_for(table)
+        terminal.send("J", ENTER)
+        terminal.wait_for("Sit down")
+        terminal.settle()
+        terminal.send(*([DOWN] if look_on else []), ENTER)
+        terminal.wait_for("Watching:" if look_on else "Waiting for")
+        return terminal
+
+    def close(self) -> None:
+        for terminal in self._open:
+            terminal.close()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    club = Club(tmp_path)
+    yield club
+    club.close()
+
+
+def play(terminal: Terminal, move: str) -> None:
+    """Type a move, and see it in the list."""
+    terminal.send(":")
+    terminal.settle()
+    terminal.send(move, ENTER)
+    terminal.wait_for(move)
+
+
+def hear(terminal: Terminal, words: str) -> None:
+    """Wait until something is said below the board, in however many lines."""
+    terminal.wait_for(lambda: words in " ".join("".join(x[:50] for x in terminal.lines).split()))
+
+
+def break_off(terminal: Terminal, number: signal.Signals) -> None:
+    """Let a visitor's line break."""
+    terminal.signal(number)
+    terminal.wait_for_end()
+
+
+def leave(terminal: Terminal) -> None:
+    """Leave a match by choice."""
+    terminal.send("q")
+    terminal.wait_for("play on")
+    terminal.send("y")
+    terminal.wait_for("Leave")
+
+
+def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
+    ann = club.host("Ann")
+    bob = club.go_to("Bob", "Ann")
+    hear(ann, "Bob has come")
+    play(ann, "dF1-F5")
+    bob.wait_for("dF1-F5")
+    break_off(ann, signal.SIGKILL)
+    hear(bob, "The line is broken")
+    again = club.visit("Ann")
+    hear(again, BACK)
+    again.wait_for("dF1-F5")
+    hear(bob, "The line is there again")
+    break_off(bob, signal.SIGTERM)
+    hear(again, "Bob has gone away")
+    once_more = club.visit("Bob")
+    hear(once_more, BACK)
+    hear(again, "Bob has come")
+    play(once_more, "TG7-G6xF5")
+    again.wait_for("TG7-G6xF5")
+
+
+def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
+    ann = club.host("Ann")
+    break_off(ann, signal.SIGTERM)
+    again = club.visit("Ann")
+    hear(again, BACK)
+    bob = club.go_to("Bob", "Ann")
+    leave_unbegun(again)
+    hear(bob, "The host has closed the match")
+    assert not [*(club.directory / "Ann" / "matches").glob("*.tgn")]
+
+
+def leave_unbegun(terminal: Terminal) -> None:
+    """Leave a match in which nobody has moved, about which nothing is asked."""
+    terminal.send("q")
+    terminal.wait_for("Leave")
+
+
+def test_who_looked_on_comes_back_to_that(club: Club) -> None:
+    ann = club.host("Ann")
+    cid = club.go_to("Cid", "Ann", look_on=True)
+    hear(ann, "Cid looks on")
+    break_off(cid, signal.SIGKILL)
+    hear(ann, "Cid looks on no longer")
+    again = club.visit("Cid")
+    hear(again, BACK)
+    hear(ann, "Cid looks on")
+
+
+def test_a_match_against_a_computer_goes_on(club: Club) -> None:
+    ann = club.come("Ann")
+    ann.send(*[DOWN] * 6, RIGHT, RIGHT)
+    ann.wait_for("1 ")
+    ann.send("n")
+    ann.wait_for("Ann to move")
+    play(ann, "dF1-F5")
+    ann.wait_for(lambda: "Ann to move" in ann.text and "1 dF1-F5      T" in ann.text)
+    break_off(ann, signal.SIGKILL)
+    again = club.visit("Ann")
+    hear(again, BACK)
+    again.wait_for("1 dF1-F5      T")
+    leave(again)
+    again.send("q")
+    assert again.wait_for_end() == 0
+    by_choice = club.visit("Ann")
+    by_choice.wait_for("1 match")
+    assert BACK not in by_choice.text

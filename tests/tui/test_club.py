@@ -1,0 +1,460 @@
+"""The lobby of a club, through the keys and with the mouse."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.events import Resize
+from textual.widgets import Input, OptionList, Static
+
+from thud.engines.jury import Jury
+from thud.engines.program import Program
+from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.lessons.progress import Progress
+from thud.net.hosting import opened
+from thud.net.terms import Terms
+from thud.net.ways.about import About, Open
+from thud.net.ways.local import open_matches
+from thud.records.bounded import BoundedStore
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.club.app import ClubApp
+from thud.tui.club.lobby import Lobby
+from thud.tui.club.size import LARGEST
+from thud.tui.club.table_list import TableList, told
+from thud.tui.club.visitor import MATCH, NAME_VARIABLE, SEAT, Place, Visitor
+from thud.tui.editor.screen import EditScreen
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import KeyBar
+from thud.tui.premises import CLUB, HOME
+from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.menu import Row
+from thud.tui.widgets.text_screen import TextScreen
+from tui.driver import Player
+
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a visitor have a directory of their own, beside one where tables are found."""
+    (tmp_path / "own").mkdir()
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "own"))
+    monkeypatch.setenv("THUD_CACHE_DIR", str(tmp_path / "own" / "cache"))
+    monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / "run"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return tmp_path / "own"
+
+
+class Guest(Player):
+    """Plays as a visitor."""
+
+    @property
+    def lobby(self) -> Lobby:
+        page = self.app.screen_stack[0]
+        assert isinstance(page, Lobby)
+        return page
+
+    @property
+    def tables(self) -> list[str]:
+        """What is said of the tables."""
+        listed = self.lobby.query_one(TableList)
+        return [str(option.prompt) for option in listed.options if not option.disabled]
+
+    @property
+    def notice(self) -> str:
+        return str(self.lobby.query_one("#notice", Static).render())
+
+    async def wait(self, condition: Callable[[], object]) -> None:
+        """Wait until something is so, and looking at the tables again and again helps."""
+        for _ in range(5000):
+            if condition():
+                return
+            self.lobby.look()
+            await self.pilot.pause(0.002)
+        raise AssertionError("it never came to that")
+
+    async def see(self, kind: type) -> None:
+        """Wait for a screen of some kind."""
+        await self.wait(lambda: isinstance(self.app.screen, kind))
+
+
+@asynccontextmanager
+async def visiting(
+    own: Path, size: tuple[int, int] = (80, 24), *, name: str = "Ann", most: int = MEGABYTE
+) -> AsyncIterator[Guest]:
+    if name:
+        Visitor(own).call(name)
+    progress = Progress(own)
+    progress.add("battle")
+    progress.save()
+    preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
+    app = ClubApp(BoundedStore(own, most), preferences)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Guest(app, pilot)
+
+
+@asynccontextmanager
+async def table(directory: Path, *names: str, variant: str = "classic") -> AsyncIterator[Session]:
+    """Open a table of somebody else's, with a free seat for the second player."""
+    pair = parse_contender(HUMAN), parse_contender(GUEST)
+    match = Match(VARIANTS[variant], (names[0], names[1]))
+    session = Session(match, Keeper(Store(directory)), pair)
+    await opened(session, Terms())
+    await session.begin()
+    running = asyncio.create_task(session.run())
+    try:
+        yield session
+    finally:
+        await session.leave()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+# Names
+
+
+async def test_a_name_is_asked_for_once_and_kept(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(NAME_VARIABLE, "ann\x1b[2J\u202e" + "m\u0301\u0301\u0301\u0301" + "x" * 99)
+    async with visiting(own, name="") as ann:
+        await ann.see(AskScreen)
+        proposal = ann.app.screen.query_one(Input).value
+        assert proposal == Visitor(own).proposed
+        assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
+        await ann.press(*"Carla", "enter")
+        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        assert ann.lobby.query_one("#name-0 Input", Input).value == "Carla"
+    assert Visitor(own).name == "Carla"
+    async with visiting(own, name="") as ann:
+        assert ann.app.screen is ann.lobby
+
+
+async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
+    async with visiting(own, name="") as ann:
+        await ann.see(AskScreen)
+        await ann.press("escape")
+        await ann.wait(lambda: Visitor(own).name == "Guest")
+
+
+async def test_a_name_cannot_draw(own: Path) -> None:
+    async with visiting(own, name="[b]Ann[/]") as ann:
+        assert "[b]Ann[/]" in str(ann.lobby.query_one("#name").render())
+        await ann.press("H")
+        await ann.see(BattleScreen)
+        assert "[b]Ann[/]" in ann.standing
+
+
+@pytest.mark.parametrize("name", ["\u0000\u001b", "", 7, None, "\u202e"])
+def test_a_file_with_no_name_has_none(own: Path, name: object) -> None:
+    (own / "visitor.json").write_text(json.dumps({"name": name, "place": ["match", "../x"]}))
+    assert Visitor(own).name == ""
+    assert Visitor(own).place is None
+
+
+# Tables
+
+
+async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: Path) -> None:
+    async with visiting(own) as ann:
+        assert ann.tables == []
+        async with table(tmp_path / "a", "Bob", "Player 2") as first:
+            await ann.wait(lambda: len(ann.tables) == 1)
+            assert "Bob – nobody yet" in ann.tables[0]
+            assert "the trolls are free" in ann.tables[0]
+            await ann.press("J")
+            listed = ann.lobby.query_one(TableList)
+            assert ann.app.focused is listed
+            chosen = listed.highlighted_option
+            assert chosen
+            async with table(tmp_path / "b", "Cid", "Player 2", variant="koom"):
+                await ann.wait(lambda: len(ann.tables) == 2)
+                assert listed.highlighted_option
+                assert listed.highlighted_option.id == chosen.id
+                await first.company.arrive(1, "Dee")
+                await ann.wait(lambda: any("Bob – Dee" in each for each in ann.tables))
+                assert listed.highlighted_option.id == chosen.id
+            await ann.wait(lambda: len(ann.tables) == 1)
+        await ann.wait(lambda: not ann.tables)
+
+
+async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+        await ann.wait(lambda: ann.tables)
+        await ann.press("J", "enter")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+        await ann.see(BattleScreen)
+        await ann.wait(lambda: session.match.players == ("Bob", "Ann"))
+        assert Visitor(own).place == Place(SEAT, open_matches()[0].id)
+        variant, position = session.battle.variant, session.battle.position
+        await session.play(parse_move(variant, position, "dF1-F5"))
+        await ann.wait(lambda: ann.screen.session.can_move)
+        await ann.press("q")
+        await ann.press("y")
+        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        assert Visitor(own).place is None
+        await ann.wait(lambda: ann.tables and "your seat waits" in ann.tables[0])
+
+
+async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+        await ann.wait(lambda: ann.tables)
+        await ann.pilot.click(TableList, offset=(3, 0))
+        await ann.see(ListScreen)
+        await ann.pilot.click(OptionList, offset=(3, 1))
+        await ann.see(BattleScreen)
+        await ann.wait(lambda: session.company.onlookers == ["Ann"])
+
+
+async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("H")
+        await ann.see(BattleScreen)
+        assert "Your table is open" in ann.message
+        session = ann.screen.session
+        assert session.company.invitation == ()
+        await ann.press("W")
+        said = str(ann.app.screen.query_one("#company", Static).render())
+        assert "thud" not in said
+        assert "How others come" not in said
+        await ann.press("escape")
+        assert Visitor(own).place == Place(MATCH, session.keeper.id)
+
+
+async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
+    Visitor(own).sit(Place(SEAT, "0000abcd"))
+    async with visiting(own) as ann:
+        await ann.wait(lambda: "No match" in ann.notice)
+        assert Visitor(own).place is None
+
+
+async def test_another_window_leaves_a_match_where_it_is_played(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.tui.club.app._TRIES", 2)
+    store = Store(own)
+    match = Match(VARIANTS["classic"], ("Ann", "Bob"))
+    match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
+    with store.begin(match) as saved:
+        place = Place(MATCH, saved.id)
+        Visitor(own).sit(place)
+        async with visiting(own) as ann:
+            await ann.wait(lambda: "another window" in ann.notice)
+        assert Visitor(own).place == place
+    async with visiting(own) as ann:
+        await ann.see(BattleScreen)
+        assert "Welcome back" in ann.message
+
+
+@pytest.mark.parametrize("name", ["\u6f22" * 40, "a\u0301" * 40, "x" * 40])
+def test_a_table_takes_two_lines_whatever_names_it_has(name: str) -> None:
+    about = About("classic", (name, name), ("trolls",), 0.0)
+    text = told(Open("abc", about), own=False)
+    assert text.no_wrap
+    assert text.plain.count("\n") == 1
+
+
+# What is off
+
+
+def texts(player: Player) -> Iterator[str]:
+    """Yield every text of a screen, those of tables by their cells."""
+    for each in player.app.screen.query(Static):
+        columns = getattr(each.content, "columns", ())
+        yield from (str(cell) for column in columns for cell in column.cells)
+        yield str(each.content)
+
+
+async def test_what_names_files_is_off(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        await ann.press("o")
+        offered = {each.title for each in ann.app.get_system_commands(ann.app.screen)}
+        assert "Open a file" not in offered
+        assert "Flip the board" in offered
+        await ann.press("f1", "0")
+        await ann.see(HelpScreen)
+        said = "".join(texts(ann))
+        assert "settings file" not in said
+        assert "Open a file" not in said
+        assert "Take all" in said
+        await ann.press("escape")
+        await ann.press("comma")
+        await ann.see(SettingsScreen)
+        assert str(own.parent) not in ann.app.export_screenshot()
+
+
+def test_the_premises_of_a_club_and_of_a_home() -> None:
+    for action in ("app.open", "open", "puzzle", "save", "suspend_process"):
+        assert HOME.allows(action)
+        assert not CLUB.allows(action)
+    for action in ("app.save_as", "play", "put('d')", "alter('side')"):
+        assert CLUB.allows(action)
+
+
+async def test_a_position_goes_into_no_file(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("E")
+        await ann.see(EditScreen)
+        for key in "sz":
+            await ann.press(key)
+            assert isinstance(ann.app.screen, EditScreen)
+
+
+async def test_a_match_and_its_picture_are_shown_as_text(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        await ann.play("dF1-F5")
+        await ann.press("s")
+        await ann.see(TextScreen)
+        assert "1. dF1-F5" in str([*ann.app.screen.query(Static)][-1].render())
+        await ann.press("c")
+        assert "1. dF1-F5" in ann.app.clipboard
+        await ann.press("escape")
+        await ann.see(BattleScreen)
+        await ann.press("S")
+        await ann.see(TextScreen)
+        await ann.press("c")
+        assert ann.app.clipboard.startswith("<svg")
+        assert not [*own.rglob("*.svg")]
+
+
+async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[str, str, str]] = []
+
+    def deliver(binary, *, save_path, mime_type, **_: object) -> None:  # type: ignore[no-untyped-def]
+        sent.append((str(save_path), mime_type, binary.read().decode()))
+
+    async with visiting(own) as ann:
+        driver = ann.app._driver
+        assert driver
+        monkeypatch.setattr(type(driver), "is_web", True)
+        monkeypatch.setattr(driver, "deliver_binary", deliver)
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        await ann.play("dF1-F5")
+        await ann.press("s", "S")
+        await ann.wait(lambda: len(sent) == 2)
+    (name, kind, text), (picture, *_) = sent
+    assert name.endswith(".tgn")
+    assert kind == "text/plain"
+    assert "1. dF1-F5" in text
+    assert picture.endswith(".svg")
+
+
+# Room
+
+
+async def test_no_match_begins_where_there_is_no_room(own: Path) -> None:
+    (own / "large").write_bytes(bytes(2000))
+    async with visiting(own, most=1000) as ann:
+        for key in "nH":
+            await ann.press(key)
+            await ann.wait(lambda: "delete some matches first" in ann.notice)
+            assert ann.app.screen is ann.lobby
+        (own / "large").unlink()
+        await ann.press("n")
+        await ann.see(BattleScreen)
+
+
+async def test_only_so_many_computers_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Program, "most", 1)
+    first = await Program.start(["sleep", "1000"])
+    try:
+        with pytest.raises(OSError, match="too many computers"):
+            await Program.start(["sleep", "1000"])
+    finally:
+        await first.close(0)
+    await (await Program.start(["true"])).close(10)
+
+
+# Looks
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 30), (40, 20)])
+async def test_everything_is_at_hand_in_every_size(own: Path, size: tuple[int, int]) -> None:
+    async with visiting(own, size) as ann:
+        menu = ann.lobby.query_one("#menu")
+        for row in ann.lobby.query(Row):
+            row.scroll_visible(animate=False, immediate=True)
+            await ann.pilot.pause()
+            if row.display:
+                assert row.region.height == 1
+                assert menu.region.overlaps(row.region)
+        tables = ann.lobby.query_one(TableList).region
+        assert tables.height > 0
+        assert not tables.overlaps(menu.region)
+
+
+async def test_the_bar_has_more_for_those_without_keys(own: Path) -> None:
+    async with visiting(own, (60, 24)) as ann:
+        bar = ann.lobby.query_one(KeyBar)
+        await ann.wait(lambda: "More" in str(bar.render()))
+        await ann.pilot.click(KeyBar, offset=(str(bar.render()).index("More"), 0))
+        await ann.wait(lambda: ann.app.screen is not ann.lobby)
+
+
+async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        await ann.play("dF1-F5")
+        assert Visitor(own).place == Place(MATCH, ann.screen.session.keeper.id)
+        await ann.press("ctrl+q")
+        assert "waits for you in the lobby" in " ".join(ann.question.split())
+        await ann.press("y")
+        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        assert Visitor(own).place is None
+        await ann.press("ctrl+q")
+    assert ann.app.return_code == 0
+
+
+def test_the_lobby_is_a_front_page_with_other_ways() -> None:
+    here = {way for *_, way in Lobby.WAYS}
+    assert {way for *_, way in FrontPage.WAYS} - here == {"join"}
+    assert here - {way for *_, way in FrontPage.WAYS} == {"name"}
+
+
+def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jury, "most", 2)
+    assert len(Jury(16)._engines) == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "drawn"),
+    [
+        ((30_000, 30_000), (80, 24)),
+        ((80, 201), (80, 24)),
+        ((501, 24), (80, 24)),
+        (LARGEST, LARGEST),
+    ],
+)
+async def test_a_size_that_is_typed_is_within_bounds(
+    own: Path, size: tuple[int, int], drawn: tuple[int, int]
+) -> None:
+    async with visiting(own) as guest:
+        guest.app.post_message(Resize.from_dimensions(size, None))
+        await guest.pilot.pause()
+        assert guest.app.size == drawn
