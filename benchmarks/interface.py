@@ -1,4 +1,4 @@
-"""Cost of a key from press to finished frame, and what becomes of many.
+"""Cost of a key from press to finished frame, in time and in bytes, and what becomes of many.
 
 Usage: python benchmarks/interface.py
 
@@ -8,6 +8,7 @@ that is held must not queue up: its last repetitions are to be shown as soon as 
 """
 
 import asyncio
+import gc
 import os
 import statistics
 import sys
@@ -76,6 +77,8 @@ async def key_costs(app: TimedApp, keys: list[str]) -> list[Cost]:
 
 
 async def keys(size: tuple[int, int]) -> None:
+    # As the commands that draw do: the app goes on with it when all is loaded.
+    gc.disable()
     app = TimedApp(Match(VARIANTS["classic"]))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -95,12 +98,15 @@ def held(size: tuple[int, int], directory: str) -> None:
     with Terminal([sys.executable, "-m", "thud", "play"], size, environment) as terminal:
         terminal.wait_for("15")
         terminal.drain(0.5)
+        before = terminal.received
         delays = [repeated(terminal, key) for key in cycle_of_arrows(REPEATS)]
+        sent = (terminal.received - before) / REPEATS
         fifth = len(delays) // 5
         first, last = statistics.median(delays[:fifth]), statistics.median(delays[-fifth:])
         print(
             f"{size[0]}×{size[1]} {REPEATS} arrows at {RATE}/s in a pseudo-terminal, from key to "
-            f"last byte: first fifth {first:.1f} ms, last fifth {last:.1f} ms"
+            f"last byte: first fifth {first:.1f} ms, last fifth {last:.1f} ms, "
+            f"{sent:.0f} bytes a key"
         )
         terminal.drain(0.5)
         frames, seconds = burst(terminal, "".join(cycle_of_arrows(BURST)))

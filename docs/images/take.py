@@ -9,11 +9,15 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
 NAMES = ("Esme", "Gytha")
+NODES = 8_000
+"""So many positions the review tries for each look, whatever the machine."""
+
 CLASSIC = """\
 dG1-E3 TG8-F7 dA9-F14 TG9-G8 dB5-D5 TF7-B7xA6xA7 dE3-E13 TJ8-K7 dD5-F7 TG8-F8xF7 dP9-K14 TJ9-J10
 dP6-K11 TJ10-K10xK11 dO5-F13 TJ7-J8 dN12-E12 TH7-H6 dO11-F11 TH9-G10xF11 dN4-K4 TG10-G11 dP7-L3
@@ -46,6 +50,37 @@ async def shove() -> None:
         await save(player, "small")
 
 
+async def review() -> None:
+    """Classic, judged from so many positions a move: where it went wrong, and what was better."""
+    match = played("classic", CLASSIC)
+    record, found = Record.of(match), {}
+    plies = range(len(match.battle.moves))
+    await judge_battle(
+        record, 1, plies, means(NODES), lambda judged: found.update({judged.ply: judged.judgement})
+    )
+    preferences = Preferences(overrides={"pieces": "sprites", "animation": False})
+    app = ThudApp(replay=with_judgements(record, 1, found), preferences=preferences)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await work_done(app)
+        player = Player(app, pilot)
+        await player.press("n", "n")
+        await save(player, "review")
+
+
+async def editor() -> None:
+    """Classic, in the editor of positions: a few pieces are set up by their keys."""
+    setup = Setup(VARIANTS["classic"], played("classic", CHOICE).battle.position)
+    preferences = Preferences(overrides={"pieces": "sprites", "theme": "okabe-ito"})
+    with TemporaryDirectory() as directory:
+        app = FrontApp(Store(Path(directory)), preferences, edit=setup)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            player = Player(app, pilot)
+            await player.press("6", "delete", "6", "t", "2", "2", "d")
+            await save(player, "editor")
+
+
 async def film() -> None:
     """Classic, move by move, as a moving picture: each move as it is about to be made, and made."""
     from terminal import Terminal, film
@@ -76,11 +111,16 @@ async def drawn(terminal: object, player: "Player") -> object:
 
 async def exported() -> None:
     """Write the same battle as `thud export --png` does."""
-    match = Match(VARIANTS["classic"], NAMES)
-    for text in CLASSIC.split():
-        match.battle.play(parse_move(match.variant, match.battle.position, text))
     (HERE / "exported.png").unlink(missing_ok=True)
-    write_file(HERE / "exported.png", Record.of(match))
+    write_file(HERE / "exported.png", Record.of(played("classic", CLASSIC)))
+
+
+def played(variant: str, moves: str) -> "Match":
+    """Return a match in whose first battle some moves have been made."""
+    match = Match(VARIANTS[variant], NAMES)
+    for text in moves.split():
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    return match
 
 
 async def play(player: "Player", moves: str) -> None:
@@ -103,10 +143,17 @@ if __name__ == "__main__":
     from snapshots.pictures import picture, watching
     from thud.records.files import write_file
     from thud.records.record import Record
+    from thud.records.store import Store
+    from thud.review.judged import with_judgements
+    from thud.review.reviewer import judge_battle, means
     from thud.rules.match import Match
     from thud.rules.notation import parse_move
+    from thud.rules.setup import Setup
     from thud.rules.variants import VARIANTS
-    from tui.driver import Player
+    from thud.settings.preferences import Preferences
+    from thud.tui.app import ThudApp
+    from thud.tui.front.app import FrontApp
+    from tui.driver import Player, work_done
 
-    for take in roll, shove, exported, film:
+    for take in roll, shove, exported, review, editor, film:
         asyncio.run(take())

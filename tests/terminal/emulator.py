@@ -38,7 +38,68 @@ _UNKNOWN: Final = re.compile(
 _UNFINISHED: Final = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|_[^\x1b]*\x1b?)?\Z")
 
 
-class Terminal:
+class Picture:
+    """A screen that shows what a program draws, wherever that comes from.
+
+    Args:
+        size: columns and lines.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._rest = b""
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+
+    @property
+    def lines(self) -> list[str]:
+        """What the screen shows."""
+        return list(self.screen.display)
+
+    @property
+    def text(self) -> str:
+        """What the screen shows, as one text."""
+        return "\n".join(self.lines)
+
+    def has_mode(self, number: int) -> bool:
+        """Say whether the program has switched on a private mode, such as 1049."""
+        return number << 5 in self.screen.mode
+
+    def show(self, data: bytes) -> None:
+        """Show what the program sent."""
+        data = self._rest + data
+        cut = _UNFINISHED.search(data)
+        data, self._rest = (data[: cut.start()], data[cut.start() :]) if cut else (data, b"")
+        self._stream.feed(_UNKNOWN.sub(b"", data))
+
+    def read(self, seconds: float) -> bool:
+        """Show what the program draws, waiting for so long; return whether there was anything."""
+        raise NotImplementedError
+
+    def send(self, *keys: str) -> None:
+        """Send what a terminal sends for keys."""
+        raise NotImplementedError
+
+    def wait_for(self, shown: str | Callable[[], bool], seconds: float = PATIENCE) -> None:
+        """Read until the screen shows a text, or until something else is so.
+
+        Raises:
+            AssertionError: it does not come about in time; the message is what is shown.
+        """
+        so = shown if callable(shown) else lambda: shown in self.text
+        deadline = time.monotonic() + seconds
+        while not so():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{shown} did not come about; the screen shows:\n{self.text}")
+            self.read(0.05)
+
+    def settle(self, quiet: float = 0.3, seconds: float = PATIENCE) -> None:
+        """Read until the program has sent nothing for a while."""
+        deadline = time.monotonic() + seconds
+        while self.read(quiet):
+            assert time.monotonic() < deadline, "the program never stops drawing"
+
+
+class Terminal(Picture):
     """Runs a command and shows what it draws.
 
     Args:
@@ -57,9 +118,7 @@ class Terminal:
         answers: bool = True,
     ) -> None:
         self._answers = answers
-        self._rest = b""
-        self.screen = pyte.Screen(*size)
-        self._stream = pyte.ByteStream(self.screen)
+        super().__init__(size)
         self.received = 0
         """How many bytes the program has sent."""
         self.changed = time.perf_counter()
@@ -96,20 +155,6 @@ class Terminal:
             os.close(self._other)
         self._open = False
 
-    @property
-    def lines(self) -> list[str]:
-        """What the screen shows."""
-        return list(self.screen.display)
-
-    @property
-    def text(self) -> str:
-        """What the screen shows, as one text."""
-        return "\n".join(self.lines)
-
-    def has_mode(self, number: int) -> bool:
-        """Say whether the program has switched on a private mode, such as 1049."""
-        return number << 5 in self.screen.mode
-
     def send(self, *keys: str) -> None:
         """Type something, or send what a terminal sends for a key."""
         for key in keys:
@@ -144,13 +189,6 @@ class Terminal:
                 os.write(self.own, answer * data.count(question))
         return data
 
-    def show(self, data: bytes) -> None:
-        """Show what the program sent."""
-        data = self._rest + data
-        cut = _UNFINISHED.search(data)
-        data, self._rest = (data[: cut.start()], data[cut.start() :]) if cut else (data, b"")
-        self._stream.feed(_UNKNOWN.sub(b"", data))
-
     def read(self, seconds: float) -> bool:
         """Show what the program sends, waiting for so long; return whether there was anything."""
         data = self.receive(seconds)
@@ -162,25 +200,6 @@ class Terminal:
         while self.receive(quiet):
             pass
         self._rest = b""
-
-    def wait_for(self, shown: str | Callable[[], bool], seconds: float = PATIENCE) -> None:
-        """Read until the screen shows a text, or until something else is so.
-
-        Raises:
-            AssertionError: it does not come about in time; the message is what is shown.
-        """
-        so = shown if callable(shown) else lambda: shown in self.text
-        deadline = time.monotonic() + seconds
-        while not so():
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{shown} did not come about; the screen shows:\n{self.text}")
-            self.read(0.05)
-
-    def settle(self, quiet: float = 0.3, seconds: float = PATIENCE) -> None:
-        """Read until the program has sent nothing for a while."""
-        deadline = time.monotonic() + seconds
-        while self.read(quiet):
-            assert time.monotonic() < deadline, "the program never stops drawing"
 
     def wait_for_end(self, seconds: float = PATIENCE) -> int:
         """Read until the program has ended and all it sent is read; return its exit status."""

@@ -1,15 +1,21 @@
 """A match with somebody at another place, on the board."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextvars import Context
 
 import pytest_asyncio
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.containers import VerticalScroll
 
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
 from thud.session.events import LineBack, LineLost
-from thud.tui.battle.company_screen import CompanyScreen
+from thud.tui.battle.company_screen import CompanyScreen, broken
+from thud.tui.battle.move_entry import MoveEntry
+from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.ask_screen import AskScreen
 from tui.driver import Player, playing
 
@@ -33,6 +39,10 @@ async def bert_plays(anna: Player) -> None:
     move = session.match.variant.legal_moves(session.battle.position)[0]
     await session.play(move, session.number, by=GUEST)
     await anna.pilot.pause()
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 async def test_the_other_one_is_waited_for(anna: Player) -> None:
@@ -86,6 +96,115 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     assert len(anna.match.battle.moves) == 1
 
 
+async def both_end(anna: Player) -> None:
+    """Let both agree to end both battles."""
+    session = anna.screen.session
+    await session.propose_end()
+    await session.answer(True, by=GUEST)
+    await session.next_battle()
+    await session.propose_end(by=GUEST)
+    await session.answer(True)
+    await anna.pilot.pause()
+
+
+async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
+    await both_end(anna)
+    await anna.press("n")
+    assert "Anna proposes to begin another match." in one_line(anna.question)
+    assert "Waiting for Bert" in anna.question
+    await anna.screen.session.answer(False, by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert does not agree." in anna.message
+    assert "The match is over" in anna.question
+    await anna.press("n")
+    await anna.screen.session.answer(True, by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert agrees. A new match." in anna.message
+    assert not anna.match.over
+
+
+async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) -> None:
+    await both_end(anna)
+    await anna.screen.session.new_match(by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert proposes to begin another match." in one_line(anna.question)
+    # Whoever was about to begin one themselves says nothing by that.
+    await anna.press("n")
+    assert "do you agree?" in one_line(anna.question)
+    await anna.press("escape")
+    assert "The match is over" in anna.question
+    await anna.screen.session.new_match(by=GUEST)
+    await anna.pilot.pause()
+    await anna.press("y")
+    assert not anna.match.over
+
+
+async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
+    guests = parse_contender("guest"), parse_contender("guest")
+    async with playing(seats=guests) as wim:
+        session = wim.screen.session
+        for player, name in enumerate(("Anna", "Bert")):
+            await session.company.arrive(player, name)
+        await wim.pilot.pause()
+        assert "Watching: Anna to move" in wim.message
+        await session.play(wim.match.variant.legal_moves(session.battle.position)[0], by=0)
+        await wim.pilot.pause()
+        assert "Watching: Bert to move" in wim.message
+        shown = str(wim.screen.query_one(KeyBar).render())
+        assert re.findall(r"[A-Z]\w+(?: \w+)*", shown.replace("F1", "")) == [
+            *("Look back", "Threats", "Flip", "Pieces", "Who is there", "Quit", "Help")
+        ]
+        offered = {command.title for command in wim.app.get_system_commands(wim.app.screen)}
+        assert offered.isdisjoint({"Say", "Undo", "Hint", "Type a move", "End battle"})
+        assert offered.isdisjoint({"Open a file", "Take all"})
+        await wim.press("enter")
+        assert "Watching: Bert to move" in wim.message
+
+
+async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:
+    await anna_plays(anna)
+    assert anna.board.cursor == anna.match.battle.moves[-1].destination
+    await bert_plays(anna)
+    assert anna.board.cursor == anna.match.battle.moves[-1].destination
+    await anna_plays(anna)
+    await anna.press("tab")
+    looking = anna.board.cursor
+    assert looking != anna.match.battle.moves[-1].destination
+    await bert_plays(anna)
+    assert anna.board.cursor == looking
+    assert len(anna.match.battle.moves) == 4
+
+
+async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) -> None:
+    await anna_plays(anna)
+    await anna.press(":", *"f")
+    await anna.press(*"1q5", "enter")
+    assert "Nothing is played before" in anna.message
+    assert not anna.board.flipped
+    assert not anna.question
+    assert len(anna.match.battle.moves) == 1
+    await bert_plays(anna)
+    move = anna.match.variant.legal_moves(anna.match.battle.position)[0]
+    typed = f"{square_name(move.origin)}{square_name(move.destination)}".lower()
+    await anna.press(*["backspace"] * 4, *typed[:-1])
+    assert typed in anna.message.split(), "the ways to go on are those of the position now"
+    await anna.press(typed[-1], "enter")
+    assert len(anna.match.battle.moves) == 3
+    assert not anna.screen.table.typing
+
+
+async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Player) -> None:
+    await anna_plays(anna)
+    await bert_plays(anna)
+    await anna.press(":")
+    await anna.screen.session.undo(by=GUEST)
+    await anna.press(*"n9n")
+    assert "Bert asks" in anna.question
+    assert anna.screen.query_one(MoveEntry).value == "n9n"
+    await anna.press("escape", "y")
+    assert len(anna.match.battle.moves) == 1
+
+
 async def test_players_talk(anna: Player) -> None:
     await anna.press('"')
     assert isinstance(anna.app.screen, AskScreen)
@@ -115,6 +234,33 @@ async def test_who_is_there_is_told(anna: Player) -> None:
     assert anna.app.clipboard == "thud join abc"
     await anna.press("escape")
     assert anna.app.screen is anna.screen
+
+
+async def test_how_others_come_can_be_read_and_is_copied_whole(anna: Player) -> None:
+    secret = f"{'k' * 43}.{'s' * 22}"
+    command = f"thud join thud://192.168.0.7:4763/#{secret}"
+    invitation = ("Whoever has been told the line:", command, "thud join abc")
+    anna.screen.session.company.invitation = invitation * 8
+    await anna.press("W")
+    await anna.pilot.pause()
+    told = anna.app.screen.query_one("#company")
+    rows = str(told.render()).split("\n")
+    assert max(map(len, rows)) <= told.content_size.width
+    at = rows.index("thud join thud://192.168.0.7:4763/#")
+    assert rows[at + 1 : at + 3] == [f"  {secret}", "thud join abc"]
+    scrolled = told.parent
+    assert isinstance(scrolled, VerticalScroll)
+    await anna.press("end")
+    assert scrolled.scroll_target_y == scrolled.max_scroll_y > 0
+    await anna.press("c")
+    assert anna.app.clipboard == "\n".join([command, "thud join abc"] * 8)
+
+
+@given(st.from_regex(r"thud join [a-z#./:]{1,120}", fullmatch=True), st.integers(8, 80))
+def test_a_command_is_broken_and_nothing_of_it_lost(command: str, width: int) -> None:
+    rows = broken(command, width)
+    assert "".join(rows) == command
+    assert all(0 < len(row) <= width for row in rows)
 
 
 async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> None:

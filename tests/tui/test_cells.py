@@ -16,6 +16,10 @@ from thud.tui.board.widget import Board
 SIZES = [
     SMALLEST,
     (80, 24),
+    (80, 61),
+    (80, 73),
+    (110, 76),
+    (120, 80),
     (109, 40),
     (114, 37),
     (116, 37),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from session.timing import Hourglass
 from thud.records.cursor import Cursor
@@ -48,6 +49,29 @@ async def runs_out(player: Player, glass: Hourglass, ms: int, kind: type[Event])
         await told.wait()
     stop()
     await player.pilot.pause()
+
+
+async def test_looking_back_tells_what_was_left() -> None:
+    async with playing(control="20+10") as player:
+        glass = sanded(player)
+        await player.play("dF1-F5")
+        glass.pass_ms(30_000)
+        await player.play("TG7-F6")
+        await player.play("dG1-G5")
+        await player.press("left_square_bracket")
+        assert "Move 2 of 3: Bert steps G7-F6, 19:40 left" in player.message
+        assert "19:40" in player.text(Clocks)
+        await player.press("left_square_bracket")
+        assert "Move 1 of 3: Anna moves F1-F5, 20:00 left" in player.message
+
+
+async def test_the_help_tells_of_clocks() -> None:
+    async with playing(control="20+10") as player:
+        await player.press("f1")
+        await player.press("0")
+        await player.pilot.pause()
+        told = [str(each.render()) for each in player.app.screen.query(Static)]
+        assert any("Whoever is out of time" in each for each in told)
 
 
 async def test_without_a_clock_there_is_none() -> None:

@@ -21,7 +21,9 @@ from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.session.seats import Computer
 from thud.tui.battle.evaluation_bar import EvaluationBar, share
+from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bar import KeyBar
+from thud.tui.widgets.standing import Standing
 from tui.driver import Player, placed, playing
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
@@ -145,6 +147,14 @@ async def test_watched_computers_pause_and_take_back(answers: list[object]) -> N
         await player.press("space")
         await until(lambda: played(player) > paused, player)
         assert player.match.battle.quiet_limit == QUIET_LIMIT
+
+
+async def test_a_move_that_comes_while_the_screen_is_taken_down_is_no_fault() -> None:
+    async with playing() as player:
+        await player.screen.query_one(Standing).remove()
+        assert isinstance(player.screen, BattleScreen)
+        await player.screen.session.play(first_move(player.match.battle).move)
+        assert played(player) == 1
 
 
 def footer(player: Player) -> str:

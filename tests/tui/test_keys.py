@@ -100,6 +100,7 @@ def test_keys_are_read_as_people_write_them(own: Keys, found: Mapping[str, str])
         ({"battle.undo": ("+",), "battle.redo": ("++",)}, "battle.redo", "there is no key '++'"),
         ({"battle.undo": ("f",)}, "battle.undo", "f is also for battle.flip"),
         ({"battle.undo": ("x",)}, "battle.undo", "x is also for board.next_capture"),
+        ({"picture.look": ("x",)}, "picture.look", "x is also for something else there"),
         ({"battle.undo": ("ctrl+p",)}, "battle.undo", "Ctrl+P is also for app.palette"),
         ({"replay.flip": ("5",)}, "replay.flip", "5 is also for something else there"),
         (
@@ -156,6 +157,15 @@ async def test_the_board_has_other_keys_too() -> None:
         assert player.board.cursor == before
         await player.pilot.press("w")
         assert player.board.cursor != before
+
+
+async def test_the_keys_where_a_picture_is_saved_can_be_others() -> None:
+    async with with_keys({"picture.look": ("F6",)}) as player:
+        await player.pilot.press("S")
+        shown = player.app.screen.query_one("#choices", Static)
+        assert str(shown.render()).startswith("F6 Look: carved")
+        await player.pilot.press("f6")
+        assert str(shown.render()).startswith("F6 Look: as on this board")
 
 
 async def test_the_help_shows_every_key_and_those_that_are_changed() -> None:

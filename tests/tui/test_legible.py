@@ -122,7 +122,7 @@ async def faint_somewhere(
     return {name: texts for name, texts in found.items() if texts}
 
 
-@pytest.mark.parametrize(("screen", "keys"), list(enumerate([("colon",), ("e",), ("f1",)])))
+@pytest.mark.parametrize(("screen", "keys"), list(enumerate([("colon",), ("t", "e"), ("f1",)])))
 async def test_what_is_written_around_the_board_can_be_read(
     screen: int, keys: tuple[str, ...], full: bool
 ) -> None:
@@ -130,6 +130,8 @@ async def test_what_is_written_around_the_board_can_be_read(
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
+        legend = "captured next move" in "".join(segment.text for segment in written(app))
+        assert legend is ("t" in keys)
         assert await faint_somewhere(app, pilot, themes_for(screen, full=full)) == {}
 
 

@@ -240,6 +240,7 @@ async def test_the_threat_map_says_what_its_marks_mean_as_long_as_it_is_shown() 
         assert player.drawn("G1").strip() == "o"
         await player.press("x")
         assert "Pick up a piece first" in player.message
+        assert "in danger" in player.message
         await player.choose("F1")
         assert "in danger" in player.message
         await player.press("escape", "t")

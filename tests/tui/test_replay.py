@@ -19,6 +19,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.standing import Standing
 from tui.driver import work_done
 
 
@@ -79,6 +80,21 @@ async def test_keys_go_through_the_battle() -> None:
         await pilot.press("b")
         assert (screen.cursor.number, screen.cursor.ply) == (2, 0)
     assert len(match.battles[0].moves) == 30
+
+
+async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
+    app = ThudApp(replay=Record.of(played("classic")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        for pieces, dwarf in (("letters", "d"), ("sprites", "▲")):
+            app.change_setting("pieces", pieces)
+            await pilot.pause()
+            (taken, *_) = [
+                line
+                for line in str(app.screen.query_one(Standing).render()).splitlines()
+                if "took" in line and dwarf in line
+            ]
+            assert taken.endswith(dwarf)
 
 
 async def come_to(screen: ReplayScreen, pilot: Pilot[None], ply: int) -> None:

@@ -21,6 +21,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.drill.screen import DrillScreen
@@ -173,6 +174,27 @@ async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Pat
         await until(lambda: app._exit, pilot.pause)
     assert judge.cancelled
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0]
+
+
+async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("n")
+        _, place = await screen_of(reviewed).pictured()
+        assert place.advised == judgements()[2].best
+        assert "last move and hint" in await offered(reviewed, pilot)
+        await pilot.press("escape", "left")
+        _, place = await screen_of(reviewed).pictured()
+        assert place.advised is None
+        assert "hint" not in await offered(reviewed, pilot)
+
+
+async def offered(app: ThudApp, pilot: Pilot[None]) -> str:
+    """Return what can be chosen for a picture, with arrows."""
+    await pilot.press("S")
+    await until(lambda: isinstance(app.screen, PictureScreen), pilot.pause)
+    await pilot.press("f3")
+    return str(app.screen.query_one("#choices", Static).render())
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from textual.command import Command, CommandList
+from textual.containers import VerticalScroll
 
 from thud.records.record import Record
+from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -152,6 +154,30 @@ async def test_each_theme_of_our_own_and_each_piece_set_says_what_it_is(path: Pa
             await player.pilot.press(key)
             told.add(str(player.app.screen.query_one("#about").render()))
         assert len(told) == 7
+
+
+async def test_every_value_is_explained_in_full_in_the_smallest_terminal(path: Path) -> None:
+    async with with_settings(path) as player:
+        await player.press("comma")
+        for name, about in ABOUT.items():
+            player.app.screen.query_one(f"#{name}", Choice).focus()
+            for _ in about.choices or ("theme",) * 5:
+                await player.press("right")
+                bottom = player.app.screen.query_one(VerticalScroll).region.bottom
+                assert player.app.screen.query_one("#about").region.bottom <= bottom, name
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50), (200, 60)])
+async def test_nothing_of_the_panel_is_seen_beside_the_settings(
+    path: Path, size: tuple[int, int]
+) -> None:
+    async with with_settings(path, size) as player:
+        panel = player.screen.query_one("#panel").region
+        await player.press("comma")
+        box = player.app.screen.query_one(VerticalScroll).region
+        assert box.x <= panel.x
+        board = board_of(player)
+        assert box.x >= board.region.x + board.region_of(parse_square("P6")).right
 
 
 def found(player: Player) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
 
@@ -20,9 +21,12 @@ from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark
 from thud.tui.board.pieces import PIECE_SETS, next_set
 from thud.tui.board.sprites import (
+    ACROSS,
     CLEAR,
+    DOWN,
     GLYPHS,
     SHEETS,
+    Dab,
     Paint,
     Sprite,
     colours,
@@ -39,6 +43,8 @@ from tui.test_themes import contrast
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 COLOURFUL = {name: theme for name, theme in EVERY.items() if not theme.ansi}
 SIZES = CELLS[:-1]
+SMALLEST = SIZES[-1]
+PIXELS = {glyph: pixels for pixels, glyph in GLYPHS.items()}
 NAMES = {"dwarf", "troll", *(variant.stone.lower() for variant in VARIANTS.values())}
 
 BODIES = ("helmet", "beard", "troll", "slab", "rock", "ball")
@@ -51,7 +57,7 @@ FEATURES = (
     ("mouth", "tooth", 4.5),
     ("troll", "eye", 1.5),
     ("slab", "rune", 1.15),
-    ("ball", "patch", 3),
+    ("ball", "patch", 2.5),
     ("beard", "moustache", 1.5),
 )
 
@@ -97,6 +103,23 @@ def test_the_square_is_never_inked(sheet: str, cell: Cell) -> None:
         for dab in (dab for row in sprite for dab in row if dab):
             assert dab[0] in GLYPHS.values()
             assert dab[1].ink != CLEAR
+
+
+@every_sheet
+def test_a_line_parts_dwarfs_above_one_another_on_small_squares(sheet: str) -> None:
+    upper, lower = sprites(sheet, SMALLEST)["dwarf"]
+    assert not {*painted_columns(upper, 0)} & {*painted_columns(lower, DOWN - 1)}
+
+
+def painted_columns(row: tuple[Dab | None, ...], line: int) -> Iterator[int]:
+    """Yield the columns of pixels that are painted on one line of a row."""
+    for x, dab in enumerate(row):
+        if dab:
+            glyph, paint = dab
+            for column in range(ACROSS):
+                pixel = PIXELS[glyph][line * ACROSS + column]
+                if (paint.ink if pixel == "#" else paint.paper) != CLEAR:
+                    yield x * ACROSS + column
 
 
 def block(*pixels: str) -> str:

@@ -20,6 +20,8 @@ GROUNDS = (
     "advised",
     "capture-ground",
     "capture-dark",
+    "destination-ground",
+    "destination-dark",
     "danger",
 )
 PIECES = ("dwarf", "troll", "stone")
@@ -68,6 +70,8 @@ def test_what_is_drawn_stands_out(theme: Theme) -> None:
     for mark, ground in (
         ("destination", "destination-ground"),
         ("destination", "destination-dark"),
+        ("goal-text", "goal"),
+        ("goal-text", "goal-dark"),
         ("threat", "danger"),
     ):
         assert contrast(colours[mark], colours[ground]) >= 3, (mark, ground)

@@ -170,7 +170,10 @@ ABOUT: Final[Mapping[str, About]] = {
             "Captures",
             "Ask what to capture where there is a choice, or take all at once.",
             get_args(Captures),
-            {"ask": "You are asked.", "all": "Everything is taken."},
+            {
+                "ask": "Where there is a choice, you are asked what to capture.",
+                "all": "Everything that may be captured is taken, and nobody is asked.",
+            },
         ),
         About("confirm", "Confirm", "Ask before a match is left in its midst.", _YES_OR_NO),
         About("bell", "Bell", "Ring the terminal's bell for captures.", _YES_OR_NO),

@@ -29,6 +29,8 @@ WIDE: Final = 117
 _PANEL, _WIDE_PANEL = 31, 38
 _MESSAGE, _WIDE_MESSAGE = 4, 2
 _FOOTER: Final = 1
+UNDER: Final = 22
+"""The rows of a panel that is below the board, and not beside it."""
 
 
 def left_margin(cell: Cell) -> int:
@@ -56,11 +58,26 @@ def largest_within(columns: int, rows: int, limit: Cell | None = None) -> Cell:
 def cell_at(columns: int, rows: int, limit: Cell | None = None) -> Cell | None:
     """Return the size of the squares in a terminal, None where the game has no room.
 
-    The board shares the terminal with the bar and the panel beside it, the message and the footer
-    below it.
+    The board shares the terminal with the bar and the panel beside it, or the panel below it, and
+    with the message and the footer.
     """
     if columns < SMALLEST[0] or rows < SMALLEST[1]:
         return None
+    upright = is_upright(columns, rows)
+    return (_above if upright else _beside)(columns, rows, limit)
+
+
+def is_upright(columns: int, rows: int) -> bool:
+    """Say whether the board is larger above the panel than beside it, as on a phone."""
+    return _above(columns, rows) > _beside(columns, rows)
+
+
+def _beside(columns: int, rows: int, limit: Cell | None = None) -> Cell:
     wide = columns >= WIDE
     panel, below = (_WIDE_PANEL, _WIDE_MESSAGE) if wide else (_PANEL, _MESSAGE)
     return largest_within(columns - panel, rows - below - _FOOTER, limit)
+
+
+def _above(columns: int, rows: int, limit: Cell | None = None) -> Cell:
+    below = _WIDE_MESSAGE if columns >= WIDE else _MESSAGE
+    return largest_within(columns, rows - UNDER - below - _FOOTER, limit)

@@ -71,7 +71,8 @@ def _stand_in() -> None:
 
 def let_go() -> None:
     """Have nothing left to be written at exit, where Python would complain that it cannot be."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in sys.stdout, sys.stderr:
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

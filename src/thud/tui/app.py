@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on, work
-from textual.actions import parse
-from textual.app import SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
@@ -26,8 +24,9 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.departure import leave_when_told
 from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.keys.keymap import key_name, keys_of
-from thud.tui.settings_app import SettingsApp
+from thud.tui.offering_app import OfferingApp
+from thud.tui.thrifty import Thrifty
+from thud.tui.widgets.at_hand import ShowsPosition
 from thud.tui.widgets.stopover import Stopover
 
 if TYPE_CHECKING:
@@ -45,20 +44,8 @@ if TYPE_CHECKING:
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
 
-_NO_COMMANDS: Final = ("app.quit", "command_palette")
-"""Actions that the palette has by itself, or is."""
 
-
-@runtime_checkable
-class ShowsPosition(Protocol):
-    """A screen that shows a position of a game."""
-
-    @property
-    def at_hand(self) -> Setup:
-        """The position, to be changed elsewhere."""
-
-
-class ThudApp(InOrder, SettingsApp):
+class ThudApp(InOrder, Thrifty, OfferingApp):
     """Plays or replays a match at one terminal.
 
     Args:
@@ -245,34 +232,6 @@ class ThudApp(InOrder, SettingsApp):
         """The screen with a match, played or replayed, that is nearest."""
         from_top = reversed(self.screen_stack)
         return next((screen for screen in from_top if isinstance(screen, MatchScreen)), None)
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer what the keys do, and of Textual's own commands those that suit the game."""
-        for command in super().get_system_commands(screen):
-            if command.title in ("Theme", "Quit"):
-                yield command
-        for binding in (*screen.BINDINGS, *self.BINDINGS):
-            if isinstance(binding, Binding) and binding.id and binding.action not in _NO_COMMANDS:
-                if not self._does_something(screen, binding):
-                    continue
-                keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
-                run = partial(screen.run_action, binding.action)
-                yield SystemCommand(binding.description, f"Key: {keys}", run)
-
-    def _does_something(self, screen: Screen[Any], binding: Binding) -> bool:
-        """Say whether a key would do something on a screen now."""
-        space, name, parameters = parse(binding.action)
-        if not space:
-            offers = getattr(screen, "does_something", screen.check_action)
-            return offers(name, parameters) is True
-        match = screen if isinstance(screen, MatchScreen) else None
-        possible = {
-            "edit": isinstance(screen, ShowsPosition),
-            "picture": match is not None and not match.asking,
-            "save_as": match is not None and not match.asking,
-            "open": isinstance(screen, BattleScreen) and not screen.asking,
-        }
-        return possible.get(name, True)
 
     def action_save_as(self) -> None:
         """Ask for a name until the match is written to a file of that name."""

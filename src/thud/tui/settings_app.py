@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, Protocol, runtime_checkable
 
 from textual import work
@@ -12,7 +13,6 @@ from textual.app import App
 from textual.binding import Binding
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
-from textual.theme import Theme
 
 from thud.rules.geometry import shown
 from thud.rules.reasons import capital
@@ -20,6 +20,7 @@ from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.keys.keymap import Keymap, key_name
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
+from thud.tui.premises import premises_of
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -45,8 +46,7 @@ class SettingsApp(App[None]):
 
     def __init__(self, preferences: Preferences | None = None) -> None:
         super().__init__()
-        for theme in THEMES:
-            self.register_theme(theme)
+        self._put_themes_in_order()
         self._preferences = preferences or Preferences()
         # Who has set themes for all Textual programs has the first one here, too.
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
@@ -57,11 +57,12 @@ class SettingsApp(App[None]):
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}
 
-    @property
-    def available_themes(self) -> dict[str, Theme]:
-        """Every theme by its name, our own first and then the others by the alphabet."""
-        own = {theme.name: theme for theme in THEMES}
-        return own | dict(sorted(super().available_themes.items()))
+    def _put_themes_in_order(self) -> None:
+        """Have our own themes first and then the others by the alphabet."""
+        others = sorted(self.available_themes.values(), key=attrgetter("name"))
+        for theme in (*THEMES, *others):
+            self.unregister_theme(theme.name)
+            self.register_theme(theme)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the board's colours in the theme."""
@@ -126,7 +127,8 @@ class SettingsApp(App[None]):
 
         if isinstance(self.screen, ModalScreen):
             return
-        themes, path = list(self.available_themes), self._preferences.path
+        path = self._preferences.path if premises_of(self).files else None
+        themes = list(self.available_themes)
         self._show(SettingsScreen(self.settings, themes, path, self.change_setting))
 
     def action_switch(self, name: str) -> None:

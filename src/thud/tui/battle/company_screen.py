@@ -2,19 +2,84 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import re
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from thud.session.company import Company
 from thud.session.events import Came, Event
 from thud.session.session import Session
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
+
+_BREAKS: Final = "#/."
+"""After what a command is broken that is too long for a row; first where the secret begins."""
+
+_INDENT: Final = "  "
+
+
+def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
+    """Return a command in rows of so many columns at most, broken where one of its parts ends.
+
+    >>> broken("thud join thud://box:4763/#ABCDEFGH.IJKL", 30)
+    ['thud join thud://box:4763/#', 'ABCDEFGH.IJKL']
+    """
+    if len(command) <= width:
+        return [command]
+    if not breaks:
+        return [command[at : at + width] for at in range(0, len(command), width)]
+    rows: list[str] = []
+    for part in re.findall(rf"[^{breaks[0]}]+{breaks[0]}*|{breaks[0]}+", command):
+        if rows and len(rows[-1] + part) <= width:
+            rows[-1] += part
+        else:
+            rows += broken(part, width, breaks[1:])
+    return rows
+
+
+class Told(Static):
+    """Tells who is there and how others come, as wide as there is room.
+
+    Args:
+        company: who is at other places.
+    """
+
+    def __init__(self, company: Company) -> None:
+        super().__init__(id="company", markup=False)
+        self._company = company
+
+    def on_resize(self) -> None:
+        """Break the commands anew where that is best."""
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell how it is now."""
+        company = self._company
+        text = Text("Who is there", "bold", end="")
+        for line in company.described() or ("Nobody yet.",):
+            text.append(f"\n{line}", "not bold")
+        lines = [*map(self._fitted, company.invitation)]
+        if lines:
+            text.append("\n\nHow others come")
+        if any("\n" in line for line in lines):
+            text.append(" (an indented row goes on the one above)", "not bold")
+        for line in lines:
+            text.append(f"\n{line}", "bold" if _is_command(line) else "not bold")
+        self.update(text)
+
+    def _fitted(self, line: str) -> str:
+        room = self.content_size.width - len(_INDENT)
+        return f"\n{_INDENT}".join(broken(line, room)) if _is_command(line) and room > 0 else line
+
+
+def _is_command(line: str) -> bool:
+    return line.startswith("thud ")
 
 
 class CompanyScreen(ModalScreen[None]):
@@ -29,7 +94,7 @@ class CompanyScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     CompanyScreen {
         align: center middle;
-        Vertical {
+        VerticalScroll {
             width: 100%;
             max-width: 120;
             height: auto;
@@ -48,8 +113,8 @@ class CompanyScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out what there is to tell."""
-        with Vertical():
-            yield Static(id="company", markup=False)
+        with VerticalScroll():
+            yield Told(self._session.company)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -83,16 +148,7 @@ class CompanyScreen(ModalScreen[None]):
     @property
     def _commands(self) -> list[str]:
         """What others type to come."""
-        return [line for line in self._session.company.invitation if line.startswith("thud ")]
+        return [*filter(_is_command, self._session.company.invitation)]
 
     def _tell(self) -> None:
-        company = self._session.company
-        text = Text("Who is there", "bold", end="")
-        for line in company.described() or ("Nobody yet.",):
-            text.append(f"\n{line}", "not bold")
-        if company.invitation:
-            text.append("\n\nHow others come")
-        for line in company.invitation:
-            command = line.startswith("thud ")
-            text.append(f"\n{line}", "bold" if command else "not bold")
-        self.query_one("#company", Static).update(text)
+        self.query_one(Told).tell()

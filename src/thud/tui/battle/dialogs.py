@@ -77,7 +77,7 @@ class Dialogs:
                 by,
                 wish,
                 agree=lambda: self.attempt(session.answer(True)),
-                play_on=lambda: self.attempt(session.answer(False)),
+                refuse=lambda: self.attempt(session.answer(False)),
                 withdraw=self._withdraw if proposed_here else None,
             )
         )

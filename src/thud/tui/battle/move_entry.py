@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from thud.rules.battle import Battle
 from thud.rules.completion import completions
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
-from thud.rules.variant import Variant
 from thud.tui.keys.bindings import ENTRY_KEYS
 
 
@@ -25,8 +25,8 @@ class MoveEntry(Input):
     faster than the line opens are not lost and keep their order.
 
     Args:
-        variant: the game.
-        position: where the move is to be played.
+        battle: where the move is to be played.
+        idle: says why nothing can be played now, empty if something can.
         typed: plays what was typed and confirmed.
         closed: is told that nothing is to be typed after all.
     """
@@ -49,12 +49,13 @@ class MoveEntry(Input):
 
     def __init__(
         self,
-        variant: Variant,
-        position: Position,
+        battle: Battle,
+        idle: Callable[[], str],
         typed: Callable[[str], Awaitable[None]],
         closed: Callable[[], None],
     ) -> None:
-        self._ways = _remembered(variant, position)
+        self._ways = _remembered(battle)
+        self.idle = idle
         self._play = typed
         self._give_up = closed
         self.tried: str | None = None
@@ -70,7 +71,7 @@ class MoveEntry(Input):
     @on(Input.Changed)
     def _tell_ways(self, event: Input.Changed) -> None:
         event.stop()
-        ways = self._ways(event.value) if event.value else []
+        ways = [] if self.idle() or not event.value else self._ways(event.value)
         self.post_message(self.Going(self, event.value, ways))
 
     async def _on_key(self, event: events.Key) -> None:
@@ -109,13 +110,14 @@ class _Completion(Suggester):
         return next(iter(self._ways(value)), None)
 
 
-def _remembered(variant: Variant, position: Position) -> Callable[[str], list[str]]:
+def _remembered(battle: Battle) -> Callable[[str], list[str]]:
     """Return what completes a text; a text that is asked for again and again is worked out once."""
-    known: dict[str, list[str]] = {}
+    known: dict[tuple[Position, str], list[str]] = {}
 
     def ways(text: str) -> list[str]:
-        if text not in known:
-            known[text] = completions(variant, position, text)
-        return known[text]
+        asked = battle.position, text
+        if asked not in known:
+            known[asked] = completions(battle.variant, *asked)
+        return known[asked]
 
     return ways

@@ -27,6 +27,9 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
 
+_NOT_YET: Final = "Nothing is played before it is one's turn."
+"""What is said to who types a move before that."""
+
 _LEGEND: Final = "! in danger   : captures   o by going there"
 """What the marks of the threat map mean, said as long as it is shown and nothing else is."""
 
@@ -131,6 +134,9 @@ class Picker:
             line = shown_for(self.doubt)
         else:
             line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
+        if self._legend and self._notice and not self.doubt:
+            # There is room for two lines: what the signs mean is said as long as they are seen.
+            line = self._legend
         self._table.tell(line, self._notice or self._legend)
 
     @property
@@ -218,10 +224,10 @@ class Picker:
 
         self.let_go()
         self._table.withdraw()
-        battle = self.match.battle
-        self._table.open_entry(
-            MoveEntry(battle.variant, battle.position, self.typed, self._close_entry)
-        )
+        entry = MoveEntry(self.match.battle, lambda: self.idle, self.typed, self._close_entry)
+        self._table.open_entry(entry)
+        if self.idle:
+            self._table.tell(self.idle, _NOT_YET)
 
     def _close_entry(self) -> None:
         self._table.close_entry()
@@ -267,9 +273,10 @@ class Picker:
         """Play a move that was typed, or take its piece to where captures are to be chosen."""
         from thud.rules.typed import read_typed
 
+        if self.idle:
+            self._table.tell(self.idle, _NOT_YET)
+            return
         try:
-            if self.idle:
-                raise IllegalMove(self.idle)
             moves = read_typed(self.match.variant, self.match.battle.position, text)
         except ValueError as refusal:
             self._table.tell(capital(str(refusal)))

@@ -59,11 +59,18 @@ class PickingTable(Horizontal):
         """Say something beneath the board, and a notice in bold below it."""
         text = Text(line)
         text.append(f"\n{notice}", "bold")
-        self.query_one("#message", Static).update(text, layout=False)
+        self._show_message(text)
+
+    def _show_message(self, text: Text, *, layout: bool = False) -> None:
+        """Show a text beneath the board, which is not drawn again where it is there already."""
+        message = self.query_one("#message", Static)
+        if text != message.content:
+            message.update(text, layout=layout)
 
     def ask(self, question: Question) -> None:
-        """Ask a question beside the board; it takes the keys until it is answered."""
+        """Ask a question beside the board; it takes the keys, but none from a move being typed."""
         self.prompt.ask(question)
+        self.take_keys()
 
     def withdraw(self) -> None:
         """Withdraw the question, return from the past, and give the keys to the board."""
@@ -109,7 +116,7 @@ class PickingTable(Horizontal):
     def on_move_entry_going(self, event: MoveEntry.Going) -> None:
         """Say how what is typed may go on."""
         if self.typing and event.still:
-            self.tell("  ".join(event.ways))
+            self.tell("  ".join(event.ways) or event.entry.idle())
 
     def close_entry(self) -> None:
         """Close the line in which a move is typed."""

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from thud.records.excerpt import Excerpt
 from thud.tui.keys.bindings import PICTURE_KEYS
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.ask_screen import AskScreen
 
 _QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
@@ -52,7 +53,9 @@ class PictureScreen(AskScreen[str]):
         look = "as on this board" if self._like_board else "carved, on parchment"
         what = "last move and hint" if self._place.advised else "last move"
         arrows = what if self._arrows else "none"
-        return f"F2 Look: {look}   F3 Arrows: {arrows}"
+        keymap = keymap_of(self.app)
+        first, second = (key_name(keys_of(each, keymap)[0]) for each in PICTURE_KEYS)
+        return f"{first} Look: {look}   {second} Arrows: {arrows}"
 
     def action_look(self) -> None:
         """Draw it as it is on the board, or as pictures are."""

@@ -40,7 +40,7 @@ from thud.session.events import (
 )
 from thud.session.session import Session
 from thud.session.time_words import away_rule, in_words
-from thud.session.wording import News, fails, news, proposes
+from thud.session.wording import News, fails, news, proposes, refuses
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -78,6 +78,8 @@ class Presenter:
         self._notice = notice
         self._known: Match | None = None
         self._since = 0.0
+        self._led_to = table.board.cursor
+        """Where the last move has led the cursor."""
         self._agreed = ""
         """Who has just agreed to what was proposed, in a sentence."""
         self.settings = Settings()
@@ -86,7 +88,7 @@ class Presenter:
         """Show what has happened, unless the screen is being taken down."""
         try:
             self._present(event)
-        except (NoMatches, NoScreen):
+        except (KeyError, NoMatches, NoScreen):  # a widget that is gone has no styles, too
             if self._table.whole:
                 raise
 
@@ -97,8 +99,7 @@ class Presenter:
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | MadeAgain():
-                told, self._agreed = self._agreed, ""
-                self.show(told)
+                self.show(self._agreement())
             case Ended():
                 self._end()
             case NotKept(complaint):
@@ -113,8 +114,8 @@ class Presenter:
         match event:
             case Proposed(by, wish):
                 self._ask(by, wish)
-            case Answered(by, agrees, until):
-                self._show_answer(by, agrees, until)
+            case Answered():
+                self._show_answer(event)
             case Came() | Went() | Said() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
@@ -184,7 +185,7 @@ class Presenter:
             self.show("The players have exchanged sides.")
         else:
             self._clear_evaluation()
-            self.show("A new match.")
+            self.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
     def _begin_first(self) -> None:
@@ -196,7 +197,7 @@ class Presenter:
             self.dialogs.show_result()
 
     def _show_played(self, side: Side, move: Move) -> None:
-        self._table.board.move_cursor(move.destination)
+        self._lead_cursor(side, move)
         if move.captures and self.settings.bell:
             self._table.app.bell()
         session = self._session
@@ -208,6 +209,13 @@ class Presenter:
             self._show_behind()
         if not here and session.can_move:
             self._call_players()
+
+    def _lead_cursor(self, side: Side, move: Move) -> None:
+        """Put the cursor where a move leads, unless people look around while others think."""
+        board = self._table.board
+        if not self._session.seat_of(side).elsewhere or board.cursor == self._led_to:
+            board.move_cursor(move.destination)
+            self._led_to = move.destination
 
     def _call_players(self) -> None:
         """Tell the players that it is their turn, if they have waited for long."""
@@ -224,6 +232,8 @@ class Presenter:
                 self._table.app.bell()
 
     def _end(self) -> None:
+        # The result says that both have agreed.
+        self._agreed = ""
         if self._table.prompt.question is None:
             self.show()
 
@@ -242,12 +252,18 @@ class Presenter:
             name = session.match.name_of(by.other)
             self.say(f"{name} considers whether to end the battle …")
 
-    def _show_answer(self, by: Side, agrees: bool, until: str) -> None:
-        if agrees:
+    def _show_answer(self, answer: Answered) -> None:
+        name = self._session.match.name_of(answer.by)
+        if answer.agrees:
             self._table.withdraw()
-            self._agreed = f"{self._session.match.name_of(by)} agrees."
+            self._agreed = f"{name} agrees."
         elif not self._session.watched:
-            self.show(f"{self._session.match.name_of(by)} plays on. {until}".rstrip())
+            self.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
+
+    def _agreement(self) -> str:
+        """Return who has just agreed to what happens now, told once, empty if nobody has."""
+        told, self._agreed = self._agreed, ""
+        return told
 
     # Other places
 

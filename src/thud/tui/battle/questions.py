@@ -89,7 +89,7 @@ def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
 
 
 def proposed(
-    situation: Situation, by: Side, wish: Wish, *, agree: Run, play_on: Run, withdraw: Run | None
+    situation: Situation, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
 ) -> Question:
     """Ask a player whether to do what the player of the other side proposes."""
     text, match = _proposal(situation, by, wish), situation.match
@@ -98,18 +98,25 @@ def proposed(
         text,
         [
             Answer(("y",), "agree", agree),
-            Answer(("n",), "play on", play_on),
-            *([Answer(("escape",), "withdraw the proposal", withdraw)] if withdraw else []),
+            _refusal(wish, refuse),
+            *([Answer(("escape",), "withdraw it", withdraw)] if withdraw else []),
         ],
         holds=True,
     )
+
+
+def _refusal(wish: Wish, refuse: Run) -> Answer:
+    """Return the answer not to agree; the key for a new match, just pressed perhaps, is not it."""
+    if wish is Wish.NEW_MATCH:
+        return Answer(("escape", "backspace"), "not now", refuse)
+    return Answer(("n",), "play on", refuse)
 
 
 def awaited(situation: Situation, by: Side, wish: Wish, *, withdraw: Run) -> Question:
     """Tell what was proposed to somebody at another place, until they answer."""
     text = _proposal(situation, by, wish)
     text.append("\n\nWaiting for ").append(situation.match.name_of(by.other), "bold").append(" …")
-    return Question(text, [Answer(("escape",), "withdraw the proposal", withdraw)])
+    return Question(text, [Answer(("escape",), "withdraw it", withdraw)])
 
 
 def _proposal(situation: Situation, by: Side, wish: Wish) -> Text:

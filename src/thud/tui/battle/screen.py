@@ -134,6 +134,11 @@ class BattleScreen(LookingScreen):
         """Play a move, unless the match has gone on while it was picked."""
         await self.dialogs.attempt(self.session.play(move, number))
 
+    @property
+    def opens(self) -> bool:
+        """Whether another match can be opened in place of this one."""
+        return not (self.asking or self.session.seats.apart)
+
     def plays_for(self, side: Side) -> bool:
         """Say whether somebody here plays for a side."""
         return self.session.seat_of(side).here
@@ -152,14 +157,15 @@ class BattleScreen(LookingScreen):
             return False
         session = self.session
         possible = {
+            "choose": session.takes_part,
             "undo": session.can_undo,
             "redo": session.can_redo,
             "back": bool(self.picker.hand.grip),
             "end_battle": session.can_move,
             "hint": session.can_be_advised,
-            "talk": session.company.talking,
+            "talk": session.company.talking and bool(session.seats.here),
             "who": session.company.met,
-            "type_move": session.can_move,
+            "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
             "look": bool(session.battle.moves),
@@ -167,26 +173,25 @@ class BattleScreen(LookingScreen):
         return possible.get(action, True)
 
     def only_keys(self) -> tuple[Entry, ...]:
-        """Return what the footer shows while people look back, or watch computers."""
+        """Return what the footer shows while people look back, or do not play."""
         session = self.session
-        if (only := super().only_keys()) or not self._watching:
+        only = super().only_keys()
+        if only or self.table.prompt.question or (session.seats.here or session.battle.outcome):
             return only
-        from thud.tui.battle.watching import watch_entries
+        from thud.tui.battle.watching import onlook_entries, watch_entries
 
-        return watch_entries(self.app, self, paused=session.paused)
-
-    @property
-    def _watching(self) -> bool:
-        """Whether computers play with one another, and no question is open."""
-        session = self.session
-        over = session.battle.outcome is not None
-        return session.watched and not over and self.table.prompt.question is None
+        if session.watched:
+            return watch_entries(self.app, self, paused=session.paused)
+        return onlook_entries(self.app, self)
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
-        if action == "look" and parameters == (1,) and self.table.past is None:
-            return False
-        return super().does_something(action, parameters)
+        idle = {
+            "look": parameters == (1,) and self.table.past is None,
+            # Its line opens even so, lest what is typed into it does other things.
+            "type_move": not self.session.can_move,
+        }
+        return not idle.get(action) and super().does_something(action, parameters)
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause what is only watched."""

@@ -17,7 +17,7 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.looks.phrases import expectation, fitted, told
+from thud.tui.looks.phrases import expectation, fitted, told_at
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
@@ -26,7 +26,7 @@ from thud.tui.widgets.standing import Standing
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-    from thud.session.clock import Clock
+    from thud.rules.clock import Clock
 
 
 _HEARD: Final = 2
@@ -113,8 +113,6 @@ class Table(PickingTable):
         self.past = cursor.ply
         self.graph.show(self.leads(match), cursor.ply)
         self.show_moves(match)
-        before = "the battle begins"
-        if cursor.before and cursor.move:
-            before = told(match, cursor.before, cursor.move)
+        before = told_at(match, cursor) or "the battle begins"
         stepping = "[ and ] step; any other key returns to now."
         self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)

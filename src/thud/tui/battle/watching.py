@@ -1,14 +1,15 @@
-"""The keys on the last line while computers play with one another."""
+"""The keys on the last line of who does not play: computers do, or others at other places."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from textual.actions import parse
 from textual.app import App
 
 from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import WATCH_KEYS
+from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
 from thud.tui.widgets.appearance import settings_of
 
@@ -33,6 +34,16 @@ def watch_entries(app: App[Any], screen: Offers, *, paused: bool) -> tuple[Entry
         words["board.choose"] = "Go on"
     else:
         del words["battle.undo"]
+    return _entries(app, screen, words)
+
+
+def onlook_entries(app: App[Any], screen: Offers) -> tuple[Entry, ...]:
+    """Return the keys of who looks on, who can change nothing."""
+    return _entries(app, screen, dict(ONLOOK_KEYS))
+
+
+def _entries(app: App[Any], screen: Offers, words: Mapping[str, str]) -> tuple[Entry, ...]:
+    """Return keys that do something now, by their names in the tables, and what they do."""
     return tuple(_entry(app, name, what) for name, what in words.items() if _holds(screen, name))
 
 

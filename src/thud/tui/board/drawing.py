@@ -90,7 +90,7 @@ _EMPTY: Final[dict[Mark | None, _Shapes]] = {
         6: _CROSS,
     },
     Mark.ADVISED: {1: ("?",)},
-    Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│ │", "╰─╯")},
+    Mark.LAST: {1: ("-",), 2: ("╭─╮", "╰─╯"), 3: ("╭───╮", "│   │", "╰───╯")},
 }
 _LANDING: Final[_Shapes] = {1: ("o",), 3: (" o ", "o o", " o ")}
 _GOAL: Final[_Shapes] = {1: ("^",), 2: ("▗▀▖", "▘ ▝")}
@@ -108,7 +108,7 @@ def cell_rows(look: Look, cell: Cell, pen: Pen) -> list[list[Stretch]]:
     if look.letter:
         _draw_piece(square, look.letter, cell, pen)
     else:
-        _draw_empty(square, look, cell, _GOAL_BELOW if pen.flipped else _GOAL)
+        _draw_empty(square, look, cell, pen)
     _draw_sides(square, look, cell)
     return square.runs(TO_ASCII if pen.ascii_only else {})
 
@@ -177,8 +177,12 @@ def _sprite(letter: str, cell: Cell, pen: Pen) -> Sprite | None:
     return there.get(name) or there.get(THUDSTONE.lower())
 
 
-def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
-    """Draw a line that aims across the square, and what can be done there."""
+def _draw_empty(square: _Canvas, look: Look, cell: Cell, pen: Pen) -> None:
+    """Draw a line that aims across the square, and what can be done there.
+
+    In plain ASCII that is one character, lest it is taken for a piece.
+    """
+    goal = _GOAL_BELOW if pen.flipped else _GOAL
     shapes, part = _EMPTY.get(look.mark, goal if look.goal else {}), Part.GROUND
     if look.stroke is Stroke.LANDING and not look.mark:
         shapes, part = _LANDING, Part.AIM
@@ -187,7 +191,8 @@ def _draw_empty(square: _Canvas, look: Look, cell: Cell, goal: _Shapes) -> None:
             square.put(x, y, look.stroke.value, Part.AIM)
         shapes = shapes if look.mark else {}
     if shapes:
-        shape = shapes[max(height for height in shapes if height <= cell.height)]
+        room = 1 if pen.ascii_only else cell.height
+        shape = shapes[max(height for height in shapes if height <= room)]
         square.centre(shape, [part] * len(shape))
 
 

@@ -27,11 +27,13 @@ from thud.strength.people import Strength, fair_level
 from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp
+from thud.tui.widgets.menu import Command
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import Score
+    from thud.records.saved import Saved
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -68,12 +70,13 @@ class FrontApp(PlacesApp):
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the front page."""
-        page = FrontPage(self._choices, learning=not self._progress.graduated)
-        return self._following(page)
+        return self._following(self._first_page())
+
+    def _first_page(self) -> FrontPage:
+        return FrontPage(self._choices, learning=not self._progress.graduated)
 
     def on_mount(self) -> None:
         """Show the lessons at once, if that is wanted."""
-        super().on_mount()
         if self._learn_first:
             self._teach(self._learn_first)
         elif self._learn_first is not None:
@@ -100,13 +103,18 @@ class FrontApp(PlacesApp):
 
     def on_front_page_shown(self) -> None:
         """Count the matches that are kept, and say whether a position waits to be gone on with."""
+        if not self.screen_stack:
+            # The app has come to its end meanwhile.
+            return
         self._front.show_set_up(left=self._set_up is not None)
         self._count()
 
     @work(group="count", exclusive=True)
     async def _count(self) -> None:
         (unfinished, finished), known = await asyncio.to_thread(self._kept_and_known)
-        self._front.show_kept(len(unfinished), len(finished), known)
+        # The app may have come to its end meanwhile, and have taken the rows away.
+        if self.screen_stack and self._front.query(Command):
+            self._front.show_kept(len(unfinished), len(finished), known)
 
     def _kept_and_known(self) -> tuple[Kept, dict[str, Strength]]:
         """Return the matches that are kept, and how strong their people are by them."""
@@ -265,8 +273,12 @@ class FrontApp(PlacesApp):
 
     @work(group="kept")
     async def _resume(self, name: str) -> None:
+        await self._go_on(name)
+
+    async def _go_on(self, name: str, notice: str = "") -> None:
+        """Go on with a match that is kept, or say why that is not possible."""
         try:
-            saved = await asyncio.to_thread(self._matches.resume, name)
+            saved = await self._saved(name)
         except ValueError as error:
             self._front.say(capital(str(error)))
             return
@@ -278,9 +290,17 @@ class FrontApp(PlacesApp):
         contenders, keeper = contenders_of(saved.record), Keeper(self._matches, saved)
         if was:
             contenders = with_guests(contenders, was.players)
-            await self._open_to_others(Session(match, keeper, contenders), was.terms)
+            await self._open_to_others(Session(match, keeper, contenders), was.terms, notice)
         else:
-            self._play(Session(match, keeper, contenders))
+            self._play(Session(match, keeper, contenders), notice)
+
+    async def _saved(self, name: str) -> Saved:
+        """Take up a match that is kept.
+
+        Raises:
+            ValueError: that is not possible.
+        """
+        return await asyncio.to_thread(self._matches.resume, name)
 
     @work(group="kept")
     async def _replay_kept(self, name: str) -> None:

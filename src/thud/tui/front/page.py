@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -98,6 +98,19 @@ class FrontPage(Screen[None]):
     }
     """
 
+    WAYS: ClassVar[Sequence[tuple[str, str, str]]] = (
+        ("Host", "a guest elsewhere", "host"),
+        ("Join", "a host elsewhere", "join"),
+        ("Resume", "", "resume"),
+        ("Replay", "", "replay"),
+        ("Puzzles", "", "puzzles"),
+        ("Set up", _SET_UP, "edit"),
+        ("Rules", "", "rules"),
+        ("Settings", "", "settings"),
+        ("Quit", "", "quit"),
+    )
+    """The rows below those of a match: their labels, what more there is to say, and their ids."""
+
     class Begun(Message):
         """A match is to be played."""
 
@@ -145,8 +158,7 @@ class FrontPage(Screen[None]):
         """Lay out the board, and the title and the menu beside it."""
         with Horizontal(id="front"):
             with Vertical(id="picture"):
-                yield self._board
-                yield Static(id="gist", markup=False)
+                yield from self.compose_beside()
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
                 if self._learning:
@@ -155,19 +167,17 @@ class FrontPage(Screen[None]):
                     yield from self._match_rows()
                 if not self._learning:
                     yield self._learn_row()
-                yield Command("Host", "a guest elsewhere", id="host")
-                yield Command("Join", "a host elsewhere", id="join")
-                yield Command("Resume", id="resume")
-                yield Command("Replay", id="replay")
-                yield Command("Puzzles", id="puzzles")
-                yield Command("Set up", _SET_UP, id="edit")
-                yield Command("Rules", id="rules")
-                yield Command("Settings", id="settings")
-                yield Command("Quit", id="quit")
+                for label, note, way in self.WAYS:
+                    yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
+
+    def compose_beside(self) -> ComposeResult:
+        """Lay out what is beside the menu."""
+        yield self._board
+        yield Static(id="gist", markup=False)
 
     def _learn_row(self) -> Command:
         row = Command("Learn", id="learn")

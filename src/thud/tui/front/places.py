@@ -103,17 +103,21 @@ class PlacesApp(ThudApp):
         listen = parse_listen("") if door == "listen" else None
         await self._open_to_others(session, Terms(door == "neighbours", listen, waits=waits))
 
-    async def _open_to_others(self, session: Session, terms: Terms) -> None:
+    async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
         """Let others come to a session, and play it; or say why they cannot."""
         from thud.net.hosting import opened
 
         try:
-            await opened(session, terms)
+            await opened(session, terms, invites=self.premises.invites)
         except (OSError, ValueError) as fault:
             await session.leave()
             self._front.say(f"{capital(str(fault))}.")
             return
-        self._play(session)
+        await self._is_open(session)
+        self._play(session, notice)
+
+    async def _is_open(self, session: Session) -> None:
+        """Do what is to be done before a match is played that others can come to."""
 
     # Joining
 
@@ -145,6 +149,10 @@ class PlacesApp(ThudApp):
 
     @work(group="kept")
     async def _go_to(self, destination: Destination) -> None:
+        await self._arrive_at(destination)
+
+    async def _arrive_at(self, destination: Destination, notice: str = "") -> None:
+        """Join a match, and play it; or say why that is not possible."""
         from thud.net.calling import Caller
         from thud.net.remote import Remote
         from thud.net.ways.finding import way_to
@@ -172,7 +180,7 @@ class PlacesApp(ThudApp):
 
         session.attend(close_after)
         self._front.say("")
-        self._play(session)
+        self._play(session, notice)
 
     @property
     def _own_name(self) -> str:

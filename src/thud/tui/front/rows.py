@@ -6,17 +6,17 @@ from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual.binding import BindingType
-from textual.widgets import Input
 
 from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, level_contender
 from thud.tui.keys.bindings import NAME_KEYS
+from thud.tui.widgets.text_line import TextLine
 
 _ROOM: Final = 15
 """The columns for what a row says in the narrowest menu."""
 
 
-class NameInput(Input):
+class NameInput(TextLine):
     """A line for a player's name."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from thud.rules.variant import Variant
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.tui.premises import HOME, Premises
 
 TITLE: Final = "At the board"
 
@@ -43,13 +44,24 @@ _MARKS: Final = (
     ("^", "where the rock is wanted"),
 )
 
+_CLOCKS: Final = """\
+Below the names stands what both players have left. » marks the time that runs, ! one that is \
+nearly up, and 3×0:30 is the first of three periods. Whoever is out of time has lost the battle, \
+and that is not taken back. Looking back shows what was left after each move; the clock runs on \
+meanwhile, as it does while you read this."""
+
 _OWN_KEYS: Final = """\
 Other keys can be given to everything by its name, the last one in these lists, in the settings \
 file. The settings say where it is."""
 
 
 def at_the_board(
-    variant: Variant | None, first: Iterable[BindingType], own: Keymap, *, ascii_only: bool
+    variant: Variant | None,
+    first: Iterable[BindingType],
+    own: Keymap,
+    premises: Premises = HOME,
+    *,
+    ascii_only: bool,
 ) -> Iterator[Widget]:
     """Yield what shows how to play here.
 
@@ -58,18 +70,29 @@ def at_the_board(
         first: the keys that are shown first, because they are those of the screen below.  Those
             that come before the keys of the board are shown above everything else.
         own: the players' own keys.
+        premises: what may be done here; keys for anything else are not shown.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
     now = _groups_of(first)
+    known = [each for each in all_bindings().values() if premises.allows(each.action)]
+
+    def keys_of_group(group: str) -> Iterator[Widget]:
+        bindings = [each for each in known if _group(each) == group]
+        yield Static(f"Keys {GROUPS[group]}", classes="title")
+        yield Static(_keys(bindings, own, ascii_only=ascii_only))
+
     above = list(takewhile(lambda group: group != "board", now))
     for group in above:
-        yield from _key_list(group, own, ascii_only=ascii_only)
+        yield from keys_of_group(group)
     yield Static(_NUTSHELL, markup=False)
     yield Static("Marks", classes="title")
     yield Static(_marks(ascii_only=ascii_only))
     for group in sorted(GROUPS.keys() - above, key=[*now, "app", *GROUPS].index):
-        yield from _key_list(group, own, ascii_only=ascii_only)
-    yield Static(_OWN_KEYS, markup=False)
+        yield from keys_of_group(group)
+    if premises.files:
+        yield Static(_OWN_KEYS, markup=False)
+    yield Static("Clocks", classes="title")
+    yield Static(_CLOCKS.translate(TO_ASCII) if ascii_only else _CLOCKS, markup=False)
     if variant:
         yield Static(f"{variant.title} in a nutshell", classes="title")
         for paragraph in variant.summary.splitlines():
@@ -88,12 +111,6 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
     """Return the groups of keys that matter now, in the order of the keys."""
     own = (_group(each) for each in first if isinstance(each, Binding) and each.id)
     return list(dict.fromkeys(own))
-
-
-def _key_list(group: str, own: Keymap, *, ascii_only: bool) -> Iterator[Widget]:
-    bindings = [each for each in all_bindings().values() if _group(each) == group]
-    yield Static(f"Keys {GROUPS[group]}", classes="title")
-    yield Static(_keys(bindings, own, ascii_only=ascii_only))
 
 
 def _keys(bindings: list[Binding], own: Keymap, *, ascii_only: bool) -> Table:

@@ -21,6 +21,7 @@ from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
+from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
 
 _WIDE: Final = 104
@@ -114,8 +115,10 @@ class HelpScreen(ModalScreen[None]):
         if chapter:
             yield from page_of(chapter, settings)
         else:
-            own = keymap_of(self.app)
-            yield from at_the_board(self._variant, self._first, own, ascii_only=settings.ascii)
+            own, premises = keymap_of(self.app), premises_of(self.app)
+            yield from at_the_board(
+                self._variant, self._first, own, premises, ascii_only=settings.ascii
+            )
 
     async def _turn_to(self, number: int) -> None:
         """Show a page from its beginning, in place of the contents."""

@@ -12,8 +12,10 @@ from typing import ClassVar, Final, NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 from textual import events
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
+
+from thud.tui.premises import premises_of
 
 _ALWAYS: Final = 2
 """How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
@@ -33,8 +35,13 @@ class Entry(NamedTuple):
         return cell_len(self.shown) + 1 + cell_len(self.description)
 
 
-def laid_out(entries: tuple[Entry, ...], width: int) -> list[tuple[int, Entry]]:
-    """Return the entries for which there is room, each with its column.
+_MORE: Final = Entry("ctrl+p", "^P", "More")
+
+
+def laid_out(
+    entries: tuple[Entry, ...], width: int, always: int = _ALWAYS
+) -> list[tuple[int, Entry]]:
+    """Return the entries for which there is room, each with its column; the last ones always.
 
     >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
@@ -46,8 +53,8 @@ def laid_out(entries: tuple[Entry, ...], width: int) -> list[tuple[int, Entry]]:
         if sum(entry.width + gap for entry in entries) - gap <= width:
             break
     else:
-        if len(entries) > _ALWAYS:
-            return laid_out((*entries[: -_ALWAYS - 1], *entries[-_ALWAYS:]), width)
+        if len(entries) > always:
+            return laid_out((*entries[: -always - 1], *entries[-always:]), width, always)
     columns = [sum(entry.width + gap for entry in entries[:index]) for index in range(len(entries))]
     return list(zip(columns, entries, strict=True))
 
@@ -99,6 +106,14 @@ class KeyBar(Widget):
         """Return the keys to show, one for each action."""
         if only := self._only():
             return only
+        return (*self._of_screen(), *([_MORE] if self._more else []))
+
+    @property
+    def _more(self) -> bool:
+        """Whether to show the key for everything else, for those who have no keys."""
+        return premises_of(self.app).taps and not isinstance(self.screen, ModalScreen)
+
+    def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
         for _, binding, enabled, _ in self.screen.active_bindings.values():
             if binding.show:
@@ -107,12 +122,16 @@ class KeyBar(Widget):
                 found.setdefault(binding.action, entry)
         return tuple(found.values())
 
+    @property
+    def _laid_out(self) -> list[tuple[int, Entry]]:
+        return laid_out(self._entries, self.size.width, _ALWAYS + self._more)
+
     def render(self) -> Text:
         """Write the keys that there is room for."""
         key = self.get_component_rich_style("key-bar--key", partial=True)
         disabled = self.get_component_rich_style("key-bar--disabled", partial=True)
         line = Text(no_wrap=True, end="")
-        for column, entry in laid_out(self._entries, self.size.width):
+        for column, entry in self._laid_out:
             line.append(" " * (column - line.cell_len))
             line.append(entry.shown, key if entry.enabled else key + disabled)
             line.append(f" {entry.description}", "" if entry.enabled else disabled)
@@ -121,6 +140,6 @@ class KeyBar(Widget):
     def on_click(self, event: events.Click) -> None:
         """Press the key that was clicked."""
         event.stop()
-        for column, entry in laid_out(self._entries, self.size.width):
+        for column, entry in self._laid_out:
             if column <= event.x < column + entry.width and entry.enabled:
                 self.app.simulate_key(entry.key)

@@ -98,6 +98,17 @@ WATCH_KEYS: Final = (
 )
 """The keys that matter while computers play with one another, and what they do then."""
 
+ONLOOK_KEYS: Final = (
+    ("battle.earlier", "Look back"),
+    ("battle.threats", "Threats"),
+    ("battle.flip", "Flip"),
+    ("battle.pieces", "Pieces"),
+    ("battle.who", "Who is there"),
+    ("battle.quit", "Quit"),
+    ("battle.help", "Help"),
+)
+"""The keys that matter to who looks on at what others play."""
+
 WHILE_ASKED: Final = ("back", "flip", "help")
 """The actions that are possible while a question waits for its answer."""
 
@@ -272,8 +283,15 @@ LIST_KEYS: Final = (
 )
 """The keys of a list."""
 
+TEXT_KEYS: Final = (
+    Binding("c", "copy", "Copy"),
+    Binding("escape,q,enter", "dismiss(None)", "Back", key_display="Esc"),
+)
+"""The keys while a text is shown."""
+
 COMPANY_KEYS: Final = (
-    Binding("c", "copy", "Copy the invitation"),
+    Binding("c", "copy", "Copy whole lines"),
+    *LIST_KEYS[1:],
     Binding("escape,q,W,enter,space", "close", "Back", key_display="Esc"),
 )
 """The keys while it is told who is at other places."""
@@ -356,24 +374,27 @@ ASK_KEYS: Final = (Binding("escape", "dismiss(None)", "Cancel"),)
 """The keys of a line in which a name is asked for."""
 
 PICTURE_KEYS: Final = (
-    Binding("f2", "look", "Look of the picture"),
-    Binding("f3", "arrows", "Arrows"),
+    Binding("f2", "look", "Look of the picture", id="picture.look"),
+    Binding("f3", "arrows", "Arrows", id="picture.arrows"),
 )
 """The keys besides those where the name of a picture is asked for."""
 
-CONTEXTS: Final = tuple(
-    (*own, *APP_KEYS)
-    for own in (
-        (*BOARD_KEYS, *BATTLE_KEYS),
-        (*BOARD_KEYS, *DRILL_KEYS),
-        (*BOARD_KEYS, *EDIT_KEYS),
-        (*REVIEW_KEYS, *REPLAY_KEYS),
-        SUMMARY_KEYS,
-        (*BOARD_KEYS, *EXPLORE_KEYS),
-        (*PLAYED_KEYS, *EXPLORE_KEYS),
-        HELP_KEYS,
-        (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
-        (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),
-    )
+CONTEXTS: Final = (
+    *(
+        (*own, *APP_KEYS)
+        for own in (
+            (*BOARD_KEYS, *BATTLE_KEYS),
+            (*BOARD_KEYS, *DRILL_KEYS),
+            (*BOARD_KEYS, *EDIT_KEYS),
+            (*REVIEW_KEYS, *REPLAY_KEYS),
+            SUMMARY_KEYS,
+            (*BOARD_KEYS, *EXPLORE_KEYS),
+            (*PLAYED_KEYS, *EXPLORE_KEYS),
+            HELP_KEYS,
+            (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *FRONT_KEYS),
+            (*ROW_KEYS, *CHOICE_KEYS, *COMMAND_KEYS, *SETTINGS_KEYS),
+        )
+    ),
+    (*ENTRY_KEYS, *PICTURE_KEYS),
 )
 """The keys that hold at once, for each of the screens whose keys can be changed."""

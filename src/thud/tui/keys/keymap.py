@@ -29,6 +29,7 @@ GROUPS: Final = {
     "explore": "in what others played",
     "review": "where a match is judged",
     "summary": "in the summary of a review",
+    "picture": "where a picture is saved",
     "front": "on the front page",
     "menu": "in menus",
     "settings": "in the settings",

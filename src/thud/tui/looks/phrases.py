@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
 
+from thud.records.clk import left_in
 from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome
 from thud.rules.verdicts import battle_verdict
+from thud.session.time_words import in_digits
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+    from thud.records.cursor import Cursor
     from thud.session.doubts import Doubt
     from thud.session.session import Session
 
@@ -40,6 +43,15 @@ def told(match: Match, before: Position, move: Move, number: int | None = None) 
     path = f"{square_name(move.origin)}-{square_name(move.destination)}"
     taken = f", captures {move.captures.bit_count()}" if move.captures else ""
     return f"{name} {kind.value}s {path}{taken}"
+
+
+def told_at(match: Match, cursor: Cursor) -> str:
+    """Tell the move that led to a place, and what its player had left then, if that is known."""
+    if not (cursor.before and cursor.move):
+        return ""
+    left = next(filter(None, map(left_in, cursor.comments)), None)
+    clock = f", {in_digits(left, cursor.record.control)} left" if left else ""
+    return told(match, cursor.before, cursor.move, cursor.number) + clock
 
 
 def last_told(match: Match) -> str:
@@ -81,10 +93,13 @@ def idle(session: Session) -> str:
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
     if seat.elsewhere:
         away = session.match.commander(session.to_move) in session.company.missing
-        return f"{name} to move, and away" if away else f"Waiting for {name}"
-    if session.pausing:
-        return f"{name} to move, and paused: Space goes on"
-    return f"{name} is thinking"
+        waits = session.takes_part and not away
+        said = f"Waiting for {name}" if waits else f"{name} to move{', and away' * away}"
+    elif session.pausing:
+        said = f"{name} to move, and paused: Space goes on"
+    else:
+        said = f"{name} is thinking"
+    return said if session.takes_part else f"Watching: {said}"
 
 
 def thinking(session: Session, thought: Thought | None) -> str:

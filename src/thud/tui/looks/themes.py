@@ -77,7 +77,7 @@ _WOOD_AT_NIGHT: Final[Colours] = {
     "board-stone": "#dedede",
     "board-stone-shade": "#a6a6a6",
     "board-destination": "#d5deb4",
-    "board-destination-ground": "#3d6644",
+    "board-destination-ground": "#3b6341",
     "board-destination-dark": "#2f5237",
     "board-capture": "#ff8a7a",
     "board-capture-ground": "#5c322b",

@@ -78,7 +78,8 @@ class ReplayScreen(WalkingScreen, Stopover):
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record that ends with the place that is shown, for a picture of that."""
         match = await self.match_so_far()
-        return Record.of(match), Excerpt(match.number, flipped=self.table.board.flipped)
+        flipped, advised = self.table.board.flipped, self.picker.advised
+        return Record.of(match), Excerpt(match.number, flipped=flipped, advised=advised)
 
     async def match_so_far(self) -> Match:
         """Run no longer, and return a match of its own that has come as far as is shown."""

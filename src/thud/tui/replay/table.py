@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from thud.records.cursor import Cursor
 from thud.rules.position import Position
+from thud.settings.values import Settings
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.thoughts import Thoughts
@@ -35,6 +36,7 @@ class ReplayTable(PickingTable):
         """Whether the keys are the board's."""
         self._told: list[str] = []
         self._line = self._notice = ""
+        self._standing = Standing()
         self.board.let_point(False)
 
     def compose(self) -> ComposeResult:
@@ -43,11 +45,16 @@ class ReplayTable(PickingTable):
             yield self.board
             yield MarginGraph()
         with Vertical(id="panel"):
-            yield Standing()
+            yield self._standing
             yield MoveTree()
             yield Thoughts()
             yield Static(id="message", markup=False)
             yield self.prompt
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        super().apply_settings(settings)
+        self._standing.apply_settings(settings)
 
     def try_moves(self, trying: bool) -> None:
         """Let the keys pick moves on the board, or go through the match."""
@@ -65,7 +72,7 @@ class ReplayTable(PickingTable):
     def show_place(self, cursor: Cursor) -> None:
         """Show how the battle stands at a place, and where that is."""
         over = cursor.outcome is not None
-        self.query_one(Standing).show(
+        self._standing.show(
             cursor.record,
             cursor.number,
             cursor.position,
@@ -93,4 +100,4 @@ class ReplayTable(PickingTable):
         for said, style in (("\n".join(said_of_board), ""), (self._notice, "bold")):
             if said:
                 text.append(f"\n{said}" if text else said, style)
-        self.query_one("#message", Static).update(text)
+        self._show_message(text, layout=True)

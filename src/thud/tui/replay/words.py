@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from thud.records.clk import left_in
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
 from thud.rules.reasons import capital
-from thud.session.time_words import in_digits
-from thud.tui.looks.phrases import result_of, told
+from thud.tui.looks.phrases import result_of, told_at
 
 
 def at_board(cursor: Cursor) -> Match:
@@ -28,16 +26,10 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
     """
     lines = []
     if cursor.before and cursor.move:
-        lines.append(told(people, cursor.before, cursor.move, cursor.number) + _clock(cursor))
+        lines.append(told_at(people, cursor))
     if cursor.left:
         lines.append("In a variation.")
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
         lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
     return [*lines, *cursor.words]
-
-
-def _clock(cursor: Cursor) -> str:
-    """Return what whoever made the last move had left, if that is known."""
-    left = next(filter(None, map(left_in, cursor.comments)), None)
-    return f", {in_digits(left, cursor.record.control)} left" if left else ""

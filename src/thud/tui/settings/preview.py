@@ -23,7 +23,7 @@ _LARGEST: Final = Cell(9, 4)
 class Preview(Surface):
     """Draws a dwarf, a troll, the stone and a victim, as large as there is room for."""
 
-    DEFAULT_CSS = "Preview { height: auto; margin: 0 0 1 1; }"
+    DEFAULT_CSS = "Preview { height: auto; margin: 0 1 1 1; }"
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Take all the width there is."""

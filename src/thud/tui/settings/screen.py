@@ -57,8 +57,8 @@ class SettingsScreen(ModalScreen[None]):
         }
         &.-wide VerticalScroll { width: 38; }
         .title { text-style: bold; margin: 0 0 1 1; }
-        #about { margin: 1 0 1 1; height: auto; min-height: 4; }
-        #where { color: $foreground-muted; height: auto; margin: 0 0 0 1; }
+        #about { margin: 1; height: auto; min-height: 4; }
+        #where { color: $foreground-muted; height: auto; margin: 0 1; }
         Preview { display: none; }
         &.-looks Preview { display: block; }
         &.-looks #where { display: none; }
@@ -97,6 +97,14 @@ class SettingsScreen(ModalScreen[None]):
         """Cover what is beside the board."""
         self.set_class(event.size.width >= WIDE, "-wide")
         self.set_class(event.size.height >= _TALL, "-tall")
+        self.call_after_refresh(self._cover_panel)
+
+    def _cover_panel(self) -> None:
+        """Be as wide as the panel beneath, lest the beginnings of its lines are seen."""
+        panels = self.app.screen_stack[-2].query("#panel").results()
+        self.query_one(VerticalScroll).styles.min_width = max(
+            (panel.outer_size.width for panel in panels), default=0
+        )
 
     def on_mount(self) -> None:
         """Begin with the first row."""

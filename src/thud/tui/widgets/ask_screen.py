@@ -12,10 +12,15 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
+from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import ASK_KEYS
+from thud.tui.premises import premises_of
+from thud.tui.widgets.text_line import TextLine
 
 MAX_TEXT: Final = 4000
 """The most characters of a line: a comment has as many."""
+
+_TAPS: Final = (Entry("enter", "Enter", "Done"), Entry("escape", "Esc", "Cancel"))
 
 _Result = TypeVar("_Result")
 
@@ -53,8 +58,10 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
             yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
             yield Static(id="refusal", markup=False)
             whole = self._empty is None
-            yield Input(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
+            yield TextLine(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
             yield from self.compose_below()
+        if premises_of(self.app).taps:
+            yield KeyBar(lambda: _TAPS)
 
     def compose_below(self) -> ComposeResult:
         """Lay out what stands below the line."""

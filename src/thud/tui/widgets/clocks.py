@@ -8,8 +8,8 @@ from rich.text import Text
 from textual.timer import Timer
 from textual.widgets import Static
 
+from thud.rules.clock import Clock
 from thud.rules.position import Side
-from thud.session.clock import Clock
 from thud.session.time_words import FEW, in_digits
 
 _TENTHS: Final = 10_000

@@ -16,6 +16,7 @@ _BARS: Final = " ▁▂▃▄▅▆▇█"
 _WIDEST: Final = 3
 """So many columns are a move at most, lest a battle that has just begun looks decided."""
 _EXPECTED: Final = "•"
+_LEVEL: Final = "▁"
 _REVERSED: Final = Style(reverse=True)
 
 
@@ -27,13 +28,14 @@ class MarginGraph(Widget):
         height: 4;
         & > .graph--dwarfs { color: $board-dwarf; }
         & > .graph--trolls { color: $board-troll; }
+        & > .graph--level { color: $board-outline; }
         & > .graph--expected { color: $board-turn; text-style: bold; }
         & > .graph--now { background: $board-cursor; }
     }
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("graph--dwarfs", "graph--trolls", "graph--expected", "graph--now")
+        *("graph--dwarfs", "graph--trolls", "graph--level", "graph--expected", "graph--now")
     }
 
     ALLOW_SELECT = False
@@ -49,6 +51,7 @@ class MarginGraph(Widget):
         super().__init__()
         self._leads: Sequence[float] = (0,)
         self._largest = 1.0
+        self._tells = False
         self._expected: Sequence[float | None] = ()
         self._now = 0
 
@@ -73,6 +76,8 @@ class MarginGraph(Widget):
     def _measure(self) -> None:
         known = (abs(each) for each in self._expected if each is not None)
         self._largest = max(1.0, *map(abs, self._leads), *known)
+        # Whether there is more to be seen than a level battle.
+        self._tells = any(self._leads) or any(self._expected)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
@@ -80,27 +85,26 @@ class MarginGraph(Widget):
         base = self.rich_style
         now = self._column_of(self._now) if self._tells else None
         name = "graph--dwarfs" if y < half else "graph--trolls"
-        bars = base + self.get_component_rich_style(name, partial=True)
-        here = bars + self.get_component_rich_style("graph--now", partial=True)
-        dots = self.get_component_rich_style("graph--expected", partial=True)
+        bars = base + self._style_of(name)
+        here = bars + self._style_of("graph--now")
         segments = [
-            self._place(column, y, half, here if column == now else bars, dots)
+            self._place(column, y, half, here if column == now else bars)
             for column in range(min(width, self._columns))
         ]
         return Strip(segments).adjust_cell_length(width, base)
 
-    @property
-    def _tells(self) -> bool:
-        """Whether there is more to be seen than a level battle."""
-        return any(self._leads) or any(self._expected)
-
-    def _place(self, column: int, y: int, half: int, style: Style, dots: Style) -> Segment:
+    def _place(self, column: int, y: int, half: int, style: Style) -> Segment:
         """Return one place: what was expected, or else what stood on the board."""
         if self._expects(column, y, half):
-            return Segment(_EXPECTED, style + dots)
+            return Segment(_EXPECTED, style + self._style_of("graph--expected"))
         lead = self._leads[self._played_at(column)]
+        if not lead and y == half - 1 and self._tells:
+            return Segment(_LEVEL, style + self._style_of("graph--level"))
         character, hanging = self.bar(lead, self._largest, y, half)
         return Segment(character, style + _REVERSED if hanging else style)
+
+    def _style_of(self, name: str) -> Style:
+        return self.get_component_rich_style(name, partial=True)
 
     def _expects(self, column: int, y: int, half: int) -> bool:
         """Say whether what was expected is to be seen at a place."""

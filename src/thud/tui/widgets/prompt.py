@@ -38,6 +38,8 @@ class Question(NamedTuple):
 class Prompt(Static, can_focus=True):
     """Shows one question at a time and runs the answer that is pressed or clicked."""
 
+    DEFAULT_CSS = "Prompt { link-style: none; }"
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "prompt--dwarfs", "prompt--trolls"}
 
     BINDINGS: ClassVar[list[BindingType]] = [*PROMPT_KEYS]

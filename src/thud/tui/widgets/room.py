@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.terminal.cells import largest_within
+from thud.terminal.cells import is_upright, largest_within
 from thud.tui.board.widget import CELLS, size_needed
 
 PANEL_WIDTH: Final = 31
@@ -59,4 +59,5 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     screen.set_class(size.width >= WIDE, "-wide", update=update)
     screen.set_class(_has_columns_left(size), "-large", update=update)
     screen.set_class(size.height >= TALL, "-tall", update=update)
+    screen.set_class(is_upright(*size), "-upright", update=update)
     return not small

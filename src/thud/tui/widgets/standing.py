@@ -77,9 +77,14 @@ class Standing(Static):
             self._tell_again()
 
     def apply_settings(self, settings: Settings) -> None:
-        """Draw captured pieces as the board's smallest squares show them."""
+        """Draw captured pieces as the board's smallest squares show them.
+
+        Blocks side by side would be a bar, so that letters stand for those.
+        """
+        pieces = piece_set(settings)
+        pieces = "letters" if pieces == "blocks" else pieces
         for letter in self._glyphs:
-            drawn = picture(letter, CELLS[-1], piece_set(settings), ascii_only=settings.ascii)
+            drawn = picture(letter, CELLS[-1], pieces, ascii_only=settings.ascii)
             self._glyphs[letter] = drawn.rows[0].strip()[:1]
         self._tell_again()
 

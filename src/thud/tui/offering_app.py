@@ -1,0 +1,68 @@
+"""An application that offers in its palette what can be done where it runs, on the screen shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, ClassVar, Final
+
+from textual.actions import parse
+from textual.app import SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.keys.keymap import key_name, keys_of
+from thud.tui.premises import HOME, Premises
+from thud.tui.settings_app import SettingsApp
+from thud.tui.widgets.at_hand import ShowsPosition
+
+_NO_COMMANDS: Final = ("app.quit", "command_palette")
+"""Actions that the palette has by itself, or is."""
+
+
+class OfferingApp(SettingsApp):
+    """Has keys and a palette in which nothing stands that would do nothing.
+
+    Attributes:
+        premises: what may be done where it runs.
+    """
+
+    premises: ClassVar[Premises] = HOME
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Offer what the keys do, and of Textual's own commands those that suit the game."""
+        for command in super().get_system_commands(screen):
+            if command.title in ("Theme", "Quit"):
+                yield command
+        for binding in (*screen.BINDINGS, *self.BINDINGS):
+            if isinstance(binding, Binding) and self._is_command(screen, binding):
+                keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
+                run = partial(screen.run_action, binding.action)
+                yield SystemCommand(binding.description, f"Key: {keys}", run)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys that hold everywhere do something here."""
+        return self.premises.allows(action)
+
+    def _is_command(self, screen: Screen[Any], binding: Binding) -> bool:
+        listed = bool(binding.id) and binding.action not in _NO_COMMANDS
+        return listed and self._does_something(screen, binding)
+
+    def _does_something(self, screen: Screen[Any], binding: Binding) -> bool:
+        """Say whether a key would do something on a screen now."""
+        space, name, parameters = parse(binding.action)
+        if not self.premises.allows(name):
+            return False
+        if not space:
+            offers = getattr(screen, "does_something", screen.check_action)
+            return offers(name, parameters) is True
+        saves = isinstance(screen, MatchScreen) and not screen.asking
+        possible = {
+            "edit": isinstance(screen, ShowsPosition),
+            "picture": saves,
+            "save_as": saves,
+            "open": isinstance(screen, BattleScreen) and screen.opens,
+        }
+        return possible.get(name, True)
