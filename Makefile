@@ -35,7 +35,7 @@ shell: ## make completions and the manual page, which `thud completions` prints
 
 lock: ## renew the locked versions of what tests and builds need; needs uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra dev pyproject.toml -o requirements/dev.txt
-	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
+	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra listen --extra pictures requirements/single-file.in pyproject.toml -o requirements/single-file.txt
 
 packages: ## build a wheel and a source archive in dist, and check them
 	python -m build

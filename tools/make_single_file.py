@@ -2,9 +2,9 @@
 
 Usage: python tools/make_single_file.py [DIRECTORY]
 
-A wheel is built and installed in an environment of its own, and PyInstaller puts that into one
-file, with the Python that runs this: `dist/thud`, or `thud.exe` on Windows.  The file runs on
-systems like the one it was made on, with a C library that is not older.
+The program is installed in an environment of its own, and PyInstaller puts that into one file,
+with the Python that runs this and needs nothing but pip: `dist/thud`, or `thud.exe` on Windows.
+The file runs on systems like the one it was made on, with a C library that is not older.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 LOCK: Final = ROOT / "requirements" / "single-file.txt"
 _LOADED_BY_NAME: Final = ("thud", "textual")
-_VERSIONS_TOLD: Final = ("thud", "textual", "rich")
+_VERSIONS_TOLD: Final = ("textual", "rich")
 _NEVER_USED: Final = (
     *("tkinter", "unittest", "pydoc", "doctest", "test", "distutils", "setuptools"),
     *("PIL._avif", "PIL._webp", "PIL._imagingcms"),
@@ -32,19 +32,17 @@ def make(directory: Path) -> Path:
     """Make the file in a directory; return where it is."""
     with TemporaryDirectory() as scratch:
         place = Path(scratch)
-        _run(sys.executable, "-m", "build", "--wheel", "--outdir", scratch, ROOT)
-        (wheel,) = place.glob("*.whl")
-        python = _environment(place / "python", wheel)
+        python = _environment(place / "python")
         _run(python, "-m", "PyInstaller", *_choices(place, directory))
     return directory / ("thud.exe" if sys.platform == "win32" else "thud")
 
 
-def _environment(directory: Path, wheel: Path) -> Path:
+def _environment(directory: Path) -> Path:
     """Return the Python of a new environment with the program and what packs it."""
     venv.create(directory, with_pip=True)
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     _run(python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", LOCK)
-    _run(python, "-m", "pip", "install", "--quiet", "--no-deps", wheel)
+    _run(python, "-m", "pip", "install", "--quiet", "--no-deps", ROOT)
     return python
 
 

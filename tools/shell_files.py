@@ -49,6 +49,21 @@ where matches are kept, in place of the system's directory for data.
 .B THUD_CONFIG_DIR
 where settings.toml is, in place of the system's directory for settings.
 .TP
+.B THUD_CACHE_DIR
+where the index of thud explore is, in place of the system's directory for caches.
+.TP
+.B THUD_RUN_DIR
+where open matches are found by thud join on the same machine.
+.TP
+.B THUD_SSH_COMMAND
+another program than ssh, for thud join ssh://...
+.TP
+.B THUD_VISITOR_NAME
+what a visitor of thud serve is called at first; set by the door.
+.TP
+.B TEXTUAL_THEME
+the theme, where the settings leave it open.
+.TP
 .B NO_COLOR
 draw in shades of grey.
 """,
@@ -72,7 +87,7 @@ def whole_parser() -> argparse.ArgumentParser:
     """Return the parser of the source tree beside this file, every command with its arguments."""
     sys.path.insert(0, str(ROOT / "src"))
     try:
-        from thud.arguments import parser_of
+        from thud.arguments.parser import parser_of
     finally:
         sys.path.pop(0)
     return parser_of()

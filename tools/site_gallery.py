@@ -22,6 +22,11 @@ _FARTHER: Final = re.compile(r"@font-face \{.*?\}|<!--.*?-->", re.DOTALL)
 
 _PLAYED: Final = "dF1-F5 TG7-F6 dJ1-J5 TH7-H6"
 _SIZE: Final = 120, 40
+_SCREENS: Final = {
+    "review": "A review: where a battle went wrong, and what would have been better",
+    "editor": "The editor: any position, to be played, judged or kept",
+}
+"""What pictures of docs/images show besides matches."""
 
 
 class Shot(NamedTuple):
@@ -106,6 +111,8 @@ def _figures(kind: str, place: str) -> Iterator[str]:
     if kind == "front":
         caption = "Koom Valley: the Rock in hand, and where it may roll"
         return iter([_figure(f"{place}/valley.svg", caption)])
+    if kind == "screens":
+        return _screens(place)
     return _moving(place) if kind == "gif" else _terminals(kind, place)
 
 
@@ -113,6 +120,11 @@ def _boards(place: str) -> Iterator[str]:
     for variant in VARIANTS.values():
         yield _figure(f"{place}/{variant.name}-start.svg", f"{variant.title}, as it begins")
         yield _figure(f"{place}/{variant.name}-later.svg", f"{variant.title}, on the way")
+
+
+def _screens(place: str) -> Iterator[str]:
+    for name, caption in _SCREENS.items():
+        yield _figure(f"{place}/{name}.svg", caption)
 
 
 def _moving(place: str) -> Iterator[str]:

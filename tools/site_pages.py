@@ -21,6 +21,9 @@ _MORE: Final = "<!-- all others -->"
 _OUTSIDE: Final = re.compile(r"\[([^]]+)\]\(\.\./([^)]+)\)")
 """A link to what is in the source tree, but no document."""
 
+_IMAGE: Final = re.compile(r"!\[([^]]+)\]\(images/([^)]+\.svg)\)")
+"""A picture of a terminal, which asks for its fonts from elsewhere until it is written again."""
+
 _ALIAS: Final = re.compile("Alias for field number [0-9]+")
 
 
@@ -45,6 +48,7 @@ def change(app: Sphinx, page: str, content: list[str]) -> None:
     elif page == "index":
         index = content[0].replace(_MORE, "\n".join(_others(app, content[0])))
         content[0] = site_gallery.with_pictures(index, PICTURES)
+    content[0] = _IMAGE.sub(rf'<img src="{PICTURES}/\2" alt="\1">', content[0])
     content[0] = _OUTSIDE.sub(r"\1 (`\2`)", content[0])
 
 

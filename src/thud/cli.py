@@ -10,7 +10,7 @@ from errno import EBADF
 from importlib import import_module
 from typing import Final
 
-from thud.arguments import USAGE_ERROR, on_one_line, parser_of
+from thud.arguments.parser import USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 
 INTERRUPTED: Final = 130

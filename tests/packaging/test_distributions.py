@@ -72,7 +72,7 @@ def test_a_wheel_has_the_package_the_documents_and_what_systems_look_for(built: 
     assert {f"thud/shell/{name}" for name in INSTALLED} <= names
     data = {name.partition(".data/data/")[2] for name in names}
     assert set(INSTALLED.values()) <= data
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"thud"}
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"thud", "thud_game"}
 
 
 @pytest.mark.slow

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from shell_files import BUILT, INSTALLED, shell_files, whole_parser, write
-from thud.arguments import parser_of
+from thud.arguments.parser import parser_of
 from thud.cli import main
 
 SOURCE = Path(__file__).parents[2] / "src"
 BARE = f"""
 import sys
 sys.path[:] = [path for path in sys.path if "site-packages" not in path] + [{str(SOURCE)!r}]
-from thud.arguments import parser_of
+from thud.arguments.parser import parser_of
 parser_of().parse_args(["play", "--opponent", "3"])
 """
 BASH = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from thud.rules.geometry import shown
+from thud.arguments.numbers import amount, number
 from thud.rules.variants import VARIANTS
 
 
@@ -152,6 +152,16 @@ def add_place(command: argparse.ArgumentParser) -> None:
     command.add_argument("--ply", type=number, metavar="N", help="after so many of its moves")
 
 
+def add_clock(command: argparse.ArgumentParser) -> None:
+    """Add the time that each player has."""
+    command.add_argument(
+        "--clock",
+        metavar="TIME",
+        help="the time of each player for a battle: 20 (minutes), 20+10 (and 10 seconds more after "
+        "each move) or 15/3x30 (then three periods of 30 seconds)",
+    )
+
+
 def add_limits(command: argparse.ArgumentParser, each: str) -> None:
     """Add how far to search, each time that something is to be decided."""
     limits = command.add_mutually_exclusive_group()
@@ -168,22 +178,3 @@ def sources() -> str:
     from thud.records.formats import READABLE, spoken
 
     return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
-
-
-def amount(text: str) -> int:
-    """Read a whole number from 1."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
-    return int(text)
-
-
-def number(text: str) -> int:
-    """Read a whole number."""
-    if not is_number(text):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
-    return int(text)
-
-
-def is_number(text: str) -> bool:
-    """Say whether a text is a whole number that is not too long."""
-    return text.isascii() and text.isdigit() and len(text) < 7
