@@ -7,7 +7,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 DOCUMENTS = [
     REPOSITORY / "README.md",
-    REPOSITORY / "CHANGELOG.md",
+    *(REPOSITORY / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")),
     *sorted(REPOSITORY.glob("docs/*.md")),
 ]
 _CODE = re.compile(r"^(```+).*?^\1$|`[^`\n]+`", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,64 @@
+"""The documents tell of every command and variable, and write command lines that are understood."""
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from documents.markdown import DOCUMENTS, REPOSITORY
+from shell_files import manual
+from thud.arguments.parser import parser_of
+
+COMMANDS = (REPOSITORY / "docs" / "commands.md").read_text("utf-8")
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"^    (thud .*)$", re.MULTILINE)
+VARIABLE = re.compile(r"\bTHUD_\w+")
+PLACED = {"N": "1", "DEPTH": "2", "SHELL": "fish", "V": "koom", "B": "easy"}
+"""What stands for something that is not any text, and one of the things that it stands for."""
+
+
+def command_lines(text: str) -> list[str]:
+    """Return the command lines that a document shows, without what is said of them."""
+    blocks = [block for language, block in FENCED.findall(text) if language in {"", "sh"}]
+    shown = [line for block in blocks for line in block.splitlines()]
+    lines = [line for line in [*shown, *INDENTED.findall(text)] if line.startswith("thud ")]
+    return [re.split(r"\s{2,}|…", line)[0] for line in lines]
+
+
+def words(line: str) -> list[str]:
+    """Return the arguments of a command line, with all that may be left out."""
+    given = shlex.split(line.translate(str.maketrans("[]|", "   ")))[1:]
+    return [PLACED.get(word, word) for word in given]
+
+
+def test_every_command_is_listed_with_its_words() -> None:
+    (commands,) = (
+        each for each in parser_of()._actions if isinstance(each, argparse._SubParsersAction)
+    )
+    told = re.findall(r"^\| `thud (\w+)` \| (.*?) \| ", COMMANDS, re.MULTILINE)
+    assert told == [(each.dest, each.help) for each in commands._choices_actions]
+
+
+def test_every_variable_of_the_environment_is_told() -> None:
+    sources = (REPOSITORY / "src").rglob("*.py")
+    known = {
+        name for each in sources for name in re.findall(r"\bTHUD_\w+", each.read_text("utf-8"))
+    }
+    assert len(known) > 4
+    assert known <= set(re.findall(r"\bTHUD_\w+", COMMANDS))
+    assert known <= set(re.findall(r"\bTHUD_\w+", manual()))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_line_is_understood(document: Path) -> None:
+    for line in command_lines(document.read_text("utf-8")):
+        given = words(line)
+        assert parser_of(given).parse_args(given).command == (given[0] if given else None)
+
+
+def test_command_lines_are_found_and_faults_are_told() -> None:
+    assert sum(len(command_lines(each.read_text("utf-8"))) for each in DOCUMENTS) > 60
+    with pytest.raises(SystemExit):
+        parser_of(["play"]).parse_args(words("thud play [--nothing V]"))
