@@ -113,5 +113,5 @@ def skirmish() -> Iterator[Variant]:
 @pytest.fixture
 def skirmish_engines(skirmish: Variant, monkeypatch: pytest.MonkeyPatch) -> Variant:
     """The fifth variant, known to the processes of our own players as well."""
-    monkeypatch.setattr("thud.engines.spec._OWN", COMMAND)
+    monkeypatch.setattr("thud.engines.spec.OWN_ENGINE", COMMAND)
     return skirmish

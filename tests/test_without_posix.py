@@ -28,7 +28,9 @@ WITH_TEXTUAL = f"""
 import textual.app, textual.drivers.linux_driver, textual.pilot
 {BEGUN}
 """
-EVERY_MODULE = f"""{WITH_TEXTUAL}
+EVERY_MODULE = f"""
+import aiohttp, asyncssh, textual_serve.app_service
+{WITH_TEXTUAL}
 import importlib, pkgutil, thud
 names = [each.name for each in pkgutil.walk_packages(thud.__path__, "thud.")]
 assert {{"thud.disk.lock", "thud.engines.program", "thud.terminal.probe"}} <= {{*names}}

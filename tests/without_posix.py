@@ -53,6 +53,7 @@ class _Lacking:
 def pretend() -> None:
     """Take away what Windows does not have, and give what it has instead."""
     platform.uname()  # which is remembered
+    asyncio.new_event_loop().close()  # whose kind is remembered, too, since Python 3.14
     sys.modules["msvcrt"] = _locks()
     for name in LACKING:
         sys.modules.pop(name, None)

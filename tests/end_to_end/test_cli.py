@@ -205,3 +205,20 @@ def test_what_is_said_of_bad_input(capsys: Capture) -> None:
         "thud perft: argument DEPTH: a depth is a whole number from 1 to 20 "
         "(try 'thud perft --help')\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("plya", "'plya': perhaps 'play'"),
+        ("rela", "'rela': perhaps 'replay'"),
+        ("conga", "'conga'"),
+        ("a\nb", "'a\\nb'"),
+    ],
+)
+def test_what_is_no_command_is_told_with_one_that_is_like_it(
+    word: str, said: str, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit):
+        main([word])
+    assert capsys.readouterr().err == f"thud: there is no command {said} (try 'thud --help')\n"
