@@ -249,16 +249,20 @@ def test_a_lost_scheduler_ends_the_arena_with_the_result_so_far(
 def test_a_match_that_loses_worker_after_worker_is_given_up(
     machines: Cluster, tmp_path: Path
 ) -> None:
-    what = ["cpu:2", "cpu:2", "--matches", "1", "--scheduler", machines.address]
+    # A match far longer than a minute: it cannot end before it is given up.
+    what = ["cpu:6", "cpu:6", "--matches", "1", "--scheduler", machines.address]
     process = arena(tmp_path / "there", *what)
-    for _ in range(4):
-        until(machines.programs)
-        [busy] = [each for each in machines.workers if children(each.pid)]
-        machines.workers = [each for each in machines.workers if each is not busy]
-        machines.workers.append(machines.worker())
-        busy.kill()
-        busy.wait()
-    _, errors = process.communicate(timeout=120)
+
+    def ended() -> bool:
+        for busy in [each for each in machines.workers if children(each.pid)]:
+            machines.workers.remove(busy)
+            machines.workers.append(machines.worker())
+            busy.kill()
+            busy.wait()
+        return process.poll() is not None
+
+    until(ended)
+    _, errors = process.communicate()
     told = "thud arena: match 1 was given up: worker after worker was lost\n"
     assert (process.returncode, errors) == (2, told)
 
