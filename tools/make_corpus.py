@@ -2,21 +2,26 @@
 
 Usage: python tools/make_corpus.py DIR plays the matches that are neither in the package nor in DIR,
 of the first 125 of each variant, which are 1,000 battles in all; it can be interrupted with Ctrl+C
-at any time and goes on when it is started again.  python tools/make_corpus.py DIR --pack writes
-what is in DIR to the package.
+at any time and goes on when it is started again.  python tools/make_corpus.py DIR --review has the
+moves of the matches in DIR judged that have not been, and can be interrupted as well.  python
+tools/make_corpus.py DIR --pack writes what is in DIR to the package.
 
 Every match can be played again, move for move: its number decides who plays, how it begins, and
 the seeds.  It begins with a few moves at random, those of several that a search finds the most
 even.  The levels keep to their own limits, which count positions and not seconds.
+
+A review keeps what it makes of the moves that deserve a mark, and says who has judged them.
 """
 
 import argparse
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
 from thud.engines.pairing import Pairing, Plan, opening
@@ -24,6 +29,9 @@ from thud.engines.spec import level_contender
 from thud.explore.places import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
+from thud.review.judged import Judgements, with_judgements
+from thud.review.marks import mark_of
+from thud.review.reviewer import Judged, judge_battle, means
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -44,6 +52,13 @@ _LEVELS: Final = (
 
 _STRONGEST: Final = 10
 """In this match of each variant the strongest play: a battle of theirs takes as long as fifty."""
+
+
+_LOOKS: Final = 2_000
+"""So many positions for each look at a move; a mark comes of four times as many."""
+
+_JUDGE: Final = "Annotator"
+"""The tag of who has reviewed a match, as in the records of chess."""
 
 
 class Fixture(NamedTuple):
@@ -131,6 +146,41 @@ def play(directory: Path, matches: int) -> None:
             print(file.stem, *fixture.levels, *map(str, record.tally), flush=True)
 
 
+def review(directory: Path) -> None:
+    """Judge the matches in a directory that have not been judged yet, one after the other."""
+    for file in sorted(directory.glob("*.tgn")):
+        [record] = read_file(file)
+        if _JUDGE not in dict(record.tags):
+            write_file(file, asyncio.run(reviewed(record)), overwrite=True)
+            print(file.stem, "is reviewed", flush=True)
+
+
+async def reviewed(record: Record) -> Record:
+    """Return a match with what is to be said of its marked moves, and of who said it.
+
+    Raises:
+        EngineFault: a process does not answer as it should.
+    """
+    for number in range(1, len(record.battles) + 1):
+        record = with_judgements(record, number, await _marked(record, number))
+    judge = _JUDGE, f"Thud {__version__}, {_LOOKS} positions"
+    return record._replace(tags=(*record.tags, judge))
+
+
+async def _marked(record: Record, number: int) -> Judgements:
+    """Judge a battle; return the judgements of those moves alone that deserve a mark."""
+    found: Judgements = {}
+
+    def keep(judged: Judged) -> None:
+        if mark_of(record.variant, judged.judgement, positions[judged.ply].to_move):
+            found[judged.ply] = judged.judgement
+
+    positions = list(record.battles[number - 1].positions())
+    plies = range(len(record.battles[number - 1].moves))
+    await judge_battle(record, number, plies, means(_LOOKS), keep)
+    return found
+
+
 def pack(directory: Path) -> None:
     """Write the matches in a directory to the package, a file for each variant."""
     CORPUS.mkdir(exist_ok=True)
@@ -147,13 +197,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", metavar="DIR", type=Path)
     parser.add_argument("--matches", type=int, default=MATCHES, help="of each variant")
-    parser.add_argument("--pack", action="store_true")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--review", dest="do", action="store_const", const=review)
+    what.add_argument("--pack", dest="do", action="store_const", const=pack)
     options = parser.parse_args()
-    if options.pack:
-        pack(options.directory)
-        return
+    do = options.do or partial(play, matches=options.matches)
     try:
-        play(options.directory, options.matches)
+        do(options.directory)
     except KeyboardInterrupt:
         print("interrupted: what was finished is kept")
 

@@ -17,8 +17,10 @@ from rules.strategies import every_variant
 from sampling import sampled
 from thud.cli import main
 from thud.explore.places import CORPUS, corpus_of
-from thud.records.files import read_file
+from thud.records.files import read_file, write_file
 from thud.records.record import Record
+from thud.review.judged import without_judgements
+from thud.review.summary import Reviewed
 from thud.rules.battle import Battle
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -46,6 +48,13 @@ def test_the_document_counts_the_battles() -> None:
     told = re.search(r"there are (\d+) battles:\s(\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", DOCUMENT)
     assert told
     assert [int(number) for number in told.groups()] == [sum(counts), *counts]
+
+
+@in_turn
+def test_what_is_reviewed_notes_only_marked_moves(variant: Variant) -> None:
+    for record in read_file(corpus_of(variant)):
+        assert not has_notes(record) or dict(record.tags)["Annotator"]
+        assert only_marks(record)
 
 
 def numbered(variant: Variant) -> Iterator[tuple[Fixture, Record]]:
@@ -102,7 +111,8 @@ def test_it_is_looked_into_where_that_is_asked_for(
 @pytest.mark.parametrize("variant", [VARIANTS["koom"], VARIANTS["football"]])
 def test_a_match_is_played_again_move_for_move(variant: Variant) -> None:
     fixture, record = next(numbered(variant))
-    assert asyncio.run(fixture.played()) == record
+    played = without_judgements(record)._replace(tags=record.tags[:1])
+    assert asyncio.run(fixture.played()) == played
 
 
 def test_it_goes_on_where_it_was_interrupted_and_is_packed(
@@ -141,3 +151,33 @@ def test_it_goes_on_where_it_was_interrupted_and_is_packed(
     run("--matches", "1")
     assert len(played) == before
     assert len(list(Path(directory).iterdir())) == 4
+
+
+def test_a_match_is_reviewed_once_and_only_marked_moves_are_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    variant = VARIANTS["football"]
+    fixture, record = min(numbered(variant), key=lambda each: len(each[1].battles[0].moves))
+    file = fixture.file(tmp_path)
+    write_file(file, record._replace(tags=record.tags[:1]))
+    monkeypatch.setattr(make_corpus, "_LOOKS", 20)
+    monkeypatch.setattr(sys, "argv", ["make_corpus.py", str(tmp_path), "--review"])
+    make_corpus.main()
+    assert capsys.readouterr().out == f"{file.stem} is reviewed\n"
+    [judged] = read_file(file)
+    assert dict(judged.tags)["Annotator"].endswith("20 positions")
+    assert has_notes(judged)
+    assert only_marks(judged)
+    make_corpus.main()
+    assert capsys.readouterr().out == ""
+    assert [*read_file(file)] == [judged]
+
+
+def has_notes(record: Record) -> bool:
+    return any(battle.comments for battle in record.battles)
+
+
+def only_marks(record: Record) -> bool:
+    """Say whether a review has left nothing but what it has to say of marked moves."""
+    battles = [Reviewed.of(record, number) for number in (1, 2)]
+    return all(move.mark for battle in battles for move in battle.moves)
