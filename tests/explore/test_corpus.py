@@ -19,7 +19,9 @@ from thud.cli import main
 from thud.explore.places import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
-from thud.review.judged import without_judgements
+from thud.review.judged import judgements_in, without_judgements
+from thud.review.judgement import Judgement
+from thud.review.reviewer import Judged, Means, Tell
 from thud.review.summary import Reviewed
 from thud.rules.battle import Battle
 from thud.rules.variant import Variant
@@ -156,18 +158,22 @@ def test_it_goes_on_where_it_was_interrupted_and_is_packed(
 def test_a_match_is_reviewed_once_and_only_marked_moves_are_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    variant = VARIANTS["football"]
-    fixture, record = min(numbered(variant), key=lambda each: len(each[1].battles[0].moves))
+    async def instead(record: Record, number: int, plies: range, _: Means, tell: Tell) -> None:
+        best = next(iter(record.variant.legal_moves(record.start)))
+        assert plies == range(len(record.battles[number - 1].moves))
+        tell(Judged(0, Judgement(-500, 0, best)))
+        tell(Judged(1, Judgement(-490, -500, best)))
+
+    fixture, record = next(numbered(VARIANTS["single"]))
     file = fixture.file(tmp_path)
-    write_file(file, record._replace(tags=record.tags[:1]))
-    monkeypatch.setattr(make_corpus, "_LOOKS", 20)
+    write_file(file, without_judgements(record)._replace(tags=record.tags[:1]))
+    monkeypatch.setattr(make_corpus, "judge_battle", instead)
     monkeypatch.setattr(sys, "argv", ["make_corpus.py", str(tmp_path), "--review"])
     make_corpus.main()
     assert capsys.readouterr().out == f"{file.stem} is reviewed\n"
     [judged] = read_file(file)
-    assert dict(judged.tags)["Annotator"].endswith("20 positions")
-    assert has_notes(judged)
-    assert only_marks(judged)
+    assert dict(judged.tags)["Annotator"].endswith(" positions")
+    assert [*judgements_in(judged.variant, judged.battles[1])] == [0]
     make_corpus.main()
     assert capsys.readouterr().out == ""
     assert [*read_file(file)] == [judged]
