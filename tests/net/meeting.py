@@ -167,7 +167,7 @@ class Meeting:
     async def all_agree(self) -> None:
         """Wait until everybody knows what the host knows."""
         await self.session.settled()
-        await until(lambda: {each.number for each in self.guests} == {self.session.number})
+        await until(lambda: {each.number_there for each in self.guests} == {self.session.number})
         for guest in self.guests:
             await guest.settled()
 

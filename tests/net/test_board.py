@@ -55,3 +55,26 @@ async def test_a_guest_plays_at_the_board(
         await shown(bob, "host keeps the")
         await bob.press("y")
     await until(lambda: meeting.session.company.missing == (1,))
+
+
+async def test_a_guest_moves_on_when_the_host_comes_back(
+    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(tmp_path), command="thud join")
+    app = ThudApp(remote, preferences=Preferences(overrides={"animation": False}))
+    async with app.run_test() as pilot:
+        bob = Player(app, pilot)
+        await shown(bob, "Waiting for Ann")
+        await meeting.session.play(any_move(meeting.session))
+        await until(lambda: remote.can_move)
+        way.host = None
+        await meeting.close_host()
+        await shown(bob, "The line is broken")
+        await meeting.open_again()
+        way.host = meeting.host
+        await shown(bob, "The line is there again")
+        await bob.play_move(any_move(remote))
+        await until(lambda: len(meeting.session.battle.moves) == 2)
+        await bob.press("q", "y")

@@ -89,6 +89,10 @@ class Remote(Session):
     back by ourselves, to what has happened meanwhile.
 
     Made by `joined`.
+
+    Attributes:
+        number_there: how often the match has changed as the host counts, which begins anew with 0
+            when it comes back; whoever decides something here goes by `number`.
     """
 
     keeper: GuestKeeper
@@ -164,36 +168,36 @@ class Remote(Session):
         self._refuse_on_turn_of_others(None)
         position = self.battle.position
         self.battle.variant.check(position, move)
-        await self._line.ask(Play(self.number, move_text(position, move)))
+        await self._line.ask(Play(self.number_there, move_text(position, move)))
 
     async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
         """Ask for the last move back."""
         self._refuse_if_late(at)
-        await self._line.ask(Undo(self.number))
+        await self._line.ask(Undo(self.number_there))
 
     async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
         """Propose to end the battle."""
         self._refuse_if_late(at)
-        await self._line.ask(End(self.number))
+        await self._line.ask(End(self.number_there))
 
     async def answer(self, agree: bool, *, by: int | None = None) -> None:
         """Answer to what was proposed."""
-        await self._line.ask(Answer(self.number, agree, self._proposal_now().wish))
+        await self._line.ask(Answer(self.number_there, agree, self._proposal_now().wish))
 
     async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
         """Propose no longer what was proposed."""
         self._proposal_now()
-        await self._line.ask(Withdraw(self.number))
+        await self._line.ask(Withdraw(self.number_there))
 
     async def next_battle(self, at: int | None = None) -> None:
         """Begin the second battle."""
         self._refuse_if_late(at)
-        await self._line.ask(Next(self.number))
+        await self._line.ask(Next(self.number_there))
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
         """Propose another match."""
         self._refuse_if_late(at)
-        await self._line.ask(New(self.number))
+        await self._line.ask(New(self.number_there))
 
     def try_again(self) -> bool:
         """Do nothing: computers are the host's."""
@@ -288,7 +292,7 @@ class Remote(Session):
             kept = list[Event]()
             if isinstance(told.news, CHANGES):
                 self._name(told.match)
-                self._count_to(told.number)
+                self._go_on_to(told.number)
                 kept = await self._keep()
             if isinstance(told.news, news.NotKept):
                 self._not_kept = told.news.complaint
@@ -303,6 +307,8 @@ class Remote(Session):
             found = caught_up(self, now) if snapshot.match == self.keeper.name else None
             if found is None:
                 found = [await self._begun(now, record)]
+            if found:
+                self._count_change()
             self._know(snapshot)
             kept = await self._keep() if found else []
             self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
@@ -319,7 +325,7 @@ class Remote(Session):
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
         self._name(snapshot.match)
         self.timekeeper.follow(snapshot.clock)
-        self._count_to(snapshot.number)
+        self.number_there = snapshot.number
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
@@ -329,10 +335,11 @@ class Remote(Session):
     def _name(self, match: str) -> None:
         self.keeper.name = match
 
-    def _count_to(self, number: int) -> None:
-        if number != self.number:
+    def _go_on_to(self, number: int) -> None:
+        """Count a change that is told, which may be told in several pieces."""
+        if number != self.number_there:
+            self.number_there = number
             self._count_change()
-            self.number = number
 
     def _refuse_out_of_turn(self, seq: int) -> None:
         if seq != self._seq + 1:
