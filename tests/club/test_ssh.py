@@ -24,14 +24,15 @@ pytestmark = NEEDS_SSH
 
 
 async def test_the_word_typed_at_the_terminal_lets_in(served: Served) -> None:
-    terminal = served.guest().at(typing=True)
+    terminal = served.guest("andrew").at(typing=True)
     await sees(terminal, "The word of the invitation:")
-    assert "known as ann and by the word" in " ".join(terminal.text.split())
+    told = " ".join(terminal.text.split())
+    assert "known as andrew and by the word. Whoever is told the word can come" in told
     terminal.send("open-says-me\r")
     await sees(terminal, lambda: terminal.text.count("The word of the invitation:") == 2)
     assert "That is not the word of the invitation." in terminal.text
     terminal.send(f" {WORD} \r")
-    await sees(terminal, "here ann xterm-256color")
+    await sees(terminal, "here andrew xterm-256color")
 
 
 async def test_three_wrong_words_end_the_line(served: Served) -> None:
