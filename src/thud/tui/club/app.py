@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, Final
+from typing import Final
 
 from textual import events, work
 from textual.widgets.option_list import Option
@@ -25,7 +25,7 @@ from thud.tui.club.visitor import MATCH, NOBODY, SEAT, WATCH, Place, Visitor
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import Destination
-from thud.tui.premises import CLUB, Premises
+from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, Premises
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.list_screen import ListScreen
 
@@ -44,8 +44,6 @@ class ClubApp(HandingApp, FrontApp):
         preferences: the settings.
     """
 
-    premises: ClassVar[Premises] = CLUB
-
     _matches: BoundedStore
 
     def __init__(self, store: BoundedStore, preferences: Preferences | None = None) -> None:
@@ -55,6 +53,11 @@ class ClubApp(HandingApp, FrontApp):
         self._place_left = self._visitor.place
         self._goal: Place | None = None
         self._call_first(self._visitor.name)
+
+    @property
+    def premises(self) -> Premises:
+        """What may be done in a club, from where the visitor is."""
+        return CLUB_IN_BROWSERS if self.is_web else CLUB
 
     def _first_page(self) -> FrontPage:
         return Lobby(self._choices, self._own_name, learning=not self._progress.graduated)
