@@ -158,7 +158,7 @@ async def test_what_a_program_that_was_killed_left_is_put_in_order(served: Serve
     assert not terminal.has_mode(1049)
 
 
-async def test_whoever_does_not_look_makes_the_program_wait_and_is_parted_with(
+async def test_whoever_does_not_look_is_parted_with(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thud.club.ssh.stay.STALLED_SECONDS", 0.5)
@@ -166,6 +166,17 @@ async def test_whoever_does_not_look_makes_the_program_wait_and_is_parted_with(
     terminal.send("f")
     await served.alone()
     assert terminal.process.poll() is None
+
+
+async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> None:
+    terminal = await inside(served.guest())
+    terminal.send("d")
+    await until(lambda: [*served.visitors.glob("*/drawn")])
+    (caller,) = served.door._callers
+    assert caller.stay
+    assert caller.stay._outlet._untaken
+    terminal.process.kill()
+    await served.alone()
 
 
 async def test_what_is_not_heard_is_not_read(served: Served) -> None:
