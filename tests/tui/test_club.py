@@ -6,9 +6,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
@@ -30,6 +32,7 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.app import ClubApp
+from thud.tui.club.discreet import FAULT
 from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
 from thud.tui.club.table_list import TableList, told
@@ -424,6 +427,17 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
     assert kind == "text/plain"
     assert "1. dF1-F5" in text
     assert picture.endswith(".svg")
+
+
+async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
+    app = ClubApp(BoundedStore(own, MEGABYTE))
+    app.error_console = Console(file=StringIO())
+    app._exit_renderables += ["in /srv/thud/secret.py", "and in another"]
+    app._print_error_renderables()
+    said = app.error_console.file
+    assert isinstance(said, StringIO)
+    assert said.getvalue() == f"{FAULT}\n"
+    assert "/srv/thud/secret.py" in (own / "fault.txt").read_text()
 
 
 # Room

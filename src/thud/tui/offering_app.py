@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -32,6 +32,13 @@ class OfferingApp(SettingsApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
+        offered: dict[str, SystemCommand] = {}
+        for each in self._commands(screen):
+            # What two keys do that is called alike is offered once.
+            offered.setdefault(each.title, each)
+        return offered.values()
+
+    def _commands(self, screen: Screen[object]) -> Iterator[SystemCommand]:
         says = self.premises.says
         for command in super().get_system_commands(screen):
             if command.title in ("Theme", "Quit"):

@@ -35,7 +35,9 @@ class Premises(NamedTuple):
 HOME: Final = Premises()
 """One's own machine."""
 
-_LEAVING: Final = {
+_WORDS: Final = {
+    "Host": "Open a table",
+    "Join": "Go to a table",
     "Quit": "Leave",
     "Quit?": "Leave?",
     "quit": "leave",
@@ -47,13 +49,13 @@ CLUB: Final = Premises(
     files=False,
     invites=False,
     taps=True,
-    words=_LEAVING | {"Save as": "Read as text", "save it as a file": "read it as text"},
+    words=_WORDS | {"Save as": "Read as text", "save it as a file": "read it as text"},
 )
 """A machine where others are guests, at their terminals."""
 
 CLUB_IN_BROWSERS: Final = CLUB._replace(
     off=CLUB.off - {"picture"},
-    words=_LEAVING
+    words=_WORDS
     | {
         "Save as": "Download",
         "save it as a file": "download it",

@@ -18,6 +18,7 @@ from thud.rules.reasons import capital
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.settings.preferences import Preferences
+from thud.tui.club.discreet import DiscreetApp
 from thud.tui.club.handing import HandingApp
 from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
@@ -36,7 +37,7 @@ _BETWEEN_TRIES: Final = 0.1
 """Seconds: the last visit may not have come to its end when the next one begins."""
 
 
-class ClubApp(HandingApp, FrontApp):
+class ClubApp(DiscreetApp, HandingApp, FrontApp):
     """Lets a visitor play match after match from the lobby, and come back to where they sat.
 
     Args:
