@@ -31,6 +31,14 @@ def flood() -> None:
         os.write(1, b"x" * 4096)
 
 
+def draw_much() -> None:
+    """Draw more than lies on the way to any terminal, and tell of it elsewhere."""
+    for _ in range(1024):
+        os.write(1, b"x" * 4096)
+    with open("drawn", "w"):
+        pass
+
+
 def hear(key: bytes) -> None:
     """Do what a key says."""
     if key == b"q":
@@ -38,6 +46,8 @@ def hear(key: bytes) -> None:
         sys.exit(7)
     if key == b"f":
         flood()
+    if key == b"d":
+        draw_much()
     if key == b"s":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if key == b"z":

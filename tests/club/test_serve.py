@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -53,6 +54,30 @@ def test_what_cannot_be_is_told_in_one_line(
     told = capsys.readouterr().err
     assert (status, told.count("\n")) == (2, 1)
     assert said in told
+
+
+def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) -> None:
+    limited = ("bash", "-c", 'ulimit -n 24; exec "$@"', "bash", *COMMAND)
+    with subprocess.Popen(
+        limited, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as serving:
+        assert serving.stdout
+        assert serving.stderr
+        serving.stdout.readline()
+        address = urlsplit(serving.stdout.readline().strip())
+        place = str(address.hostname), address.port or 0
+        crowd = [socket.create_connection(place) for _ in range(40)]
+        said = serving.stderr.readline()
+        for each in crowd:
+            each.close()
+        with socket.create_connection(place) as late:
+            late.settimeout(PATIENCE)
+            late.sendall(f"GET / HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
+            assert late.recv(12) == b"HTTP/1.1 403"
+        serving.send_signal(signal.SIGTERM)
+        assert serving.wait(PATIENCE) == 0
+        assert said == "Nobody else can come in just now: Too many open files.\n"
+        assert serving.stderr.read() == ""
 
 
 def test_who_runs_it_is_told_where_no_table_can_be_opened(

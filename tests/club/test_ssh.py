@@ -24,14 +24,15 @@ pytestmark = NEEDS_SSH
 
 
 async def test_the_word_typed_at_the_terminal_lets_in(served: Served) -> None:
-    terminal = served.guest().at(typing=True)
+    terminal = served.guest("andrew").at(typing=True)
     await sees(terminal, "The word of the invitation:")
-    assert "known as ann and by the word" in " ".join(terminal.text.split())
+    told = " ".join(terminal.text.split())
+    assert "known as andrew and by the word. Whoever is told the word can come" in told
     terminal.send("open-says-me\r")
     await sees(terminal, lambda: terminal.text.count("The word of the invitation:") == 2)
     assert "That is not the word of the invitation." in terminal.text
     terminal.send(f" {WORD} \r")
-    await sees(terminal, "here ann xterm-256color")
+    await sees(terminal, "here andrew xterm-256color")
 
 
 async def test_three_wrong_words_end_the_line(served: Served) -> None:
@@ -157,7 +158,7 @@ async def test_what_a_program_that_was_killed_left_is_put_in_order(served: Serve
     assert not terminal.has_mode(1049)
 
 
-async def test_whoever_does_not_look_makes_the_program_wait_and_is_parted_with(
+async def test_whoever_does_not_look_is_parted_with(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("thud.club.ssh.stay.STALLED_SECONDS", 0.5)
@@ -165,6 +166,17 @@ async def test_whoever_does_not_look_makes_the_program_wait_and_is_parted_with(
     terminal.send("f")
     await served.alone()
     assert terminal.process.poll() is None
+
+
+async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> None:
+    terminal = await inside(served.guest())
+    terminal.send("d")
+    await until(lambda: [*served.visitors.glob("*/drawn")])
+    (caller,) = served.door._callers
+    assert caller.stay
+    assert caller.stay._outlet._untaken
+    terminal.process.kill()
+    await served.alone()
 
 
 async def test_what_is_not_heard_is_not_read(served: Served) -> None:

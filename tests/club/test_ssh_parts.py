@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from thud.club.bounds import MOST_KNOWN
+from thud.club.ssh.bounds import MOST_UNTAKEN
 from thud.club.ssh.keys import LetIn
+from thud.club.ssh.outlet import Outlet
 from thud.club.ssh.stay import surroundings
 from thud.club.ssh.terminal import Size, fitting
 from thud.club.ssh.valve import Valve
@@ -20,6 +22,48 @@ def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
     for reason in ("full", "keys", "window", "window"):
         valve.free(reason)
     assert told == ["shut", "open"]
+
+
+class Reader:
+    """Takes what flows out of an outlet, and lets it wait where that is wanted."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+        self.overflown = 0
+        self.takes = 1 << 30
+        self.outlet = Outlet(self._take, self._overflow)
+
+    def _take(self, data: bytes) -> None:
+        self.taken += data
+        if len(self.taken) >= self.takes:
+            self.outlet.hold()
+
+    def _overflow(self) -> None:
+        self.overflown += 1
+
+
+def test_what_is_not_taken_waits_and_comes_in_order() -> None:
+    reader = Reader()
+    reader.takes = 2
+    for each in (b"a", b"b", b"c", b"d"):
+        reader.outlet.put(each)
+    assert reader.taken == b"ab"
+    reader.takes = 3
+    reader.outlet.go_on()
+    assert reader.taken == b"abc"
+    reader.outlet.put(b"e")
+    reader.outlet.pour()
+    assert reader.taken == b"abcde"
+
+
+def test_no_more_waits_than_is_kept_for_anybody() -> None:
+    reader = Reader()
+    reader.outlet.hold()
+    reader.outlet.put(bytes(MOST_UNTAKEN))
+    kept = reader.overflown
+    reader.outlet.put(b"x")
+    assert (kept, reader.overflown) == (0, 1)
+    assert reader.outlet._untaken == 0
 
 
 @pytest.mark.parametrize(

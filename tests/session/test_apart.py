@@ -29,7 +29,7 @@ def told() -> list[Event]:
 @pytest.fixture
 def session(variant: Variant, told: list[Event]) -> Session:
     seats = parse_contender("human"), parse_contender("guest")
-    session = Session(Match(variant, ("Ann", "Player 2")), contenders=seats)
+    session = Session(Match(variant, ("Ann", "Bob")), contenders=seats)
     session.subscribe(told.append)
     return session
 
@@ -42,7 +42,7 @@ async def test_each_plays_on_their_own_turn_only(session: Session) -> None:
     with pytest.raises(IllegalMove, match="Ann's turn"):
         await session.play(any_move(session), by=GUEST)
     await session.play(any_move(session))
-    with pytest.raises(IllegalMove, match="Player 2's turn"):
+    with pytest.raises(IllegalMove, match="Bob's turn"):
         await session.play(any_move(session))
     await session.play(any_move(session), session.number, by=GUEST)
     assert len(session.battle.moves) == 2
@@ -201,7 +201,7 @@ async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> N
 async def test_players_talk(session: Session, told: list[Event]) -> None:
     session.company.say(" well \n played ")
     session.company.say("thanks", GUEST)
-    assert told == [Said(0, "Ann", "well played"), Said(1, "Player 2", "thanks")]
+    assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
     session.company.talks = False
     with pytest.raises(ValueError, match="nobody talks"):
         session.company.say("hello?")

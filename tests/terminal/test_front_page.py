@@ -1,5 +1,6 @@
 """`thud` without a command, from its front page to a match and back, in a pseudo-terminal."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,18 @@ def test_a_match_begins_on_the_front_page_and_is_left_for_it(tmp_path: Path) -> 
         click(terminal, "Quit")
         assert terminal.wait_for_end() == 0
     assert len(Store(tmp_path).unfinished()) == 1
+
+
+def test_bytes_that_are_no_text_are_no_keys_and_no_end(tmp_path: Path) -> None:
+    with Terminal(THUD, (80, 24), environment(tmp_path)) as terminal:
+        terminal.wait_for("no matches")
+        os.write(terminal.own, b"\xff\x9b\xc3(")
+        terminal.send("n")
+        terminal.wait_for("pick up a dwarf")
+        terminal.send("q")
+        terminal.wait_for("██████ ██  ██")
+        terminal.send("q")
+        assert terminal.wait_for_end() == 0
 
 
 def test_settings_are_changed_and_kept(tmp_path: Path) -> None:

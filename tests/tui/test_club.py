@@ -6,9 +6,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
@@ -30,6 +32,7 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.app import ClubApp
+from thud.tui.club.discreet import FAULT
 from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
 from thud.tui.club.table_list import TableList, told
@@ -38,7 +41,7 @@ from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.premises import CLUB, HOME
+from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, HOME
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.list_screen import ListScreen
@@ -241,6 +244,47 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         assert Visitor(own).place == Place(MATCH, session.keeper.id)
 
 
+async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("H")
+        await ann.see(BattleScreen)
+        assert "free seat" in ann.standing
+        session = ann.screen.session
+        assert session.match.players == ("Ann", "Player 2")
+        await ann.play("dF1-F5")
+        assert "Nobody has taken the trolls yet" in ann.message
+        await ann.press("e")
+        assert not ann.question
+        await ann.press("W")
+        assert "Nobody has taken the trolls yet." in str(
+            ann.app.screen.query_one("#company", Static).render()
+        )
+        await ann.press("escape")
+        await ann.see(BattleScreen)
+        await ann.press("u")
+        await ann.wait(lambda: not ann.match.battle.moves)
+        await session.company.arrive(1, "Bob")
+        await ann.wait(lambda: "Bob" in ann.standing)
+        assert "free seat" not in ann.standing
+        session.company.depart(1)
+        await ann.wait(lambda: "Bob has gone away" in ann.message)
+        assert "Bob" in ann.standing
+
+
+async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
+        await ann.wait(lambda: ann.tables)
+        await ann.press("J", "enter")
+        await ann.see(ListScreen)
+        await ann.press("down", "enter")
+        await ann.see(BattleScreen)
+        await ann.wait(lambda: "free seat" in ann.standing)
+        shown = str(ann.app.screen.query_one(KeyBar).render())
+        assert shown.endswith("q Leave  F1 Help  ^P More")
+        await session.company.arrive(1, "Cid")
+        await ann.wait(lambda: "Cid" in ann.standing)
+
+
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
     Visitor(own).sit(Place(SEAT, "0000abcd"))
     async with visiting(own) as ann:
@@ -309,6 +353,9 @@ def test_the_premises_of_a_club_and_of_a_home() -> None:
     for action in ("app.open", "open", "puzzle", "save", "suspend_process"):
         assert HOME.allows(action)
         assert not CLUB.allows(action)
+        assert not CLUB_IN_BROWSERS.allows(action)
+    assert CLUB_IN_BROWSERS.allows("app.picture")
+    assert not CLUB.allows("app.picture")
     for action in ("app.save_as", "play", "put('d')", "alter('side')"):
         assert CLUB.allows(action)
 
@@ -322,7 +369,7 @@ async def test_a_position_goes_into_no_file(own: Path) -> None:
             assert isinstance(ann.app.screen, EditScreen)
 
 
-async def test_a_match_and_its_picture_are_shown_as_text(own: Path) -> None:
+async def test_a_match_is_shown_as_text(own: Path) -> None:
     async with visiting(own) as ann:
         await ann.press("n")
         await ann.see(BattleScreen)
@@ -335,10 +382,28 @@ async def test_a_match_and_its_picture_are_shown_as_text(own: Path) -> None:
         await ann.press("escape")
         await ann.see(BattleScreen)
         await ann.press("S")
-        await ann.see(TextScreen)
-        await ann.press("c")
-        assert ann.app.clipboard.startswith("<svg")
+        offered = {each.title for each in ann.app.get_system_commands(ann.app.screen)}
+        assert isinstance(ann.app.screen, BattleScreen)
+        assert "Read as text" in offered
+        assert not [each for each in offered if "ave" in each and each != "Leave"]
         assert not [*own.rglob("*.svg")]
+
+
+async def test_there_is_one_word_for_leaving(own: Path) -> None:
+    async with visiting(own) as ann:
+        assert "q Leave" in str(ann.lobby.query_one(KeyBar).render())
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        offered = {each.title for each in ann.app.get_system_commands(ann.app.screen)}
+        assert "Leave" in offered
+        assert "Quit" not in offered
+        await ann.play("dF1-F5")
+        await ann.press("q")
+        assert "Leave?" in ann.question
+        assert "uit" not in ann.question
+        await ann.press("n", "f1", "0")
+        await ann.see(HelpScreen)
+        assert "Quit" not in [*texts(ann)]
 
 
 async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,6 +427,17 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
     assert kind == "text/plain"
     assert "1. dF1-F5" in text
     assert picture.endswith(".svg")
+
+
+async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
+    app = ClubApp(BoundedStore(own, MEGABYTE))
+    app.error_console = Console(file=StringIO())
+    app._exit_renderables += ["in /srv/thud/secret.py", "and in another"]
+    app._print_error_renderables()
+    said = app.error_console.file
+    assert isinstance(said, StringIO)
+    assert said.getvalue() == f"{FAULT}\n"
+    assert "/srv/thud/secret.py" in (own / "fault.txt").read_text()
 
 
 # Room

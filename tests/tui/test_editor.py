@@ -22,6 +22,7 @@ from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
+from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
@@ -307,6 +308,23 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             await setter.pilot.pause()
             await work_done(setter.app)
             assert "Looking" not in setter.said
+
+
+async def test_an_answer_that_comes_when_the_screen_is_gone_is_told_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def judge(*_: object) -> None:
+        await gone.wait()
+        raise ValueError("the computer has gone, too")
+
+    gone = asyncio.Event()
+    monkeypatch.setattr("thud.editing.judging.Judge.judge", judge)
+    async with editing(tmp_path) as setter:
+        await setter.press("i")
+        await setter.editing.query_one(EditPanel).remove()
+        gone.set()
+        await work_done(setter.app)
+        assert "Looking" in setter.said
 
 
 async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(

@@ -176,6 +176,24 @@ async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Pat
     assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0]
 
 
+async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
+    judge: Judge, tmp_path: Path
+) -> None:
+    store = Store(tmp_path)
+    with store.adopt(Record.of(short())) as saved:
+        name = saved.id
+    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("m")
+        await until(lambda: screen_of(app).judging, pilot.pause)
+        await screen_of(app).query_one(MoveTree).remove()
+        judge.allow(8)
+        await until(lambda: not screen_of(app).judging, pilot.pause)
+        await work_done(app)
+    assert len(judgements_in(CLASSIC, store.load(name).battles[0])) == 4
+
+
 async def test_a_picture_of_a_mistake_advises_what_was_better(reviewed: ThudApp) -> None:
     async with reviewed.run_test(size=(80, 24)) as pilot:
         await opened(reviewed, pilot)

@@ -230,7 +230,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
 async def test_a_match_from_a_file_is_saved_before_it_is_left(tmp_path: Path) -> None:
     async with replaying(short()) as (screen, pilot):
         await type_move(pilot, "e2e6")
-        assert "s saves the match as a file" in said(screen)
+        assert "s to save it as a file" in said(screen)
         await pilot.press("q", "s")
         pilot.app.screen.query_one(Input).value = str(tmp_path / "tried.tgn")
         await pilot.press("enter")

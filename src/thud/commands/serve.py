@@ -16,6 +16,7 @@ from thud.club.club import Club
 from thud.club.doors import LOOPBACK, WEB_PORT, Door, Terms
 from thud.club.invitation import own_secret
 from thud.club.places import club_directory
+from thud.club.shortage import Shortage
 from thud.club.visitors import Visitors
 from thud.net.ways.local import place_of_matches
 from thud.rules.geometry import shown
@@ -99,6 +100,7 @@ def _opener(name: str) -> _Opener:
 
 async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
     ended = _ended()
+    asyncio.get_running_loop().set_exception_handler(Shortage())
     async with AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thud.rules.position import Side
+from thud.rules.reasons import sentence
+from thud.session.company import untaken
 from thud.session.events import (
     Came,
     Event,
@@ -33,6 +35,8 @@ def waiting(session: Session) -> str:
         return "The match is over."
     if session.battle.outcome:
         return "Waiting for the next battle."
+    if match.commander(side) in session.company.free:
+        return sentence(untaken(side))
     away = ", who is away" if match.commander(side) in session.company.missing else ""
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
@@ -68,6 +72,9 @@ def company_in_words(session: Session) -> list[str]:
 def _players(session: Session) -> Iterator[str]:
     for player, name in enumerate(session.match.players):
         side, seat = session.match.side_of(player), session.seats[player]
+        if player in session.company.free:
+            yield sentence(untaken(side))
+            continue
         if seat.here:
             where = "sits here"
         elif not seat.elsewhere:

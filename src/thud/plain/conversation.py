@@ -210,7 +210,7 @@ class Conversation(Talk):
         if self.at not in (None, session.number):
             raise _late()
         if not (session.can_move or session.battle.outcome):
-            raise IllegalMove(f"it is {self.match.name_of(session.to_move)}'s turn")
+            raise IllegalMove(session.not_yet)
         super().type_move(text)
 
     def make(self, move: Move) -> None:

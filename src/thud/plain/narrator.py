@@ -29,7 +29,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.situation import Situation
+from thud.session.proceedings import Proceedings
 from thud.session.time_words import away_rule, set_to
 from thud.session.wording import LOOKS_ON, fails, proposes, refuses
 
@@ -45,7 +45,7 @@ class Narrator:
         talk: with whom.
     """
 
-    def __init__(self, situation: Situation, talk: Talk) -> None:
+    def __init__(self, situation: Proceedings, talk: Talk) -> None:
         self._situation = situation
         self._talk = talk
         self._say = talk.say
@@ -112,7 +112,8 @@ class Narrator:
         if match is self._known:
             self._say("The players have exchanged sides.")
         self._known = match
-        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.", seats(match))
+        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
+        self._say(seats(match, self._situation.company.free))
         self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
         if match.control:
             self._say(set_to(match.control), *away_rule(self._situation))

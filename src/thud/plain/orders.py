@@ -40,7 +40,7 @@ def _help(talk: Conversation, _: str) -> None:
 
 
 def _score(talk: Conversation, _: str) -> None:
-    talk.say(*standing(talk.match), *talk.clock_told)
+    talk.say(*standing(talk.match, talk.session.company.free), *talk.clock_told)
 
 
 def _clock(talk: Conversation, _: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import reduce
 from operator import or_
 from typing import Final
@@ -18,6 +19,7 @@ from thud.rules.reasons import counted, pieces_left, sentence
 from thud.rules.typed import Moves
 from thud.rules.variant import Outcome, Reason, Variant
 from thud.rules.verdicts import battle_verdict, match_verdict
+from thud.session.company import untaken
 
 _MOST_SETS: Final = 8
 _PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
@@ -63,10 +65,18 @@ def handicap(match: Match) -> list[str]:
     return [in_words(match.variant, match.players, found)] if found else []
 
 
-def seats(match: Match) -> str:
-    """Say who has which side."""
+def seats(match: Match, free: Collection[int] = ()) -> str:
+    """Say who has which side; for some players nobody plays yet."""
+    if free:
+        return " ".join(_seat(match, side, free) for side in Side)
     dwarfs, trolls = (match.name_of(side) for side in Side)
     return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
+
+
+def _seat(match: Match, side: Side, free: Collection[int]) -> str:
+    if match.commander(side) in free:
+        return sentence(untaken(side))
+    return f"{match.name_of(side)} has the {side.plural}."
 
 
 def turn_of(battle: Battle, ply: int) -> int:
@@ -74,14 +84,14 @@ def turn_of(battle: Battle, ply: int) -> int:
     return 1 + (ply + battle.skipped) // 2
 
 
-def standing(match: Match) -> list[str]:
-    """Say how the match stands."""
+def standing(match: Match, free: Collection[int] = ()) -> list[str]:
+    """Say how the match stands; for some players nobody plays yet."""
     battle = match.battle
     played = len(battle.moves)
     left = " and ".join(pieces_left(battle.position, side) for side in Side)
     return [
         f"{match.variant.title}, battle {match.number} of {BATTLES}.",
-        seats(match),
+        seats(match, free),
         *handicap(match),
         *([f"Turn {turn_of(battle, played)}."] if battle.outcome is None else []),
         f"{left} on the board.",

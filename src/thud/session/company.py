@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby, islice
 from typing import Final
 
-from thud.rules.match import InvalidPlayers
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
+from thud.rules.position import Side
+from thud.rules.reasons import sentence
 from thud.session.events import Came, Said, Went
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
@@ -58,6 +60,13 @@ class Company:
         return tuple(each for each in range(2) if seats[each].elsewhere and each not in self.there)
 
     @property
+    def free(self) -> tuple[int, ...]:
+        """The players whose seats nobody has taken yet; whoever was named is expected instead."""
+        names = self._situation.match.players
+        unnamed = (each for each in self.missing if names[each] in DEFAULT_PLAYERS)
+        return tuple(each for each in unnamed if each not in self._been)
+
+    @property
     def awaited(self) -> bool:
         """Whether the clock waits for a player: one who has not come yet, or any as agreed."""
         missing = self.missing
@@ -70,14 +79,16 @@ class Company:
 
     def described(self) -> tuple[str, ...]:
         """Say who is at another place, and who of them is there, in sentences."""
-        match, seats = self._situation.match, self._situation.seats
-        elsewhere = (each for each in range(2) if seats[each].elsewhere)
-        players = (
-            f"{match.players[each]} is {'here' if each in self.there else 'away'}."
-            for each in elsewhere
-        )
+        seats = self._situation.seats
+        players = (self._describe(each) for each in range(2) if seats[each].elsewhere)
         looking = (f"{name} looks on." for name in self.onlookers)
         return (*players, *looking, *away_rule(self._situation))
+
+    def _describe(self, player: int) -> str:
+        match = self._situation.match
+        if player in self.free:
+            return sentence(untaken(match.side_of(player)))
+        return f"{match.players[player]} is {'here' if player in self.there else 'away'}."
 
     @property
     def talking(self) -> bool:
@@ -133,6 +144,11 @@ class Company:
         except InvalidPlayers:
             # The other one is called so.
             await self._rename(player, f"{fit} {player + 1}")
+
+
+def untaken(side: Side) -> str:
+    """Say that nobody has taken the seat of a side yet."""
+    return f"nobody has taken the {side.plural} yet"
 
 
 def printable(text: str, longest: int) -> str:

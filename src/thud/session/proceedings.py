@@ -12,7 +12,7 @@ from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.advice import Advice
 from thud.session.coach import Coach
-from thud.session.company import Company
+from thud.session.company import Company, untaken
 from thud.session.events import Event, NotKept
 from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats
@@ -152,6 +152,13 @@ class Proceedings(Situation):
         if outcome := self.battle.outcome:
             raise IllegalMove(f"the battle is over: {outcome.because}")
 
+    @property
+    def not_yet(self) -> str:
+        """Why nobody here can move, if somebody at another place can, or could."""
+        if self.match.commander(self.to_move) in self.company.free:
+            return untaken(self.to_move)
+        return f"it is {self.match.name_of(self.to_move)}'s turn"
+
     def _refuse_on_turn_of_others(self, by: int | None) -> None:
         if not (self.decides(self.to_move, by) or self.battle.outcome):
-            raise IllegalMove(f"it is {self.match.name_of(self.to_move)}'s turn")
+            raise IllegalMove(self.not_yet)

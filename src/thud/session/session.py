@@ -10,6 +10,7 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
+from thud.session.company import untaken
 from thud.session.events import (
     Answered,
     Begun,
@@ -132,6 +133,8 @@ class Session(Proceedings):
         player = by if by is not None else next(iter(self.seats.here), None)
         if player is None:
             return None
+        if 1 - player in self.company.free:
+            return None
         other = self.seats[1 - player]
         asked = other.elsewhere or (other.here and by is not None)
         return self.match.side_of(player) if asked else None
@@ -166,6 +169,8 @@ class Session(Proceedings):
         self._refuse_if_late(at)
         self._refuse_if_over()
         self._refuse_on_turn_of_others(by)
+        if self.match.commander(self.to_move.other) in self.company.free:
+            raise IllegalMove(untaken(self.to_move.other))
         self._propose(Proposal(self.to_move, self.number))
 
     def _propose(self, proposal: Proposal) -> None:

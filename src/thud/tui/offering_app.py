@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from textual.actions import parse
 from textual.app import SystemCommand
@@ -23,24 +23,31 @@ _NO_COMMANDS: Final = ("app.quit", "command_palette")
 
 
 class OfferingApp(SettingsApp):
-    """Has keys and a palette in which nothing stands that would do nothing.
+    """Has keys and a palette in which nothing stands that would do nothing."""
 
-    Attributes:
-        premises: what may be done where it runs.
-    """
-
-    premises: ClassVar[Premises] = HOME
+    @property
+    def premises(self) -> Premises:
+        """What may be done where it runs."""
+        return HOME
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
+        offered: dict[str, SystemCommand] = {}
+        for each in self._commands(screen):
+            # What two keys do that is called alike is offered once.
+            offered.setdefault(each.title, each)
+        return offered.values()
+
+    def _commands(self, screen: Screen[object]) -> Iterator[SystemCommand]:
+        says = self.premises.says
         for command in super().get_system_commands(screen):
             if command.title in ("Theme", "Quit"):
-                yield command
+                yield command._replace(title=says(command.title), help=says(command.help))
         for binding in (*screen.BINDINGS, *self.BINDINGS):
             if isinstance(binding, Binding) and self._is_command(screen, binding):
                 keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
                 run = partial(screen.run_action, binding.action)
-                yield SystemCommand(binding.description, f"Key: {keys}", run)
+                yield SystemCommand(says(binding.description), f"Key: {keys}", run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys that hold everywhere do something here."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from textual.app import App
@@ -18,22 +20,50 @@ class Premises(NamedTuple):
     """Whether others are told by lines to type how they come to a match."""
     taps: bool = False
     """Whether there may be no keys: everything has something to tap on."""
+    words: Mapping[str, str] = MappingProxyType({})
+    """What is called otherwise than at home."""
 
     def allows(self, action: str) -> bool:
         """Say whether an action is to be had, with or without where it is defined: `app.open`."""
         return action.partition("(")[0].rpartition(".")[2] not in self.off
 
+    def says(self, words: str) -> str:
+        """Return how something is called here that has a name at home."""
+        return self.words.get(words, words)
+
 
 HOME: Final = Premises()
 """One's own machine."""
 
+_WORDS: Final = {
+    "Host": "Open a table",
+    "Join": "Go to a table",
+    "Quit": "Leave",
+    "Quit?": "Leave?",
+    "quit": "leave",
+    "Quit the application as soon as possible": "Go a step back, at last out of the club",
+}
+
 CLUB: Final = Premises(
-    off=frozenset({"open", "puzzle", "save", "screenshot", "suspend_process"}),
+    off=frozenset({"open", "picture", "puzzle", "save", "screenshot", "suspend_process"}),
     files=False,
     invites=False,
     taps=True,
+    words=_WORDS | {"Save as": "Read as text", "save it as a file": "read it as text"},
 )
-"""A machine where others are guests."""
+"""A machine where others are guests, at their terminals."""
+
+CLUB_IN_BROWSERS: Final = CLUB._replace(
+    off=CLUB.off - {"picture"},
+    words=_WORDS
+    | {
+        "Save as": "Download",
+        "save it as a file": "download it",
+        "Save a picture": "Download a picture",
+        "save a picture": "download a picture",
+    },
+)
+"""The same machine, for guests whose browsers keep what is handed over."""
 
 
 def premises_of(app: App[Any]) -> Premises:

@@ -19,6 +19,7 @@ from thud.rules.reasons import capital
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.tui.keys.keymap import Keymap, key_name
+from thud.tui.lenient import Lenient
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
 from thud.tui.premises import premises_of
 
@@ -34,7 +35,7 @@ class FollowsSettings(Protocol):
         """Follow the settings: before the screen is shown, and whenever they change."""
 
 
-class SettingsApp(App[None]):
+class SettingsApp(Lenient):
     """Follows the settings, and lets its screens follow them.
 
     Args:

@@ -27,6 +27,9 @@ it is dead: after 6 s, so that with `GRACE_SECONDS` its program has ended within
 STALLED_SECONDS: Final = 30.0
 """So long somebody may not take what their board draws, before they are parted with."""
 
+MOST_UNTAKEN: Final = 4 << 20
+"""So many bytes of what their board draws wait for somebody; none waits for more."""
+
 PARTING_SECONDS: Final = 2.0
 """So long the end may take to reach somebody."""
 

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 from collections.abc import Sequence
 from contextlib import suppress
+from textwrap import fill
 from typing import Final, NamedTuple
 
 from asyncssh import (
@@ -15,6 +16,7 @@ from asyncssh import (
     SSHServerConnection,
 )
 
+from thud.club.bounds import USUAL_SIZE
 from thud.club.club import Club
 from thud.club.ssh.bounds import (
     MOST_KEYS,
@@ -172,9 +174,10 @@ class Caller(SSHServer):
         return self._house.club.visitors.who_shows("ssh-key", key.hex())
 
     def _without_key(self) -> str:
-        return (
+        return fill(
             f"You have shown no key: you are known as {self._name or 'nobody'} and by the word. "
-            "Whoever is told the word can come by that name and be you; ssh-keygen makes a key."
+            "Whoever is told the word can come by that name and be you; ssh-keygen makes a key.",
+            USUAL_SIZE[0] - 1,
         )
 
     # What they get.

@@ -14,6 +14,7 @@ from asyncssh import SSHServerChannel, SSHServerSession
 from thud.club.club import Club, Full
 from thud.club.ssh.bounds import PARTING_SECONDS, STALLED_SECONDS
 from thud.club.ssh.line import Line
+from thud.club.ssh.outlet import Outlet
 from thud.club.ssh.terminal import Size, Terminal, fitting
 from thud.club.ssh.valve import Valve
 from thud.club.visit import Visit
@@ -73,6 +74,7 @@ class Stay(SSHServerSession[bytes]):
         self._farewell = ""
         self._left = asyncio.Event()
         self._patience: asyncio.TimerHandle | None = None
+        self._outlet = Outlet(self._write, line.abort)
         self.output = Valve(self._hold, self._go_on)
         self.task: asyncio.Task[None] | None = None
 
@@ -187,7 +189,6 @@ class Stay(SSHServerSession[bytes]):
                 terminal.begin()
                 self._visit = visit
                 await self._until_over(visit)
-                terminal.go_on()  # a program that waits for its reader does not end
             with suppress(TimeoutError):
                 await asyncio.wait_for(terminal.ended.wait(), _SHOWN_SECONDS)
             self._terminal = None
@@ -214,7 +215,7 @@ class Stay(SSHServerSession[bytes]):
 
     def _draw(self, data: bytes) -> None:
         self._note(data)
-        self._write(data)
+        self._outlet.put(data)
 
     def _note(self, data: bytes) -> None:
         """Remember whether the program is drawing on a screen of its own."""
@@ -223,6 +224,7 @@ class Stay(SSHServerSession[bytes]):
             self._drawing = began > ended
 
     def _leave_in_order(self) -> None:
+        self._outlet.pour()
         if self._drawing:
             self._write(_RESTORED)
         if self._farewell:
@@ -238,13 +240,11 @@ class Stay(SSHServerSession[bytes]):
     def _hold(self) -> None:
         loop = asyncio.get_running_loop()
         self._impatient(loop.call_later(STALLED_SECONDS, self._line.abort))
-        if self._terminal:
-            self._terminal.hold()
+        self._outlet.hold()
 
     def _go_on(self) -> None:
         self._impatient(None)
-        if self._terminal:
-            self._terminal.go_on()
+        self._outlet.go_on()
 
     def _impatient(self, patience: asyncio.TimerHandle | None) -> None:
         if self._patience:

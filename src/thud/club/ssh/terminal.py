@@ -61,7 +61,6 @@ class Terminal:
         self._show = show
         self._thirsty = thirsty
         self._typed = b""
-        self._held = False
         self._begun = False
         self.ended = asyncio.Event()
         self.resize(size)
@@ -76,8 +75,7 @@ class Terminal:
         """Show what the program draws from now on, which has its end of the terminal."""
         os.close(self.program)
         self._begun = True
-        if not self._held:
-            self._loop.add_reader(self._own, self._read)
+        self._loop.add_reader(self._own, self._read)
 
     def close(self) -> None:
         """Let the terminal go."""
@@ -100,18 +98,6 @@ class Terminal:
             self._typed += data
             self._write()
         return not self._typed
-
-    def hold(self) -> None:
-        """Show nothing more for now; the program has to wait if it goes on drawing."""
-        self._held = True
-        if self._begun:
-            self._loop.remove_reader(self._own)
-
-    def go_on(self) -> None:
-        """Show again what is drawn."""
-        self._held = False
-        if self._begun and not self.ended.is_set():
-            self._loop.add_reader(self._own, self._read)
 
     def _read(self) -> None:
         try:

@@ -13,6 +13,7 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
+from thud.tui.premises import Premises, premises_of
 from thud.tui.widgets.prompt import Run
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class Dialogs:
         self._replay = replay
         self._picture = picture
         self.settings = Settings()
+
+    @property
+    def _premises(self) -> Premises:
+        return premises_of(self._table.app)
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
         """Do something at the session, and show why if it is refused."""
@@ -104,8 +109,9 @@ class Dialogs:
             undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
             review=self._review,
             replay=self._replay,
-            picture=self._picture,
+            picture=self._picture if self._premises.allows("picture") else None,
             leave=self.leave,
+            premises=self._premises,
         )
         large = table.screen.has_class("-tall") and not self.settings.ascii
         result = questions.Result(session.match, table.leads(session.match), large)
@@ -139,7 +145,7 @@ class Dialogs:
             return
         self._session.hold()
         told = self._session.keeper.outlook()
-        self._table.ask(questions.leave(told, leave=self._leave, stay=self._stay))
+        self._table.ask(questions.leave(told, self._premises, leave=self._leave, stay=self._stay))
 
     def _stay(self) -> None:
         self._session.hold(False)

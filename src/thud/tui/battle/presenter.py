@@ -166,10 +166,10 @@ class Presenter:
         self._table.show_moves(match)
         self._table.screen.refresh_bindings()
         self._picker.show(notice or last_told(match))
-        self._send(notices.title(os.environ, title(match)))
+        self._send(notices.title(os.environ, title(self._session)))
 
     def _show_standing(self) -> None:
-        self._table.show_standing(self._session.match, self._session.seats.programs)
+        self._table.show_standing(self._session)
         self._table.show_clock(self._session.clock)
 
     def say(self, notice: str) -> None:

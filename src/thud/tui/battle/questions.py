@@ -22,6 +22,7 @@ from thud.session.wording import proposes
 from thud.tui.battle import figures
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted, points, result_of
+from thud.tui.premises import Premises
 from thud.tui.widgets.prompt import Answer, Question, Run
 
 if TYPE_CHECKING:
@@ -135,12 +136,11 @@ def told(text: Text, back: Run) -> Question:
     return Question(text, [Answer(close, "close", back)])
 
 
-def leave(outlook: str, *, leave: Run, stay: Run) -> Question:
+def leave(outlook: str, premises: Premises, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
-    text = Text.assemble(("Quit?", "bold"), f"\n\n{outlook}")
-    return Question(
-        text, [Answer(("y",), "quit", leave), Answer(("n", "escape"), "play on", stay)], holds=True
-    )
+    text = Text.assemble((premises.says("Quit?"), "bold"), f"\n\n{outlook}")
+    go = Answer(("y",), premises.says("quit"), leave)
+    return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 
 def copy(*, position: Run, moves: Run, picture: Run, back: Run) -> Question:
@@ -192,18 +192,21 @@ class Next(NamedTuple):
     """Where it can be taken back."""
     review: Run
     replay: Run
-    picture: Run
+    picture: Run | None
+    """Where it can be had."""
     leave: Run
+    premises: Premises
 
     def answers(self, key: str, label: str) -> list[Answer]:
         """Return what can be answered, first how it goes on, by a key."""
+        says = self.premises.says
         return [
             *([Answer((key,), label, self.go_on)] if self.go_on else []),
             Answer(("m",), "review it", self.review),
             Answer(("r",), "replay it", self.replay),
-            Answer(("S",), "save a picture", self.picture),
+            *([Answer(("S",), says("save a picture"), self.picture)] if self.picture else []),
             *_take_back(self.undo),
-            Answer(("q",), "quit", self.leave),
+            Answer(("q",), says("quit"), self.leave),
         ]
 
 

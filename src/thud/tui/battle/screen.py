@@ -90,7 +90,7 @@ class BattleScreen(LookingScreen):
     def _restore(self) -> None:
         """Give the keys back to what had them, and fill lines to their new width."""
         super()._restore()
-        self.table.show_standing(self.match, self.session.seats.programs)
+        self.table.show_standing(self.session)
         self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:

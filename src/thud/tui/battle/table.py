@@ -27,6 +27,7 @@ from thud.tui.widgets.standing import Standing
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.rules.clock import Clock
+    from thud.session.session import Session
 
 
 _HEARD: Final = 2
@@ -75,11 +76,17 @@ class Table(PickingTable):
         self.bar.refresh()
         self.standing.apply_settings(settings)
 
-    def show_standing(self, match: Match, programs: tuple[str, str]) -> None:
-        """Show how the battle stands; `programs` are those that play it, empty for a person."""
-        battle = match.battle
-        over = battle.outcome is not None
-        self.standing.show(match, match.number, battle.position, over=over, programs=programs)
+    def show_standing(self, session: Session) -> None:
+        """Show how the battle stands."""
+        match, battle = session.match, session.battle
+        self.standing.show(
+            match,
+            match.number,
+            battle.position,
+            over=battle.outcome is not None,
+            programs=session.seats.programs,
+            free=session.company.free,
+        )
         self.graph.show(self.leads(match), len(battle.moves))
 
     def leads(self, match: Match) -> Sequence[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, Final
+from typing import Final
 
 from textual import events, work
 from textual.widgets.option_list import Option
@@ -18,6 +18,7 @@ from thud.rules.reasons import capital
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.settings.preferences import Preferences
+from thud.tui.club.discreet import DiscreetApp
 from thud.tui.club.handing import HandingApp
 from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
@@ -25,7 +26,7 @@ from thud.tui.club.visitor import MATCH, NOBODY, SEAT, WATCH, Place, Visitor
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import Destination
-from thud.tui.premises import CLUB, Premises
+from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, Premises
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.list_screen import ListScreen
 
@@ -36,15 +37,13 @@ _BETWEEN_TRIES: Final = 0.1
 """Seconds: the last visit may not have come to its end when the next one begins."""
 
 
-class ClubApp(HandingApp, FrontApp):
+class ClubApp(DiscreetApp, HandingApp, FrontApp):
     """Lets a visitor play match after match from the lobby, and come back to where they sat.
 
     Args:
         store: the visitor's matches; everything else of theirs is kept beside them.
         preferences: the settings.
     """
-
-    premises: ClassVar[Premises] = CLUB
 
     _matches: BoundedStore
 
@@ -55,6 +54,11 @@ class ClubApp(HandingApp, FrontApp):
         self._place_left = self._visitor.place
         self._goal: Place | None = None
         self._call_first(self._visitor.name)
+
+    @property
+    def premises(self) -> Premises:
+        """What may be done in a club, from where the visitor is."""
+        return CLUB_IN_BROWSERS if self.is_web else CLUB
 
     def _first_page(self) -> FrontPage:
         return Lobby(self._choices, self._own_name, learning=not self._progress.graduated)

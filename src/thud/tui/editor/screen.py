@@ -16,6 +16,7 @@ from thud.rules.match import Match
 from thud.rules.reasons import capital
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
+from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.players import player_list
 from thud.tui.editor.setup_screen import SetupScreen
 from thud.tui.widgets.ask_screen import AskScreen
@@ -150,6 +151,8 @@ class EditScreen(SetupScreen, Stopover):
     @work(group="asked", exclusive=True)
     async def _wait_for(self, asking: Coroutine[Any, Any, str]) -> None:
         try:
-            self.show(await asking)
+            said = await asking
         except ValueError as refusal:
-            self.show(f"{capital(str(refusal))}.")
+            said = f"{capital(str(refusal))}."
+        if self.query(EditPanel):  # the screen may be gone by now
+            self.show(said)

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
+from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
@@ -79,7 +80,7 @@ def at_the_board(
     def keys_of_group(group: str) -> Iterator[Widget]:
         bindings = [each for each in known if _group(each) == group]
         yield Static(f"Keys {GROUPS[group]}", classes="title")
-        yield Static(_keys(bindings, own, ascii_only=ascii_only))
+        yield Static(_keys(bindings, own, premises, ascii_only=ascii_only))
 
     above = list(takewhile(lambda group: group != "board", now))
     for group in above:
@@ -113,14 +114,14 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
     return list(dict.fromkeys(own))
 
 
-def _keys(bindings: list[Binding], own: Keymap, *, ascii_only: bool) -> Table:
+def _keys(bindings: list[Binding], own: Keymap, premises: Premises, *, ascii_only: bool) -> Table:
     """Return the keys of bindings, what they do, and how the settings file calls them."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):
         table.add_column(width=width)
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
-        what = binding.description[:1].upper() + binding.description[1:]
+        what = premises.says(capital(binding.description))
         table.add_row(Text("  ".join(names)), Text(what), Text(str(binding.id), "dim"))
     return table
 

@@ -104,9 +104,9 @@ class KeyBar(Widget):
 
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
-        if only := self._only():
-            return only
-        return (*self._of_screen(), *([_MORE] if self._more else []))
+        says = premises_of(self.app).says
+        entries = (*(self._only() or self._of_screen()), *([_MORE] if self._more else []))
+        return tuple(each._replace(description=says(each.description)) for each in entries)
 
     @property
     def _more(self) -> bool:

@@ -11,8 +11,10 @@ from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
+from thud.rules.reasons import capital
 from thud.rules.variant import Outcome
 from thud.rules.verdicts import battle_verdict
+from thud.session.company import untaken
 from thud.session.time_words import in_digits
 
 if TYPE_CHECKING:
@@ -60,10 +62,18 @@ def last_told(match: Match) -> str:
     return told(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
 
 
-def title(match: Match) -> str:
+def title(session: Session) -> str:
     """Return what a window is called in which a match is played."""
-    name = match.name_of(match.battle.position.to_move)
-    return "Thud: over" if match.battle.outcome else f"Thud: {name} to move"
+    if session.battle.outcome:
+        return "Thud: over"
+    if _unmanned(session):
+        return f"Thud: {session.to_move.plural} to move"
+    return f"Thud: {session.match.name_of(session.to_move)} to move"
+
+
+def _unmanned(session: Session) -> bool:
+    """Say whether nobody has taken the seat of the side to move."""
+    return session.match.commander(session.to_move) in session.company.free
 
 
 def expectation(side: Side, thought: Thought) -> str:
@@ -91,7 +101,9 @@ def idle(session: Session) -> str:
     if session.battle.outcome or session.can_move:
         return ""
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
-    if seat.elsewhere:
+    if _unmanned(session):
+        said = capital(untaken(session.to_move))
+    elif seat.elsewhere:
         away = session.match.commander(session.to_move) in session.company.missing
         waits = session.takes_part and not away
         said = f"Waiting for {name}" if waits else f"{name} to move{', and away' * away}"

@@ -20,10 +20,12 @@ from thud.rules.position import Move
 from thud.rules.reasons import capital
 from thud.rules.setup import Setup
 from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
+from thud.tui.premises import premises_of
 from thud.tui.replay import asking
 from thud.tui.replay.thoughts import Thoughts
 from thud.tui.replay.walking import WalkingScreen
 from thud.tui.replay.watching import Watching
+from thud.tui.widgets.prompt import Answer
 from thud.tui.widgets.stopover import Stopover
 
 
@@ -97,9 +99,15 @@ class ReplayScreen(WalkingScreen, Stopover):
     def ask_to_leave(self) -> None:
         """Leave; if something would be lost, ask first."""
         if self.notebook.behind and not self.has_class("-too-small"):
-            self.table.ask(asking.leaving(self._save_as, self.leave, self._close))
+            self.table.ask(asking.leaving(self._saving, self.leave, self._close))
         else:
             self.leave()
+
+    @property
+    def _saving(self) -> Answer:
+        """The answer to what is not kept that keeps it."""
+        says = premises_of(self.app).says
+        return Answer(("s",), says("save it as a file"), self._save_as)
 
     async def _save_as(self) -> None:
         self._close()
@@ -137,7 +145,8 @@ class ReplayScreen(WalkingScreen, Stopover):
             self.say(f"Not kept: {error}.")
             return
         if self.notebook.behind and first:
-            self._notice = "This is not kept yet: s saves the match as a file."
+            says = premises_of(self.app).says
+            self._notice = f"This is not kept yet: s to {says('save it as a file')}."
         if self._notice:
             self.say(self._notice)
 
@@ -209,7 +218,7 @@ class ReplayScreen(WalkingScreen, Stopover):
         """Go on playing from the position shown; if something would be lost, ask first."""
         if self.notebook.behind:
             self._runner.stop()
-            self.table.ask(asking.playing_on(self._save_as, self._play_on, self._close))
+            self.table.ask(asking.playing_on(self._saving, self._play_on, self._close))
             self.refresh_bindings()
         else:
             self._play_on()

@@ -118,6 +118,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
             fault = capital(f"{error}.")
         if self.is_attached:
             await self._keep_judgement()
+        if self._whole:
             self.say(fault)
             if done and self.is_current and not self.table.occupied:
                 self._sum_up()
@@ -160,7 +161,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
 
     def _show_judged(self) -> None:
         """Show what is known of the battle: in the list, in the graph, and in words."""
-        if not self.is_attached or self._progress is None:
+        if not self._whole or self._progress is None:
             return
         mistakes = self._progress.reviewed(self.cursor.number).mistakes
         marks: dict[Node, str] = {
@@ -171,6 +172,11 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
         self.table.show_place(self.cursor)
         self._runner_told()
         self._draw_expected()
+
+    @property
+    def _whole(self) -> bool:
+        """Whether all its parts are there, and it is not being taken down."""
+        return self.is_attached and bool(self.query(MoveTree))
 
     def _draw_expected(self) -> None:
         leads = self._leads.known(self.cursor)

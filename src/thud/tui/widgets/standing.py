@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from rich.style import Style
 from rich.text import Text
@@ -21,6 +21,8 @@ from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
 from thud.tui.looks.phrases import fitted, points
 from thud.tui.widgets.appearance import piece_set
+
+_FREE: Final = "free seat"
 
 
 class Contested(Protocol):
@@ -96,9 +98,21 @@ class Standing(Static):
         *,
         over: bool,
         programs: tuple[str, str] = ("", ""),
+        free: Collection[int] = (),
     ) -> None:
-        """Tell how battle `number` of a match stands in a position; `programs` are its players."""
-        self._again = partial(self.show, match, number, position, over=over, programs=programs)
+        """Tell how battle `number` of a match stands in a position.
+
+        Args:
+            match: what is told of.
+            number: of its battle.
+            position: in it.
+            over: whether nobody is to move.
+            programs: what plays for its players.
+            free: the players for whom nobody plays yet.
+        """
+        self._again = partial(
+            self.show, match, number, position, over=over, programs=programs, free=free
+        )
         width = max(20, self.content_size.width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
@@ -110,9 +124,10 @@ class Standing(Static):
             odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
         for side in Side:
-            name, on_turn = match.name_of(side, number), position.to_move is side and not over
+            player, on_turn = commander_of(side, number), position.to_move is side and not over
+            name = _FREE if player in free else match.name_of(side, number)
             lines.append(self._player_line(name, side, position, on_turn, width))
-            if kind := computer(programs[commander_of(side, number)]):
+            if kind := computer(programs[player]):
                 lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
             if taken := _captured(match.starts[number - 1], position, side.other):
                 tray = _tray(self._glyphs[side.other.value], taken, width)
