@@ -286,6 +286,10 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         ann.wait_for(lambda: has_keyboard(ann))
         tap(ann, "Classic")
         ann.wait_for(lambda: not has_keyboard(ann))
+        ann.wait_for("Change")
+        tap(ann, "^P")
+        ann.wait_for("Search for commands")
+        assert not has_keyboard(ann)
         ann.page.locator("#letters").tap()
         assert has_keyboard(ann)
 

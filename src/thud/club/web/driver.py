@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual.command import CommandPalette
 from textual.drivers.web_driver import WebDriver
 from textual.events import AppFocus
 from textual.widgets import Input
@@ -10,7 +11,8 @@ from textual.widgets import Input
 class BrowserDriver(WebDriver):
     """Speaks in packets over the standard streams; keys count before anything is clicked.
 
-    The page is told whether there is a line to type in, so that a phone can bring its keyboard.
+    The page is told whether there is a line to type in, so that a phone can bring its keyboard; not
+    that of the palette, since fingers choose from its list, which the keyboard would hide.
     """
 
     _writing = False
@@ -24,9 +26,11 @@ class BrowserDriver(WebDriver):
         """Send what is drawn; a line that gets the keys, or loses them, is always drawn anew."""
         super().write(data)
         if self._app.screen_stack and self._app.app_focus:
-            self._tell_writing(writing=isinstance(self._app.focused, Input))
+            self._tell_writing()
 
-    def _tell_writing(self, *, writing: bool) -> None:
+    def _tell_writing(self) -> None:
+        app = self._app
+        writing = isinstance(app.focused, Input) and not CommandPalette.is_open(app)
         if writing != self._writing:
             self._writing = writing
             self.write_meta({"type": "writing", "now": writing})
