@@ -58,7 +58,7 @@ class Lobby(FrontPage):
             #club-title { margin: 0 1 0 1; }
             Board, #gist, Title { display: none; }
         }
-        &.-upright #menu { margin: 1 0 0 0; }
+        &.-upright #menu { height: 1fr; margin: 1 0 0 0; }
         &.-upright.-tall Title { display: block; }
     }
     """
