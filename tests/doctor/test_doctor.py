@@ -97,8 +97,8 @@ def test_a_pipe(tmp_path: Path) -> None:
         ({"LC_ALL": "ja_JP.UTF-8"}, "pieces       letters"),
         ({"TMUX": "/tmp/none,1,0", "SSH_CONNECTION": "1"}, "within       tmux, ssh"),
         (
-            {"COLUMNS": "78", "LINES": "40"},
-            "squares      none: the board needs 79 columns and 23 rows",
+            {"COLUMNS": "78", "LINES": "30"},
+            "squares      none: the board needs 79 columns and 23 rows, or 48 and 34",
         ),
         ({"COLUMNS": "80", "LINES": "24"}, "squares      3 columns, one row"),
         ({"TEXTUAL_ANIMATIONS": "none"}, "animation    no"),

@@ -8,14 +8,17 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.values import ABOUT
-from thud.terminal.cells import CELLS, SMALLEST, cell_at, size_needed
+from thud.terminal.cells import CELLS, SMALLEST, SMALLEST_UPRIGHT, cell_at, size_needed
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 
 SIZES = [
     SMALLEST,
+    SMALLEST_UPRIGHT,
+    (60, 45),
     (80, 24),
+    (80, 52),
     (80, 61),
     (80, 73),
     (110, 76),
@@ -41,7 +44,11 @@ async def test_squares_are_as_large_as_reckoned(size: tuple[int, int]) -> None:
         assert app.screen.query_one(Board).cell == cell_at(*size)
 
 
-@pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 50), (200, SMALLEST[1] - 1)], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [(SMALLEST[0] - 1, SMALLEST_UPRIGHT[1] - 1), (200, SMALLEST[1] - 1), (47, 90)],
+    ids=str,
+)
 async def test_too_small_is_too_small(size: tuple[int, int]) -> None:
     app = ThudApp(Session(Match(VARIANTS["classic"])))
     async with app.run_test(size=size) as pilot:

@@ -19,7 +19,7 @@ from thud.records.store import Store
 from thud.rules.reasons import counted
 from thud.settings.preferences import Preferences
 from thud.settings.values import ABOUT, AUTO, Settings, written
-from thud.terminal.cells import SMALLEST, Cell, cell_at
+from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import glyphs_in_doubt, locale_of, surroundings
 from thud.terminal.probe import Answers, probe
 
@@ -161,7 +161,9 @@ def _squares(settings: Settings) -> str:
     limit = None if settings.cell == AUTO else Cell(*map(int, settings.cell.split("x")))
     cell = cell_at(*get_terminal_size(), limit)
     if cell is None:
-        return "none: the board needs {} columns and {} rows".format(*SMALLEST)
+        return "none: the board needs {} columns and {} rows, or {} and {}".format(
+            *SMALLEST, *SMALLEST_UPRIGHT
+        )
     return f"{cell.width} columns, {counted(cell.height, 'row')}"
 
 

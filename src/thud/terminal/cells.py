@@ -21,7 +21,10 @@ EDGE: Final = 1
 """Columns or rows of the outline, with the letters of the files in it, on each side."""
 
 SMALLEST: Final = (79, 23)
-"""The columns and rows below which the game cannot be played."""
+"""The columns and rows below which the panel cannot stand beside the board."""
+
+SMALLEST_UPRIGHT: Final = (48, 34)
+"""The columns and rows below which it cannot stand below the board."""
 
 WIDE: Final = 117
 """The columns from which the panel is wider, and the message beneath the board lower."""
@@ -29,8 +32,8 @@ WIDE: Final = 117
 _PANEL, _WIDE_PANEL = 31, 38
 _MESSAGE, _WIDE_MESSAGE = 4, 2
 _FOOTER: Final = 1
-UNDER: Final = 22
-"""The rows of a panel that is below the board, and not beside it."""
+_UNDER: Final = 12
+"""The fewest rows of a panel that is below the board, and not beside it."""
 
 
 def left_margin(cell: Cell) -> int:
@@ -61,23 +64,37 @@ def cell_at(columns: int, rows: int, limit: Cell | None = None) -> Cell | None:
     The board shares the terminal with the bar and the panel beside it, or the panel below it, and
     with the message and the footer.
     """
-    if columns < SMALLEST[0] or rows < SMALLEST[1]:
+    if not has_room(columns, rows):
         return None
     upright = is_upright(columns, rows)
     return (_above if upright else _beside)(columns, rows, limit)
 
 
+def has_room(columns: int, rows: int) -> bool:
+    """Say whether a terminal has room for the board and the panel, whichever way."""
+    return any(
+        columns >= width and rows >= height for width, height in (SMALLEST, SMALLEST_UPRIGHT)
+    )
+
+
 def is_upright(columns: int, rows: int) -> bool:
-    """Say whether the board is larger above the panel than beside it, as on a phone."""
-    return _above(columns, rows) > _beside(columns, rows)
+    """Say whether the panel has no room beside the board, or leaves it less than below it."""
+    return columns < SMALLEST[0] or _above(columns, rows) > _beside(columns, rows)
+
+
+def rows_above(columns: int, rows: int, limit: Cell | None = None) -> int:
+    """Return the rows of a board above the panel, which takes what is left."""
+    return size_needed(_above(columns, rows, limit))[1]
 
 
 def _beside(columns: int, rows: int, limit: Cell | None = None) -> Cell:
-    wide = columns >= WIDE
-    panel, below = (_WIDE_PANEL, _WIDE_MESSAGE) if wide else (_PANEL, _MESSAGE)
-    return largest_within(columns - panel, rows - below - _FOOTER, limit)
+    panel = _WIDE_PANEL if columns >= WIDE else _PANEL
+    return largest_within(columns - panel, rows - _message(columns) - _FOOTER, limit)
 
 
 def _above(columns: int, rows: int, limit: Cell | None = None) -> Cell:
-    below = _WIDE_MESSAGE if columns >= WIDE else _MESSAGE
-    return largest_within(columns, rows - UNDER - below - _FOOTER, limit)
+    return largest_within(columns, rows - _UNDER - _message(columns) - _FOOTER, limit)
+
+
+def _message(columns: int) -> int:
+    return _WIDE_MESSAGE if columns >= WIDE else _MESSAGE

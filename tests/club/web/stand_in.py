@@ -1,7 +1,7 @@
 """What plays with a visitor in these tests: it repeats what it is told, and does it.
 
 It speaks in the packets of Textual's driver.  What is typed is a word: `leave`, `fail`, `file`,
-`much`, `flood`, `nonsense` or `deaf`; anything else is only repeated.
+`much`, `flood`, `nonsense`, `deaf`, `write` or `scribble`; anything else is only repeated.
 """
 
 import json
@@ -48,6 +48,11 @@ def obey(word: bytes, left: list[bytes]) -> None:
     if word == b"file":
         left[:] = [SECRET_FILE]
         tell(type="deliver_file_start", key="k", path='/home/x/../"a\n b".tgn')
+    if word == b"write":
+        tell(type="writing", now=True)
+    if word == b"scribble":
+        tell(type="writing", now="x" * 4096)
+        say(b"D", b"scribbled")
     if word == b"much":
         for _ in range(32):
             say(b"D", b"x" * 65536)

@@ -98,6 +98,15 @@ async def test_a_message_without_an_end_is_not_read(guest: Browser) -> None:
     await gone(number)
 
 
+async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser) -> None:
+    board, _ = await begun(guest)
+    await board.say("stdin", "write")
+    assert await board.seen() == b"Dwrite"
+    assert await board.told() == ["writing", True]
+    await board.say("stdin", "scribble")
+    assert [await board.seen(), await board.seen()] == [b"Dscribble", b"scribbled"]
+
+
 async def test_who_leaves_is_told_so(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.say("stdin", "leave")

@@ -245,17 +245,94 @@ def test_without_the_secret_there_is_a_sentence(club: Club) -> None:
         stranger.wait_for(lambda: stranger.said == doors.UNINVITED)
 
 
+def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
+    """Let somebody come with a phone, held as it is wide and high."""
+    size = {"width": width, "height": height}
+    return club.visitor(viewport=size, has_touch=True, is_mobile=True)
+
+
+def tap(visitor: Visitor, word: str) -> None:
+    """Put a finger on the first line that has a word."""
+    row = next(y for y, line in enumerate(visitor.lines) if word in line)
+    visitor.page.touchscreen.tap(*visitor.place(visitor.lines[row].index(word), row))
+
+
+def has_keyboard(visitor: Visitor) -> bool:
+    """Say whether a keyboard of the screen is asked for."""
+    return visitor.page.locator("textarea").get_attribute("inputmode") == "text"
+
+
 def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
     with club.open("--web", "0"):
-        ann = club.visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+        ann = on_a_phone(club)
         ann.come(club.url)
         ann.wait_for("What are you called?")
-        assert ann.screen.columns >= 79
-        assert ann.page.locator("textarea").get_attribute("inputmode") == "none"
-        ann.page.locator("#letters").tap()
-        assert ann.page.locator("textarea").get_attribute("inputmode") == "text"
         ann.page.locator("[data-key=Enter]").tap()
         ann.wait_for("Name    ")
-        row = next(y for y, line in enumerate(ann.lines) if "Rules" in line)
-        ann.page.touchscreen.tap(*ann.place(ann.lines[row].index("Rules"), row))
+        tap(ann, "Rules")
         ann.wait_for(lambda: "Rules of" in ann.text or "Contents" in ann.text or "Esc" in ann.text)
+
+
+def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = on_a_phone(club)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        ann.wait_for(lambda: has_keyboard(ann))
+        ann.send("Ann", ENTER)
+        ann.wait_for("Name    Ann")
+        ann.wait_for(lambda: not has_keyboard(ann))
+        tap(ann, "Player 2")
+        ann.wait_for(lambda: has_keyboard(ann))
+        tap(ann, "Classic")
+        ann.wait_for(lambda: not has_keyboard(ann))
+        ann.wait_for("Change")
+        tap(ann, "^P")
+        ann.wait_for("Search for commands")
+        assert not has_keyboard(ann)
+        ann.page.locator("#letters").tap()
+        assert has_keyboard(ann)
+
+
+def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = on_a_phone(club)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        ann.send("Ann", ENTER)
+        ann.wait_for("Name    Ann")
+        assert 48 <= ann.screen.columns < 60
+        assert ann.lines[0].strip() == "Tables"
+        ann.send("n")
+        ann.wait_for("32 dwarfs")
+        board, panel = (
+            next(y for y, line in enumerate(ann.lines) if word in line)
+            for word in ("15", "32 dwarfs")
+        )
+        assert board < panel
+        ann.page.set_viewport_size({"width": 844, "height": 390})
+        ann.wait_for(lambda: ann.screen.columns >= 80)
+        ann.wait_for(lambda: "32 dwarfs" in ann.text and "Classic" in ann.lines[0])
+
+
+SHOWN = {
+    (1366, 768): (120, 40),
+    (820, 1180): (80, 52),
+    (844, 390): (80, 24),
+    (390, 664): (48, 34),
+    (1920, 1080): (120, 40),
+}
+"""The columns and lines that windows show at least, by their width and height."""
+
+
+def test_a_window_shows_as_much_as_can_be_read(club: Club) -> None:
+    with club.open("--web", "0"):
+        ann = on_a_phone(club, 1180, 820)
+        ann.come(club.url)
+        ann.wait_for("What are you called?")
+        for (width, height), (columns, lines) in SHOWN.items():
+            before = ann.screen.columns, ann.screen.lines
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.wait_for(lambda: (ann.screen.columns, ann.screen.lines) != before)  # noqa: B023
+            assert columns <= ann.screen.columns < 1.5 * columns or width > 2 * height
+            assert lines <= ann.screen.lines < 1.5 * lines

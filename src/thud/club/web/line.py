@@ -137,13 +137,16 @@ class Line:
         self._told.put_nowait(told)
 
     def _take(self, payload: bytes) -> None:
-        """Pass on what the process says about something: of files, and nothing else."""
+        """Pass on what the process says about files and the keyboard, and nothing else."""
         try:
             about = json.loads(payload)
         except (ValueError, RecursionError):
             raise BadPacket("a visitor's program said something that nobody understands") from None
-        if isinstance(about, dict) and about.get("type") == "deliver_file_start":
-            self._pass_on(self.deliveries.offer(about))
+        match about:
+            case {"type": "deliver_file_start"}:
+                self._pass_on(self.deliveries.offer(about))
+            case {"type": "writing", "now": bool(writing)}:
+                self._pass_on(json.dumps(["writing", writing]))
 
     async def _ended(self) -> End:
         with suppress(TimeoutError):

@@ -8,7 +8,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Offset, Region
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -16,6 +16,7 @@ from textual.timer import Timer
 
 from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
+from thud.terminal.cells import rows_above
 from thud.tui.board import animation
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
 from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
@@ -216,6 +217,10 @@ class Board(Surface, can_focus=True):
                 segments += painter.square(self._looks[square])[row_of_square]
         segments += painter.edge(edges[line].right)
         return Strip(segments).adjust_cell_length(self.size.width, painter.base)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the rows that the board needs where it is above a panel."""
+        return rows_above(*viewport, self.largest)
 
     def _draw_anew(self) -> None:
         """Forget what was drawn, and take the largest squares that fit."""

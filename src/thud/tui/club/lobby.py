@@ -47,12 +47,19 @@ class Lobby(FrontPage):
         #gist, #summary, Board { display: none; }
         &.-boarded #gist, &.-boarded Board { display: block; }
         &.-boarded #club { max-height: 40%; }
-        &.-too-small {
+        &.-wide Title { margin: 0 0 0 2; }
+        &.-wide #match { margin: 0; }
+        &.-boarded Title { margin: 0 0 3 2; }
+        &.-boarded #match { margin: 0 0 1 0; }
+        &.-upright, &.-too-small {
             #front { layout: vertical; }
             #picture { display: block; width: 1fr; height: auto; max-height: 35%; }
-            Title { display: none; }
+            #club { max-height: 100%; }
+            #club-title { margin: 0 1 0 1; }
+            Board, #gist, Title { display: none; }
         }
-        &.-too-small #club-title { margin: 0 1 0 1; }
+        &.-upright #menu { height: 1fr; margin: 1 0 0 0; }
+        &.-upright.-tall Title { display: block; }
     }
     """
 

@@ -88,6 +88,8 @@ class FrontPage(Screen[None]):
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
+        &.-upright #front { layout: vertical; }
+        &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small #picture { display: none; }
         &.-too-small #menu { width: 1fr; border: none; }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }

@@ -26,6 +26,8 @@ from thud.tui.widgets.appearance import settings_of
 
 _WIDE: Final = 104
 """The columns from which the contents are shown beside a page."""
+_NARROW: Final = 51
+"""The columns up to which a page has no margins, so that a whole board can be shown."""
 
 
 class Page(VerticalScroll, inherit_bindings=False):
@@ -72,6 +74,7 @@ class HelpScreen(ModalScreen[None]):
         }
         Page Static { height: auto; margin-bottom: 1; max-width: 84; }
         Page .title { text-style: bold; margin-bottom: 0; }
+        &.-narrow Page { padding: 1 0 0 0; scrollbar-size-vertical: 0; }
         .points { height: auto; margin-bottom: 1; }
         .points Horizontal { height: auto; }
         .points Static { width: 1fr; margin-bottom: 0; }
@@ -105,6 +108,7 @@ class HelpScreen(ModalScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Show the contents beside the page where there is room for both."""
         self.set_class(event.size.width >= _WIDE, "-wide")
+        self.set_class(event.size.width <= _NARROW, "-narrow")
 
     def _widgets(self) -> Iterator[Widget]:
         last, settings = len(chapters()), settings_of(self.app)

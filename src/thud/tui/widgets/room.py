@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.terminal.cells import is_upright, largest_within
+from thud.terminal.cells import SMALLEST_UPRIGHT, has_room, is_upright, largest_within
 from thud.tui.board.widget import CELLS, size_needed
 
 PANEL_WIDTH: Final = 31
@@ -27,14 +27,15 @@ TALL: Final = 34
 """The rows from which the panel has room for more than the standing and the moves."""
 
 SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
-"""The columns and rows below which the game cannot be played."""
+"""The columns and rows below which the panel cannot stand beside the board."""
 
 
 def show_if_room(screen: Screen[None], size: Size) -> bool:
     """Show a screen's content, or say what room it needs; return whether there is enough."""
     room = fit(screen, size)
     screen.query_one("#too-small", Static).update(
-        f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters.\n"
+        f"Thud needs {SMALLEST.width}×{SMALLEST.height} characters, "
+        f"or {SMALLEST_UPRIGHT[0]}×{SMALLEST_UPRIGHT[1]}.\n"
         f"This terminal has {size.width}×{size.height}."
     )
     return room
@@ -54,7 +55,7 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
 
     Before its widgets are there, nothing has to be updated.
     """
-    small = size.width < SMALLEST.width or size.height < SMALLEST.height
+    small = not has_room(*size)
     screen.set_class(small, "-too-small", update=update)
     screen.set_class(size.width >= WIDE, "-wide", update=update)
     screen.set_class(_has_columns_left(size), "-large", update=update)

@@ -13,9 +13,11 @@
 
   const ADVANCE = 0.6; // of the font, and the height of its lines, in its size
   const LINE = 1.32;
-  const WIDE = { columns: 120, lines: 40 }; // what a large window shows
-  const LEAST = { columns: 80, lines: 24 }; // what a small one shows, with a smaller font
-  const SIZES = { small: 6, legible: 13, large: 30 }; // of the font, in pixels
+  const WIDE = { columns: 120, lines: 40 }; // what windows show, the panel beside the board
+  const SMALL = { columns: 80, lines: 24 };
+  const HIGH = { columns: 80, lines: 52 }; // what they show with the panel below it
+  const NARROW = { columns: 48, lines: 34 };
+  const SIZES = { small: 6, legible: 11, large: 30 }; // of the font, in pixels
 
   const place = document.getElementById("board");
   const notice = document.getElementById("notice");
@@ -49,21 +51,20 @@
 
   // How large it is drawn
 
-  function fitting(width, height, cells) {
-    return Math.min(width / (cells.columns * ADVANCE), height / (cells.lines * LINE));
-  }
-
+  // The squares grow in steps only, so that the font fills the window with what it shows: with as
+  // much as can be read, and else with what can be read best.
   function fontSize() {
     const { clientWidth: width, clientHeight: height } = place;
-    const wanted = Math.max(SIZES.legible, fitting(width, height, WIDE));
-    const possible = fitting(width, height, LEAST);
-    const size = Math.min(wanted, possible, SIZES.large);
-    return Math.max(SIZES.small, Math.floor(size * 4) / 4);
+    const shapes = width > height ? [WIDE, SMALL, NARROW] : [HIGH, NARROW, SMALL];
+    const sizes = shapes.map(({ columns, lines }) =>
+      Math.min(width / (columns * ADVANCE), height / (lines * LINE)));
+    const size = sizes.find((each) => each >= SIZES.legible) || Math.max(...sizes);
+    return Math.min(SIZES.large, Math.max(SIZES.small, Math.floor(size * 4) / 4));
   }
 
   function fit() {
     if (!board || (window.visualViewport && visualViewport.scale > 1.01)) return;
-    if (!isWriting()) board.terminal.options.fontSize = fontSize();
+    board.terminal.options.fontSize = fontSize();
     board.fit();
   }
 
@@ -105,6 +106,7 @@
     document.body.classList.remove("-first-byte");
     if (board) {
       board.terminal.reset();
+      write(false);
       fit();
       board.connect();
     } else {
@@ -130,6 +132,10 @@
     }
     const [kind, value] = JSON.parse(data);
     if (kind === "delivery") fetchFile(value);
+    if (kind === "writing") {
+      write(value);
+      untouched = value;
+    }
   }
 
   function fetchFile(token) {
@@ -220,6 +226,7 @@
 
   // Fingers
 
+  let untouched = false; // whether no finger has come since there is a line to type in
   let touch = null; // where a finger is, while it is drawn over the board
 
   function beginSwipe(event) {
@@ -248,13 +255,27 @@
     return letters.getAttribute("aria-pressed") === "true";
   }
 
-  // Fingers ask for a keyboard on the screen when they want one; a tap on a square does not.
+  // Bring the keyboard of the screen where there is a line to type in, or who plays asks for it; a
+  // tap on a square does not.
   function write(wanted) {
     letters.setAttribute("aria-pressed", String(wanted));
     const input = board.terminal.textarea;
-    input.inputMode = wanted || !touched.matches ? "text" : "none";
-    input.blur();
-    input.focus();
+    const mode = wanted || !touched.matches ? "text" : "none";
+    if (mode === input.inputMode) return;
+    input.inputMode = mode;
+    focusAnew();
+  }
+
+  // Some browsers bring their keyboard only when they have told of a finger.
+  function tap() {
+    touch = null;
+    if (untouched) focusAnew();
+    untouched = false;
+  }
+
+  function focusAnew() {
+    board.terminal.textarea.blur();
+    board.terminal.textarea.focus();
   }
 
   function press(event) {
@@ -285,6 +306,7 @@
     document.addEventListener("visibilitychange", lookAfterLine);
     document.addEventListener("contextmenu", (event) => event.preventDefault());
     place.addEventListener("touchstart", beginSwipe, { capture: true, passive: true });
+    place.addEventListener("touchend", tap, { capture: true, passive: true });
     place.addEventListener("touchmove", swipe, { capture: true, passive: true });
     document.getElementById("keys").addEventListener("click", press);
     document.getElementById("keys").addEventListener("pointerdown", (event) => event.preventDefault());
