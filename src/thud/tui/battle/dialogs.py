@@ -107,7 +107,8 @@ class Dialogs:
             picture=self._picture,
             leave=self.leave,
         )
-        large = table.screen.has_class("-tall") and not self.settings.ascii
+        tall = table.screen.has_class("-tall") and not table.screen.has_class("-upright")
+        large = tall and not self.settings.ascii
         result = questions.Result(session.match, table.leads(session.match), large)
         table.ask((questions.match_over if over else questions.battle_over)(result, then))
 
