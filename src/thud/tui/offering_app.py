@@ -21,6 +21,9 @@ from thud.tui.widgets.at_hand import ShowsPosition
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
 
+_OF_TEXTUAL: Final = {"Theme": "Other colours for everything", "Quit": "Leave what is shown"}
+"""The commands of Textual's own that suit the game, and what they do."""
+
 
 class OfferingApp(SettingsApp):
     """Has keys and a palette in which nothing stands that would do nothing.
@@ -34,8 +37,8 @@ class OfferingApp(SettingsApp):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer what the keys do, and of Textual's own commands those that suit the game."""
         for command in super().get_system_commands(screen):
-            if command.title in ("Theme", "Quit"):
-                yield command
+            if command.title in _OF_TEXTUAL:
+                yield command._replace(help=_OF_TEXTUAL[command.title])
         for binding in (*screen.BINDINGS, *self.BINDINGS):
             if isinstance(binding, Binding) and self._is_command(screen, binding):
                 keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
