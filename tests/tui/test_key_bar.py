@@ -80,3 +80,11 @@ async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
         assert places(await shown(player), "i Hint", "e End battle") == before
         await player.press("e", "i")
         assert player.question == ""
+
+
+async def test_a_question_leaves_the_last_keys_where_they_are() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        before = places(await shown(player), "F1 Help")
+        await player.press("e")
+        assert places(await shown(player), "F1 Help") == before

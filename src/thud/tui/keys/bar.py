@@ -58,13 +58,13 @@ def laid_out(
     [(4, 'q'), (11, 'F1')]
     """
     gap = 2 if width >= _ROOMY else 1
-    split = len(entries) - always if len(entries) > always else len(entries)
+    split = max(0, len(entries) - always)
     here, ends = entries[:split], entries[split:]
     right = width + gap - sum(entry.width + gap for entry in ends)
     placed = [
         (column, entry)
         for column, entry in _in_a_row(here, 0, gap)
-        if column + entry.width + gap * bool(ends) <= right
+        if column + entry.width + gap <= right
     ]
     return placed + _in_a_row(ends, right, gap)
 
