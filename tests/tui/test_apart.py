@@ -177,7 +177,7 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     await anna_plays(anna)
     await anna.press(":", *"f")
     await anna.press(*"1q5", "enter")
-    assert "press Enter again when it is your turn" in anna.message
+    assert "Press Enter again when it is your turn" in anna.message
     assert not anna.board.flipped
     assert not anna.question
     assert len(anna.match.battle.moves) == 1

@@ -83,7 +83,7 @@ async def test_what_is_typed_too_early_is_kept_to_be_sent_again(size: tuple[int,
         player.screen.session.hold()
         await player.play("dF1-F5")
         await type_move(player, "g1g5")
-        assert "press Enter again when it is your turn" in player.text("#message").splitlines()[0]
+        assert "Press Enter again when it is your turn" in player.text("#message").splitlines()[0]
         opened = entry(player)
         assert opened
         assert opened.value == "g1g5"

@@ -30,7 +30,7 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 _NOT_YET: Final = "Nothing is played before it is one's turn."
 """What is said to who types a move before that."""
 
-_LATER: Final = "press Enter again when it is your turn."
+_LATER: Final = "Press Enter again when it is your turn."
 """What is said to who has typed one whole; there may be room for one line."""
 
 _LEGEND: Final = "! in danger   : captures   o by going there"
@@ -277,7 +277,7 @@ class Picker:
         from thud.rules.typed import read_typed
 
         if self.idle:
-            self._table.tell(f"{self.idle}: {_LATER}")
+            self._table.tell(f"{_LATER} {self.idle}")
             return
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
