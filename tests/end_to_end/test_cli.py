@@ -208,6 +208,19 @@ def test_what_is_said_of_bad_input(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "of"), [(["serve", "--port", "1"], "thud serve"), (["--conga"], "thud")]
+)
+def test_an_unknown_argument_points_to_the_help_of_its_command(
+    given: list[str], of: str, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit):
+        main(given)
+    told = capsys.readouterr().err
+    assert told.startswith(f"{of}: ")
+    assert told.endswith(f"(try '{of} --help')\n")
+
+
+@pytest.mark.parametrize(
     ("word", "said"),
     [
         ("plya", "'plya': perhaps 'play'"),

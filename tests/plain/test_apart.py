@@ -40,7 +40,7 @@ def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
         "Waiting for Bob, trolls, who is away. ",
         "Bob: troll steps from G7 to F6, captures F5.",
         "31 dwarfs left.",
-        "Points: 31 to 32.",
+        "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
     ]
 

@@ -95,7 +95,7 @@ def test_a_battle_goes_to_and_fro(bob: Bob) -> None:
             "Bob has come.",
             "Bob: troll steps from G7 to F6, captures F5.",
             "31 dwarfs left.",
-            "Points: 31 to 32.",
+            "Score: dwarfs 31, trolls 32.",
             "Margin: 1 to the trolls.",
             ANN,
         ]

@@ -98,7 +98,7 @@ def test_the_position_is_said_once_and_then_what_changes(tmp_path: Path) -> None
     assert session.answers("Your move: g7 f6 all") == [
         "Bob: troll steps from G7 to F6, captures F5.",
         "31 dwarfs left.",
-        "Points: 31 to 32.",
+        "Score: dwarfs 31, trolls 32.",
         "Margin: 1 to the trolls.",
     ]
     assert session.answers("Your move: board")[0] == "Rank 1: dwarfs G1 J1 K1."

@@ -47,8 +47,18 @@ async def test_the_lowest_levels_oblige_after_a_while_without_captures(
         ("cpu:2", "classic", Side.DWARFS, "Ask again after eight more moves without a capture."),
         ("cpu:3", "single", Side.DWARFS, "at the earliest, after 100 more moves"),
         ("cpu", "classic", Side.TROLLS, "at the earliest, after 60 more moves"),
-        ("cpu:1", "koom", Side.TROLLS, "It plays to the end."),
-        ("random", "classic", Side.TROLLS, "It plays to the end."),
+        (
+            "cpu:1",
+            "koom",
+            Side.TROLLS,
+            "the end. Quit when you like: the match is kept.",
+        ),
+        (
+            "random",
+            "classic",
+            Side.TROLLS,
+            "the end. Quit when you like: the match is kept.",
+        ),
     ],
 )
 def test_a_refusal_says_how_long_to_wait(who: str, variant: str, side: Side, said: str) -> None:

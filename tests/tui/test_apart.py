@@ -1,7 +1,6 @@
 """A match with somebody at another place, on the board."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextvars import Context
 
@@ -150,12 +149,11 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         await session.play(wim.match.variant.legal_moves(session.battle.position)[0], by=0)
         await wim.pilot.pause()
         assert "Watching: Bert to move" in wim.message
-        shown = str(wim.screen.query_one(KeyBar).render())
-        assert re.findall(r"[A-Z]\w+(?: \w+)*", shown.replace("F1", "")) == [
+        assert [entry.description for _, entry in wim.screen.query_one(KeyBar)._laid_out] == [
             *("Look back", "Threats", "Flip", "Pieces", "Who is there", "Quit", "Help")
         ]
         offered = {command.title for command in wim.app.get_system_commands(wim.app.screen)}
-        assert offered.isdisjoint({"Say", "Undo", "Hint", "Type a move", "End battle"})
+        assert offered.isdisjoint({"Say", "Undo", "Hint", "Type", "End battle"})
         assert offered.isdisjoint({"Open a file", "Take all"})
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message
@@ -179,7 +177,7 @@ async def test_what_is_typed_before_ones_turn_does_nothing_else(anna: Player) ->
     await anna_plays(anna)
     await anna.press(":", *"f")
     await anna.press(*"1q5", "enter")
-    assert "Nothing is played before" in anna.message
+    assert "Press Enter again when it is your turn" in anna.message
     assert not anna.board.flipped
     assert not anna.question
     assert len(anna.match.battle.moves) == 1

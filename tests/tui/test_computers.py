@@ -163,14 +163,14 @@ def footer(player: Player) -> str:
 
 async def test_the_last_line_has_the_keys_of_those_who_watch(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
-        await until(lambda: footer(player).startswith("Space Pause  + Faster  - Slower"), player)
+        await until(lambda: footer(player).startswith("Space Pause + Faster - Slower"), player)
         assert "Choose" not in footer(player)
         await player.press("plus", "plus", "plus")
         await until(lambda: played(player) > 1, player)
         await player.press("space")
         await until(lambda: footer(player).startswith("Space Go on"), player)
         assert "u Undo" in footer(player)
-        assert footer(player).rstrip().endswith("q Quit  F1 Help")
+        assert footer(player).rstrip().endswith("q Quit F1 Help")
 
 
 async def test_the_evaluation_is_always_shown_when_both_are_computers(

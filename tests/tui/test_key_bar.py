@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from thud.engines.spec import parse_contender
 from thud.tui.keys.bar import KeyBar
 from tui.driver import Player, playing
 
@@ -49,6 +50,41 @@ async def test_a_click_between_keys_does_nothing() -> None:
     async with playing(size=(120, 40)) as player:
         await player.play("dF1-F5")
         line = await shown(player)
-        await player.pilot.click(KeyBar, offset=(len(line) + 3, 0))
+        await player.pilot.click(KeyBar, offset=(line.index("q Quit") - 1, 0))
         await player.pilot.pause()
         assert len(player.match.battle.moves) == 1
+
+
+def places(line: str, *names: str) -> list[int]:
+    return [line.index(name) for name in names]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+async def test_what_comes_and_goes_moves_nothing_that_stays(width: int) -> None:
+    stays = ("Enter Choose", "Tab Next", ": Type", "i Hint", "e End battle", "q Quit", "F1 Help")
+    async with playing(size=(width, 40)) as player:
+        before = places(await shown(player), *stays)
+        for keys in (("F1", "F5"), ("G1",), ()):
+            await player.choose(*keys)
+            line = await shown(player)
+            assert places(line, *stays) == before
+            assert "u Undo" in line or not player.match.battle.moves
+
+
+async def test_what_waits_for_ones_turn_keeps_its_place() -> None:
+    seats = parse_contender("human"), parse_contender("random")
+    async with playing(size=(120, 40), seats=seats) as player:
+        before = places(await shown(player), "i Hint", "e End battle")
+        player.screen.session.hold()
+        await player.play("dF1-F5")
+        assert places(await shown(player), "i Hint", "e End battle") == before
+        await player.press("e", "i")
+        assert player.question == ""
+
+
+async def test_a_question_leaves_the_last_keys_where_they_are() -> None:
+    async with playing(size=(120, 40)) as player:
+        await player.play("dF1-F5")
+        before = places(await shown(player), "F1 Help")
+        await player.press("e")
+        assert places(await shown(player), "F1 Help") == before

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 from textual.binding import Binding
+from textual.command import SearchIcon
 from textual.widgets import Static
 
 import thud.tui
@@ -201,11 +202,19 @@ async def test_the_palette_shows_the_keys_that_hold() -> None:
         }
     assert commands["Undo"] == "Key: z"
     assert commands["Settings"] == "Key: ,"
+    assert commands["Quit"] == "Leave what is shown", "and no words of Textual's own"
     assert commands["Look back"] == "Key: ["
 
 
 def offered(app: App[None]) -> set[str]:
     return {command.title for command in app.get_system_commands(app.screen)}
+
+
+async def test_the_palette_has_no_sign_that_fonts_may_lack() -> None:
+    async with playing() as player:
+        await player.press("ctrl+p")
+        await player.pilot.pause()
+        assert not player.app.screen.query_one(SearchIcon).display
 
 
 async def test_the_palette_offers_what_does_something_now() -> None:

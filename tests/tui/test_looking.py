@@ -149,7 +149,7 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
         await player.pilot.pause()
         if graph.display:
             assert player.screen.query_one("#panel").region.right == size[0]
-            await player.pilot.click(MarginGraph, offset=(0, 3))
+            await player.pilot.click(MarginGraph, offset=(7, 3))
             assert player.screen.table.past == 0
 
 

@@ -117,7 +117,7 @@ async def test_it_runs_by_itself_and_stops_at_the_end() -> None:
 async def test_clicks_on_the_graph_and_the_list_jump() -> None:
     async with replaying(played("classic")) as (screen, pilot):
         graph = screen.query_one(MarginGraph)
-        await pilot.click(graph, offset=(3 + 12, 1))
+        await pilot.click(graph, offset=(3 + 7 + 12, 1))
         assert screen.cursor.ply == 12
         await pilot.press("home")
         await pilot.click(MoveTree, offset=(6, 0))
@@ -148,6 +148,30 @@ async def test_every_variant_and_size(full: bool) -> None:
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
             assert screen.cursor.ply == screen.cursor.last - 1
+
+
+async def test_the_graph_says_whose_half_is_whose_and_one_dwarf_is_no_rout() -> None:
+    async with replaying(played("classic")) as (screen, _):
+        graph = screen.query_one(MarginGraph)
+        graph.show((0, -1), 1)
+        drawn = [graph.render_line(y).text.rstrip() for y in range(4)]
+        assert drawn[0].endswith("dwarfs")
+        assert drawn[3].endswith("trolls")
+        assert drawn[2].endswith("▆▆▆"), "a quarter of a row hangs there, reversed"
+
+
+async def test_what_was_expected_cuts_no_holes_into_bars() -> None:
+    async with replaying(played("classic")) as (screen, _):
+        graph = screen.query_one(MarginGraph)
+        graph.show((8, 8), 0)
+        graph.expect((6, -4))
+        dots = [
+            segment.style and segment.style.reverse
+            for y in range(4)
+            for segment in graph.render_line(y)
+            if segment.text == "•"
+        ]
+        assert dots == [True] * 3 + [None] * 3
 
 
 def test_the_graph_draws_leads_up_and_down() -> None:

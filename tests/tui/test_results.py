@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sampling import sampled
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.figures import _FIGURES, large, margin_line
+from thud.tui.battle.figures import _FIGURES, large, margin_lines
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, placed, playing
 
@@ -52,7 +55,7 @@ async def test_a_result_is_drawn_large_where_there_is_room_and_tells_who_was_ahe
         await player.pilot.pause()
         shown = seen(player)
         assert ("▀█    ▄   █ █" in shown) is big, shown
-        assert "▃█" in shown
+        assert bool(re.search("trolls [^ ]", shown)) is not big, "it is to be seen above"
         board = player.board.region
         assert not board.overlaps(player.screen.query_one(Prompt).region)
 
@@ -84,11 +87,42 @@ def test_results_too_wide_for_figures_are_not_drawn() -> None:
     assert large(1021, 1028, 26).plain == ""
 
 
-def test_a_line_of_margins_has_the_colour_of_who_was_ahead() -> None:
-    line = margin_line([0, 1, 4, -4], 26)
-    assert line.plain == "▁▂██\n"
-    assert [str(span.style) for span in line.spans] == [
-        *("dim", "prompt--dwarfs", "prompt--dwarfs", "prompt--trolls")
-    ]
-    assert len(margin_line(range(300), 26).plain) == 27
-    assert margin_line([0, 0], 26).plain == ""
+def test_margins_are_two_lines_the_dwarfs_up_and_the_trolls_down() -> None:
+    lines = margin_lines([0, 1, 4, -8], 26)
+    assert lines.plain == "dwarfs  ▁▄ \ntrolls     \n"
+    assert [str(span.style) for span in lines.spans].count("reverse") == 1
+    assert max(map(len, margin_lines(range(300), 26).plain.splitlines())) == 26
+    assert margin_lines([0, 0], 26).plain == ""
+
+
+async def test_a_result_leaves_room_for_the_moves_on_a_wide_screen() -> None:
+    async with playing("classic", size=(150, 40)) as player:
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        await player.pilot.pause()
+        moves, prompt = (player.screen.query_one(of).region for of in (MoveList, Prompt))
+        assert "review it        r  replay it" in seen(player)
+        assert prompt.y - moves.y >= 8
+
+
+async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
+    position = placed("TG8", "dE6", "dE7", "dJ1", to_move="T")
+    async with playing("classic", position) as player:
+        await player.play("TG8-F7xE6xE7")
+        assert re.search(r"score +dwarfs 1, trolls 4", player.standing)
+        await player.press("e", "y", "enter")
+        before = re.findall(r"(Anna|Bert) .*\n +points in battle 1 +(\d)", player.standing)
+        assert before == [("Bert", "4"), ("Anna", "1")]
+
+
+@pytest.mark.parametrize("key", ["m", "r"])
+async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key: str) -> None:
+    async with playing(size=(120, 40)) as player:
+        player.app.change_setting("pieces", "sprites")
+        await player.play("dF1-F5")
+        await player.press("e", "y")
+        await player.press(key)
+        await player.pilot.pause()
+        gone_over = player.app.screen
+        assert isinstance(gone_over, ReviewScreen)
+        assert gone_over.table.board.piece_set == "sprites"

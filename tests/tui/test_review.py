@@ -24,10 +24,12 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
+from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.review.summary import SummaryScreen
+from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
@@ -306,6 +308,7 @@ async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> 
         await pilot.press("t")
         assert "Bert has made no mistake with the trolls." in said(screen_of(reviewed))
         await pilot.press("L", "d")
+        assert reviewed.screen.query_one(Board).piece_set == piece_set(reviewed.settings)
         await pilot.pause()
         screen = reviewed.screen
         assert isinstance(screen, DrillScreen)

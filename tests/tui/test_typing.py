@@ -65,8 +65,30 @@ async def test_an_illegal_move_is_refused_with_the_reason_and_can_be_mended() ->
         await type_move(player, "f1f15")
         assert "F15" in player.message
         assert not player.match.battle.moves
-        await player.press("backspace", "backspace", "5", "enter")
+        await player.press("end", "backspace", "backspace", "5", "enter")
         assert "dF1-F5" in player.moves
+
+
+async def test_what_was_refused_is_replaced_by_what_is_typed_next() -> None:
+    async with playing() as player:
+        await type_move(player, "f1f15")
+        await player.press(*"f1f5", "enter")
+        assert "dF1-F5" in player.moves
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_is_typed_too_early_is_kept_to_be_sent_again(size: tuple[int, int]) -> None:
+    seats = parse_contender("human"), parse_contender("random")
+    async with playing(seats=seats, size=size) as player:
+        player.screen.session.hold()
+        await player.play("dF1-F5")
+        await type_move(player, "g1g5")
+        assert "Press Enter again when it is your turn" in player.text("#message").splitlines()[0]
+        opened = entry(player)
+        assert opened
+        assert opened.value == "g1g5"
+        await player.press(*"k1k2")
+        assert opened.value == "k1k2"
 
 
 async def test_after_a_typed_move_the_panel_shows_the_battle_as_it_is_now() -> None:

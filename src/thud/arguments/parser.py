@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from thud.arguments.club import add_serve
 from thud.arguments.computers import add_arena, add_engine
@@ -19,7 +19,14 @@ USAGE_ERROR: Final = 2
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line long."""
+    """An argument parser whose complaints are one line long, and its own to make."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse what is unknown here: by itself a command would leave it to all of `thud`."""
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
 
     def error(self, message: str) -> NoReturn:
         complaint = f"{self.prog}: {message} (try '{self.prog} --help')"

@@ -56,7 +56,7 @@ def changes(variant: Variant, before: Position, after: Position) -> list[str]:
 
 def _row(row: tuple[str, str]) -> str:
     label, value = row
-    return sentence(f"{label}: {value.replace(' : ', ' to ')}")
+    return sentence(f"{label}: {value}")
 
 
 def handicap(match: Match) -> list[str]:

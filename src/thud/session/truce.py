@@ -26,7 +26,7 @@ def refusal(player: str, battle: Battle, side: Side) -> str:
     from thud.ai.thinker import CALM
 
     if not (player.startswith(COMPUTER) and battle.variant.worth):
-        return "It plays to the end."
+        return "It plays to the end. Quit when you like: the match is kept."
     obliges = player in _OBLIGING
     more = max(1, (_A_WHILE if obliges else CALM[side]) - battle.quiet_turns)
     first = "Ask again" if obliges else "Ask again, at the earliest,"

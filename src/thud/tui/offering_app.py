@@ -21,6 +21,9 @@ from thud.tui.widgets.at_hand import ShowsPosition
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
 
+_OF_TEXTUAL: Final = {"Theme": "Other colours for everything", "Quit": "Leave what is shown"}
+"""The commands of Textual's own that suit the game, and what they do."""
+
 
 class OfferingApp(SettingsApp):
     """Has keys and a palette in which nothing stands that would do nothing."""
@@ -41,8 +44,9 @@ class OfferingApp(SettingsApp):
     def _commands(self, screen: Screen[object]) -> Iterator[SystemCommand]:
         says = self.premises.says
         for command in super().get_system_commands(screen):
-            if command.title in ("Theme", "Quit"):
-                yield command._replace(title=says(command.title), help=says(command.help))
+            if command.title in _OF_TEXTUAL:
+                told = _OF_TEXTUAL[command.title]
+                yield command._replace(title=says(command.title), help=says(told))
         for binding in (*screen.BINDINGS, *self.BINDINGS):
             if isinstance(binding, Binding) and self._is_command(screen, binding):
                 keys = " ".join(map(key_name, keys_of(binding, self.keymap)))

@@ -41,7 +41,6 @@ _WORDS: Final = {
     "Quit": "Leave",
     "Quit?": "Leave?",
     "quit": "leave",
-    "Quit the application as soon as possible": "Go a step back, at last out of the club",
 }
 
 CLUB: Final = Premises(

@@ -177,7 +177,8 @@ class Classic(Variant):
         score = score_of(position)
         leader = Side.DWARFS if score.margin > 0 else Side.TROLLS
         margin = f"{abs(score.margin):g} to the {leader.plural}" if score.margin else "level"
-        return (("points", f"{score.dwarfs:g} : {score.trolls:g}"), ("margin", margin))
+        by_side = f"dwarfs {score.dwarfs:g}, trolls {score.trolls:g}"
+        return (("score", by_side), ("margin", margin))
 
     def lead(self, position: Position) -> float:
         """Return the margin now."""

@@ -1,4 +1,4 @@
-"""Results in large figures, and who was ahead when, in one line."""
+"""Results in large figures, and who was ahead when, in two lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from thud.rules.position import Side
 from thud.tui.looks.phrases import points
-from thud.tui.widgets.margin_graph import sampled
+from thud.tui.widgets.margin_graph import bars
 
 _HEIGHT: Final = 3
 _FIGURES: Final = {
@@ -27,7 +27,6 @@ _FIGURES: Final = {
     ":": ("▄", "▄", " "),
 }
 _GAP: Final = 3
-_BARS: Final = "▁▂▃▄▅▆▇█"
 _OF: Final = {Side.DWARFS: "prompt--dwarfs", Side.TROLLS: "prompt--trolls"}
 
 
@@ -60,14 +59,16 @@ def _drawn(text: str) -> list[str]:
     return [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
 
 
-def margin_line(leads: Sequence[float], width: int) -> Text:
-    """Return who was ahead when, as bars in the colour of who was; nothing if nobody ever was."""
-    largest = max(map(abs, leads), default=0)
+def margin_lines(leads: Sequence[float], width: int) -> Text:
+    """Return who was ahead when, as two lines of bars; nothing if nobody ever was."""
     text = Text()
-    if not largest:
+    if not any(leads):
         return text
-    for lead in sampled(leads, width):
-        height = round(abs(lead) / largest * len(_BARS))
-        side = Side.DWARFS if lead > 0 else Side.TROLLS
-        text.append(_BARS[height - 1] if height else "▁", _OF[side] if height else "dim")
-    return text.append("\n")
+    for side, label, drawn in bars(leads, width):
+        text.append(label, _OF[side])
+        for bar, hanging in drawn:
+            text.append(bar, _OF[side])
+            if hanging:
+                text.stylize("reverse", len(text) - 1)
+        text.append("\n")
+    return text

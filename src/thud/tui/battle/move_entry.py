@@ -79,13 +79,14 @@ class MoveEntry(Input):
         event.prevent_default()
 
     def action_write(self, text: str) -> None:
-        """Write a character at the cursor."""
-        self.insert_text_at_cursor(text)
+        """Write a text at the cursor, in place of what is selected."""
+        self.replace(text, *sorted(self.selection))
 
     async def action_submit(self) -> None:
-        """Play what is typed, before the next key's turn comes."""
+        """Play what is typed, before the next key's turn comes; what is refused is selected."""
         self.tried = self.value
         await self._play(self.value)
+        self.select_all()
 
     def action_complete(self) -> None:
         """Take over the suggestion."""

@@ -30,6 +30,9 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 _NOT_YET: Final = "Nothing is played before it is one's turn."
 """What is said to who types a move before that."""
 
+_LATER: Final = "Press Enter again when it is your turn."
+"""What is said to who has typed one whole; there may be room for one line."""
+
 _LEGEND: Final = "! in danger   : captures   o by going there"
 """What the marks of the threat map mean, said as long as it is shown and nothing else is."""
 
@@ -274,7 +277,7 @@ class Picker:
         from thud.rules.typed import read_typed
 
         if self.idle:
-            self._table.tell(self.idle, _NOT_YET)
+            self._table.tell(f"{_LATER} {self.idle}")
             return
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)

@@ -16,6 +16,7 @@ from thud.tui.battle.picker import Picker
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.room import fit, show_if_room
 
 
@@ -38,7 +39,8 @@ class PickingScreen(Screen[None]):
         self.picker = Picker(table, match, self.play)
 
     def compose(self) -> ComposeResult:
-        """Lay out the table and the footer."""
+        """Lay out the table and the footer, as the settings say, whoever shows this screen."""
+        self.apply_settings(settings_of(self.app))
         fit(self, self.app.size, update=False)
         yield self.table
         yield Static(id="too-small")

@@ -104,7 +104,7 @@ class PickingTable(Horizontal):
 
     def write(self, text: str) -> None:
         """Write a text into the line in which a move is typed."""
-        self._entry.insert_text_at_cursor(text)
+        self._entry.action_write(text)
 
     @property
     def _entry(self) -> MoveEntry:

@@ -124,7 +124,7 @@ class Presenter:
                 self._show_thinking(side, thought)
             case Advised(position, decision, because):
                 self._picker.advised = decision.move
-                self.say(advised(position, decision, because))
+                self.say(advised(self._session.match.variant, position, decision, because))
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)

@@ -53,7 +53,8 @@ def captures(
         text.append("   " if index % 2 else "\n")
         text.append(f"{key} [{mark}] {square_name(square):<3}")
     toggles = [Answer(pointing, None, partial(toggle, square)) for square, pointing in keys.items()]
-    text.append("\n\nDigits, as on a numpad,\ntake or spare each.")
+    which = "Take it or spare it" if victims == 1 else "Take or spare each"
+    text.append(f"\n\n{which}: click\nor tap it, or press its\ndigit, as on a numpad.")
     return Question(
         text,
         [
@@ -163,7 +164,7 @@ class Result(NamedTuple):
     leads: Sequence[float]
     """How far the dwarfs were ahead after each of its moves."""
     large: bool = False
-    """Whether there is room for large figures."""
+    """Whether there is room for large figures, and who was ahead when is drawn above it."""
 
     @property
     def figures(self) -> Text:
@@ -179,8 +180,8 @@ class Result(NamedTuple):
 
     @property
     def line(self) -> Text:
-        """Who was ahead when."""
-        return figures.margin_line(self.leads, WIDTH)
+        """Who was ahead when, where that is not to be seen already."""
+        return Text() if self.large else figures.margin_lines(self.leads, WIDTH)
 
 
 class Next(NamedTuple):

@@ -170,7 +170,13 @@ class BattleScreen(LookingScreen):
             "review": session.battle.outcome is not None,
             "look": bool(session.battle.moves),
         }
-        return possible.get(action, True)
+        return possible.get(action, True) or (None if self._is_for_later(action) else False)
+
+    def _is_for_later(self, action: str) -> bool:
+        """Say whether an action waits for one's turn; it keeps its place in the footer."""
+        session = self.session
+        plays_on = bool(session.seats.here) and session.battle.outcome is None
+        return plays_on and (action == "end_battle" or (action == "hint" and session.hints_allowed))
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows while people look back, or do not play."""

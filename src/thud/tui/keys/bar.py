@@ -7,6 +7,7 @@ that are gone in memory: hundreds after a battle.  This is one widget, repainted
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -19,6 +20,10 @@ from thud.tui.premises import premises_of
 
 _ALWAYS: Final = 2
 """How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
+
+
+_ROOMY: Final = 100
+"""The columns from which there are two between keys."""
 
 
 class Entry(NamedTuple):
@@ -43,20 +48,30 @@ def laid_out(
 ) -> list[tuple[int, Entry]]:
     """Return the entries for which there is room, each with its column; the last ones always.
 
+    Those are at the right end, and no gap depends on how many there are: what comes and goes
+    moves nothing that stands before it or at the end.
+
     >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
-    [(0, 'u'), (8, 'q'), (16, 'F1')]
+    [(0, 'u'), (10, 'q'), (17, 'F1')]
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 18)]
-    [(0, 'q'), (8, 'F1')]
+    [(4, 'q'), (11, 'F1')]
     """
-    for gap in (2, 1):
-        if sum(entry.width + gap for entry in entries) - gap <= width:
-            break
-    else:
-        if len(entries) > always:
-            return laid_out((*entries[: -always - 1], *entries[-always:]), width, always)
-    columns = [sum(entry.width + gap for entry in entries[:index]) for index in range(len(entries))]
-    return list(zip(columns, entries, strict=True))
+    gap = 2 if width >= _ROOMY else 1
+    split = max(0, len(entries) - always)
+    here, ends = entries[:split], entries[split:]
+    right = width + gap - sum(entry.width + gap for entry in ends)
+    placed = [
+        (column, entry)
+        for column, entry in _in_a_row(here, 0, gap)
+        if column + entry.width + gap <= right
+    ]
+    return placed + _in_a_row(ends, right, gap)
+
+
+def _in_a_row(entries: tuple[Entry, ...], start: int, gap: int) -> list[tuple[int, Entry]]:
+    columns = accumulate((entry.width + gap for entry in entries), initial=start)
+    return list(zip(columns, entries, strict=False))
 
 
 class KeyBar(Widget):

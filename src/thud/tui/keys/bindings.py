@@ -53,12 +53,15 @@ PICTURE_KEY: Final = Binding("S", "app.picture", "Save a picture", show=False, i
 """The key that saves a picture of what is shown, also of what has been played."""
 
 BATTLE_KEYS: Final = (
-    Binding("colon,slash", "type_move", "Type a move", key_display=":", id="battle.type"),
+    Binding("colon,slash", "type_move", "Type", key_display=":", id="battle.type"),
     Binding("a", "take_all", "Take all", show=False, id="battle.take_all"),
-    Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
-    Binding("u", "undo", "Undo", id="battle.undo"),
-    Binding("r", "redo", "Redo", id="battle.redo"),
     Binding("i", "hint", "Hint", id="battle.hint"),
+    Binding("e", "end_battle", "End battle", id="battle.end"),
+    Binding("quotation_mark", "talk", "Say", key_display='"', id="battle.talk"),
+    Binding("u", "undo", "Undo", id="battle.undo"),
+    *LOOK_KEYS,
+    Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
+    Binding("r", "redo", "Redo", id="battle.redo"),
     Binding("t", "threats", "Threats", show=False, id="battle.threats"),
     Binding(
         "v",
@@ -69,7 +72,6 @@ BATTLE_KEYS: Final = (
     ),
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
-    Binding("quotation_mark", "talk", "Say", key_display='"', id="battle.talk"),
     Binding("W", "who", "Who is there", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
@@ -78,14 +80,12 @@ BATTLE_KEYS: Final = (
     Binding("c", "copy", "Copy", show=False, id="battle.copy"),
     Binding("p", "app.next_pieces", "Other pieces", show=False, id="battle.pieces"),
     Binding("f", "flip", "Flip the board", show=False, id="battle.flip"),
-    Binding("e", "end_battle", "End battle", id="battle.end"),
     Binding("E", "app.edit", "Edit the position", show=False, id="battle.edit"),
-    *LOOK_KEYS,
     Binding("q", "app.quit", "Quit", id="battle.quit"),
     Binding("question_mark", "explain", "What a piece may do", show=False, id="battle.explain"),
     Binding("f1", "help", "Help", key_display="F1", id="battle.help"),
 )
-"""The keys of a match, besides those of the board."""
+"""The keys of a match, besides those of the board: those that come and go stand last."""
 
 WATCH_KEYS: Final = (
     ("board.choose", "Pause"),

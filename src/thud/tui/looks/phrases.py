@@ -12,7 +12,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital
-from thud.rules.variant import Outcome
+from thud.rules.variant import Outcome, Variant
 from thud.rules.verdicts import battle_verdict
 from thud.session.company import untaken
 from thud.session.time_words import in_digits
@@ -123,12 +123,23 @@ def thinking(session: Session, thought: Thought | None) -> str:
     return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 
-def advised(position: Position, decision: Decision, because: str) -> str:
-    """Tell what the best computer would do, and what speaks for it."""
-    told = f"Hint: {move_text(position, decision.move)}"
-    if decision.thought:
-        told += f", {expectation(position.to_move, decision.thought)}"
-    return f"{told}. {because}" if because else told
+def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
+    """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
+    told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
+    if thought is None:
+        return f"{told}. {because}".rstrip()
+    line = thought._replace(line=thought.line[1:])
+    further = foreseen(position.after(decision.move), line)
+    because = because or (f"It looks ahead to {further}." if further else "")
+    return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
+
+
+def _promised(variant: Variant, side: Side, thought: Thought) -> str:
+    """Say what is expected, in points where those count."""
+    ahead = thought.ahead(side)
+    if ahead is None or thought.goal_in is not None:
+        return expectation(side, thought)
+    return f"{ahead.plural} +{thought.by} points" if variant.worth else f"{ahead.plural} ahead"
 
 
 def shown_for(doubt: Doubt) -> str:

@@ -25,7 +25,7 @@ from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.judging import Judging
 from thud.tui.review.words import drawn, pointed_out, told_of_move
-from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.margin_graph import MarginGraph, scale
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
@@ -182,7 +182,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
         leads = self._leads.known(self.cursor)
         if leads is None or self._progress is None:
             return
-        expected = drawn(self._progress.reviewed(self.cursor.number), max(map(abs, leads)))
+        expected = drawn(self._progress.reviewed(self.cursor.number), scale(leads))
         known = self.cursor.begins + 1 if self.cursor.left else len(expected)
         self.query_one(MarginGraph).expect(expected[:known])
 
@@ -220,9 +220,11 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something now."""
+        possible = super().check_action(action, parameters)
         if action in ("mistake", "better", "learn") and not self._begun:
-            return False
-        return super().check_action(action, parameters)
+            # They keep their place in the footer.
+            return None if possible else False
+        return possible
 
     @property
     def _begun(self) -> bool:

@@ -29,7 +29,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.phrases import fitted
 from thud.tui.review.words import drawn
-from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.margin_graph import MarginGraph, scale
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
@@ -62,7 +62,7 @@ class BattleGraph(Vertical):
         """Draw what stood on the board, and what was expected."""
         graph = self.query_one(MarginGraph)
         graph.show(leads, -1)
-        graph.expect(drawn(reviewed, max(map(abs, leads))))
+        graph.expect(drawn(reviewed, scale(leads)))
 
 
 class SummaryScreen(Screen[Chosen | None]):

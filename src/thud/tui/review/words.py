@@ -42,4 +42,4 @@ def drawn(reviewed: Reviewed, largest: float) -> list[float | None]:
     points = curve(reviewed)
     if counts_points(reviewed.variant):
         return points
-    return [None if each is None else each * max(1.0, largest) for each in points]
+    return [None if each is None else each * largest for each in points]

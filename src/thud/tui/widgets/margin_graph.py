@@ -12,9 +12,17 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from thud.rules.position import Side
+
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _WIDEST: Final = 3
 """So many columns are a move at most, lest a battle that has just begun looks decided."""
+LEAST: Final = 8.0
+"""So many points, or squares of the stone's way, are as high as it is: one dwarf is no rout."""
+_GUTTER: Final = 7
+"""The columns before the first place, which say whose half is whose."""
+_FULL: Final = "▄▅▆▇█"
+"""The bars that fill half of a place or more."""
 _EXPECTED: Final = "•"
 _LEVEL: Final = "▁"
 _REVERSED: Final = Style(reverse=True)
@@ -50,7 +58,7 @@ class MarginGraph(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._leads: Sequence[float] = (0,)
-        self._largest = 1.0
+        self._largest = LEAST
         self._tells = False
         self._expected: Sequence[float | None] = ()
         self._now = 0
@@ -75,33 +83,42 @@ class MarginGraph(Widget):
 
     def _measure(self) -> None:
         known = (abs(each) for each in self._expected if each is not None)
-        self._largest = max(1.0, *map(abs, self._leads), *known)
+        self._largest = max((scale(self._leads), *known))
         # Whether there is more to be seen than a level battle.
         self._tells = any(self._leads) or any(self._expected)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: the upper half is the dwarfs', the lower the trolls'."""
-        width, half = self.size.width, self.size.height // 2
+        half = self.size.height // 2
         base = self.rich_style
         now = self._column_of(self._now) if self._tells else None
         name = "graph--dwarfs" if y < half else "graph--trolls"
         bars = base + self._style_of(name)
         here = bars + self._style_of("graph--now")
-        segments = [
+        whose = {0: Side.DWARFS.plural, 2 * half - 1: Side.TROLLS.plural}.get(y, "")
+        places = [
             self._place(column, y, half, here if column == now else bars)
-            for column in range(min(width, self._columns))
+            for column in range(self._columns)
         ]
-        return Strip(segments).adjust_cell_length(width, base)
+        label = Segment(whose.ljust(_GUTTER), bars)
+        return Strip([label, *places]).adjust_cell_length(self.size.width, base)
 
     def _place(self, column: int, y: int, half: int, style: Style) -> Segment:
         """Return one place: what was expected, or else what stood on the board."""
-        if self._expects(column, y, half):
-            return Segment(_EXPECTED, style + self._style_of("graph--expected"))
         lead = self._leads[self._played_at(column)]
+        if self._expects(column, y, half):
+            return self._dot(self.bar(lead, self._largest, y, half), style)
         if not lead and y == half - 1 and self._tells:
             return Segment(_LEVEL, style + self._style_of("graph--level"))
         character, hanging = self.bar(lead, self._largest, y, half)
         return Segment(character, style + _REVERSED if hanging else style)
+
+    def _dot(self, bar: tuple[str, bool], style: Style) -> Segment:
+        """Return what was expected: on a bar a dot in it, elsewhere one in its own colour."""
+        character, hanging = bar
+        if (character in _FULL) is not hanging:
+            return Segment(_EXPECTED, style + _REVERSED)
+        return Segment(_EXPECTED, style + self._style_of("graph--expected"))
 
     def _style_of(self, name: str) -> Style:
         return self.get_component_rich_style(name, partial=True)
@@ -129,28 +146,52 @@ class MarginGraph(Widget):
 
     @property
     def _columns(self) -> int:
-        return max(1, min(self.size.width, self._width_of_move * len(self._leads)))
+        return max(1, min(self._room, self._width_of_move * len(self._leads)))
+
+    @property
+    def _room(self) -> int:
+        """The columns beside the labels."""
+        return max(1, self.size.width - _GUTTER)
 
     @property
     def _width_of_move(self) -> int:
-        return min(_WIDEST, max(1, self.size.width // len(self._leads)))
+        return min(_WIDEST, max(1, self._room // len(self._leads)))
 
     def _played_at(self, column: int) -> int:
-        if len(self._leads) <= self.size.width:
+        if len(self._leads) <= self._room:
             return min(column // self._width_of_move, len(self._leads) - 1)
-        return column * (len(self._leads) - 1) // max(1, self.size.width - 1)
+        return column * (len(self._leads) - 1) // max(1, self._room - 1)
 
     def _column_of(self, played: int) -> int:
-        if len(self._leads) <= self.size.width:
+        if len(self._leads) <= self._room:
             return played * self._width_of_move
-        return played * (self.size.width - 1) // max(1, len(self._leads) - 1)
+        return played * (self._room - 1) // max(1, len(self._leads) - 1)
 
     def on_click(self, event: events.Click) -> None:
         """Report the place that was clicked."""
         event.stop()
         offset = event.get_content_offset(self)
-        if offset is not None and offset.x < self._columns:
-            self.post_message(self.Picked(self._played_at(offset.x)))
+        column = offset.x - _GUTTER if offset else -1
+        if 0 <= column < self._columns:
+            self.post_message(self.Picked(self._played_at(column)))
+
+
+def scale(leads: Sequence[float]) -> float:
+    """Return the lead that is drawn as high as there is room."""
+    return max(LEAST, *map(abs, leads))
+
+
+def bars(leads: Sequence[float], width: int) -> list[tuple[Side, str, list[tuple[str, bool]]]]:
+    """Return a graph of two lines, the dwarfs' and the trolls': a label and bars for each."""
+    shown, largest = sampled(leads, width - _GUTTER), scale(leads)
+    return [
+        (
+            side,
+            side.plural.ljust(_GUTTER),
+            [MarginGraph.bar(lead, largest, y, 1) for lead in shown],
+        )
+        for y, side in enumerate(Side)
+    ]
 
 
 def sampled(leads: Sequence[float], width: int) -> list[float]:

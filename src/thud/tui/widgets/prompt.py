@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
-from typing import ClassVar, NamedTuple, TypeAlias
+from itertools import zip_longest
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from rich.style import Style
 from rich.text import Span, Text
@@ -16,6 +17,11 @@ from thud.tui.keys.bindings import PROMPT_KEYS
 
 Run: TypeAlias = Callable[[], Awaitable[None] | None]
 """What an answer does, at once or awaited."""
+
+
+_MANY: Final = 5
+"""From so many answers on, they stand in pairs where there is room."""
+_GAP: Final = 2
 
 
 class Answer(NamedTuple):
@@ -50,6 +56,7 @@ class Prompt(Static, can_focus=True):
         super().__init__()
         self.question: Question | None = None
         self._number = 0
+        self._width = 0
         self.display = False
 
     def ask(self, question: Question) -> None:
@@ -68,15 +75,25 @@ class Prompt(Static, can_focus=True):
     def _written(self, question: Question) -> Text:
         text = question.text.copy()
         text.spans = [self._styled(span) for span in text.spans]
-        key_style = self.get_component_rich_style("prompt--key", partial=True)
-        text.append("\n")
-        for index, answer in enumerate(question.answers):
-            if answer.label is not None:
-                click = Style(meta={"@click": f"answer({self._number}, {index})"})
-                text.append("\n")
-                text.append(f" {_key_name(answer.keys[0])} ", key_style + click)
-                text.append(f" {answer.label}", click)
-        return text
+        written = [
+            self._answer_written(index, answer)
+            for index, answer in enumerate(question.answers)
+            if answer.label is not None
+        ]
+        return Text("\n").join([text, Text(), *_in_rows(written, self._width)])
+
+    def _answer_written(self, index: int, answer: Answer) -> Text:
+        key = self.get_component_rich_style("prompt--key", partial=True)
+        click = Style(meta={"@click": f"answer({self._number}, {index})"})
+        return Text.assemble(
+            (f" {_key_name(answer.keys[0])} ", key + click), (f" {answer.label}", click)
+        )
+
+    def on_resize(self) -> None:
+        """Write the answers anew where there is other room for them."""
+        if self.question and self.content_size.width != self._width:
+            self._width = self.content_size.width
+            self.update(self._written(self.question))
 
     def _styled(self, span: Span) -> Span:
         """Return a part of a text, in the colours of the theme where it only names its style."""
@@ -116,6 +133,19 @@ class Prompt(Static, can_focus=True):
         """Run the answer that was clicked, unless another question has replaced its own."""
         if self.question and number == self._number:
             await self._give(self.question.answers[index])
+
+
+def _in_rows(answers: list[Text], width: int) -> list[Text]:
+    """Return the answers one a line; where they are many, those after the first in pairs."""
+    if len(answers) < _MANY:
+        return answers
+    first, left, right = answers[0], answers[1::2], answers[2::2]
+    column = max(answer.cell_len for answer in left) + _GAP
+    if column + max(answer.cell_len for answer in right) > width:
+        return answers
+    for answer in left[: len(right)]:
+        answer.pad_right(column - answer.cell_len)
+    return [first, *(Text.assemble(*pair) for pair in zip_longest(left, right, fillvalue=""))]
 
 
 def _key_name(key: str) -> str:

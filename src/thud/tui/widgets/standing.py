@@ -117,9 +117,6 @@ class Standing(Static):
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
-        if number == BATTLES:
-            before = " : ".join(points(match.points(commander_of(s, number))[0]) for s in Side)
-            lines.append(_spread("  battle 1", before, width, faint))
         if handicap := handicap_in(match.variant, match.starts):
             odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
@@ -129,6 +126,9 @@ class Standing(Static):
             lines.append(self._player_line(name, side, position, on_turn, width))
             if kind := computer(programs[player]):
                 lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
+            if number == BATTLES:
+                gained = points(match.points(commander_of(side, number))[0])
+                lines.append(_spread("  points in battle 1", gained, width, faint))
             if taken := _captured(match.starts[number - 1], position, side.other):
                 tray = _tray(self._glyphs[side.other.value], taken, width)
                 line = _spread("  took", tray, width, faint)
