@@ -220,6 +220,14 @@ async def test_quitting_asks_in_the_middle_of_a_battle() -> None:
         assert player.app._exit
 
 
+@pytest.mark.parametrize("key", ["q", "enter"])
+async def test_the_key_that_asks_to_quit_quits(key: str) -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("q", key)
+        assert player.app._exit
+
+
 async def test_quitting_before_the_first_move_does_not_ask() -> None:
     async with playing() as player:
         await player.press("q")

@@ -30,6 +30,7 @@ from thud.tui.review.screen import ReviewScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
+from thud.tui.widgets.standing import Standing
 from tui.driver import work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
@@ -157,6 +158,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
         await work_done(app)
         assert judge.cancelled
         assert not screen_of(app).judging
+        assert not app._exit
         assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 
@@ -349,7 +351,9 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
         await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
         await pilot.press("escape")
         await work_done(app)
-        await pilot.press("q")
+        replay = screen_of(app).query_one(Standing)
+        assert replay._glyphs == app.screen_stack[0].query_one(Standing)._glyphs
+        await pilot.press("escape")
         await until(lambda: isinstance(app.screen, BattleScreen), pilot.pause)
         record = session.record
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)
