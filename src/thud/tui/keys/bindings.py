@@ -269,6 +269,9 @@ FRONT_KEYS: Final = (
 )
 """The keys of the front page, besides those of its menu."""
 
+LOBBY_KEYS: Final = (Binding("tab,shift+tab", "turn_to_tables", "Tables", key_display="Tab"),)
+"""The keys of the lobby of a club, besides those of a front page."""
+
 MATCH_LIST_KEYS: Final = (
     Binding("D,delete", "delete", "Delete"),
     Binding("y", "confirm", "Yes, delete it"),
