@@ -26,7 +26,7 @@ async def test_a_classic_match_to_its_end() -> None:
         await player.play("TG7-F7xF6")
         assert player.match.battle.outcome is not None
         assert "Battle 1 is over" in player.question
-        assert "The dwarfs have no legal move" in player.question
+        assert "No dwarf is left" in player.question
         assert "Bert wins the battle by 4" in player.question
         await player.press("enter")
         assert player.match.number == 2
