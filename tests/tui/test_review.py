@@ -25,6 +25,8 @@ from thud.tui.battle.picture_screen import PictureScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.review.summary import SummaryScreen
@@ -297,6 +299,34 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert str(shown.query_one(Static).render()).startswith("Battle 2.")
         await pilot.press("escape")
         assert screen_of(reviewed).cursor.ply == 0
+
+
+async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("m")
+        await pilot.pause()
+        screen = reviewed.screen
+        assert isinstance(screen, SummaryScreen)
+        told = [str(each.render()) for each in screen.query("BattleGraph Static").results(Static)]
+        assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
+        assert all(each.region.height for each in screen.query("BattleGraph Static"))
+        assert "b Other battle" in str(screen.query_one(KeyBar).render())
+
+
+async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("f1")
+        page = reviewed.screen
+        assert isinstance(page, HelpScreen)
+        await pilot.pause()
+        titles = [str(each.render()) for each in page.query(".title").results(Static)]
+        assert titles[:3] == [
+            "Keys where a match is judged",
+            "Keys in a replay",
+            "What a review shows",
+        ]
 
 
 async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:

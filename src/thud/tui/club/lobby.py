@@ -22,7 +22,7 @@ from thud.settings.last_choices import LastChoices
 from thud.tui.club.table_list import TableList
 from thud.tui.club.visitor import clean
 from thud.tui.front.page import FrontPage
-from thud.tui.keys.bindings import LOBBY_KEYS
+from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.room import WIDE
 
@@ -33,7 +33,7 @@ _ROWS: Final = 34
 """The rows from which there is room for a board beside the tables."""
 
 
-class Lobby(FrontPage):
+class Lobby(FrontPage, inherit_bindings=False):
     """Offers a match at this screen, a table for anybody, and the tables that are open.
 
     Args:
@@ -42,7 +42,7 @@ class Lobby(FrontPage):
         learning: whether lessons come first.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS, *FRONT_KEYS]
 
     DEFAULT_CSS = """
     Lobby {

@@ -140,13 +140,10 @@ REPLAY_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     *(
         Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
-        for rank, (key, words) in enumerate(
-            (
-                ("X", "Play the computer's line"),
-                ("Y", "Play its second line"),
-                ("Z", "Play its third line"),
-            ),
-            1,
+        for rank, key, words in (
+            (1, "X", "Play the computer's line"),
+            (2, "Y", "Play its second line"),
+            (3, "Z", "Play its third line"),
         )
     ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
@@ -241,9 +238,9 @@ REVIEW_KEYS: Final = (
 """The keys of a replay that judge the match, besides its own."""
 
 SUMMARY_KEYS: Final = (
-    Binding("d", "learn('dwarfs')", "Learn from the dwarfs' mistakes", id="summary.dwarfs"),
-    Binding("t", "learn('trolls')", "From the trolls'", id="summary.trolls"),
-    Binding("b", "battle", "Battle", id="summary.battle"),
+    Binding("d", "learn('dwarfs')", "The dwarfs' mistakes", id="summary.dwarfs"),
+    Binding("t", "learn('trolls')", "The trolls'", id="summary.trolls"),
+    Binding("b", "battle", "Other battle", id="summary.battle"),
     Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
     Binding("f1", "help", "Help", key_display="F1", id="summary.help"),
 )
@@ -258,12 +255,12 @@ NAME_KEYS: Final = (
 FRONT_KEYS: Final = (
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
-    Binding("H", "go('host')", "Host", show=False, id="front.host"),
-    Binding("J", "go('join')", "Join", show=False, id="front.join"),
+    Binding("H", "go('host')", "Host a guest elsewhere", show=False, id="front.host"),
+    Binding("J", "go('join')", "Join a host elsewhere", show=False, id="front.join"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
-    Binding("E", "go('edit')", "Any position", show=False, id="front.edit"),
+    Binding("E", "go('edit')", "Set up any position", show=False, id="front.edit"),
     Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),
 )
