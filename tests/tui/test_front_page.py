@@ -301,7 +301,7 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         await player.pilot.press("q", "y")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
-        assert "Resume  1 match" in shown(player)
+        assert "Resume   1 match" in shown(player)
         (waiting,) = store.unfinished()
         with store.resume(waiting.id):
             pass
@@ -317,7 +317,7 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
         await settled(player)
-        assert "Resume  1 match" in shown(player)
+        assert "Resume   1 match" in shown(player)
         await player.pilot.press("r")
         await settled(player)
         assert isinstance(player.app.screen, ListScreen)
@@ -420,7 +420,7 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
         await settled(player)
-        assert "Replay  1 match" in shown(player)
+        assert "Replay   1 match" in shown(player)
         await player.pilot.press("p")
         await settled(player)
         await player.pilot.press("enter")

@@ -71,9 +71,11 @@ def in_words(score: Score) -> str:
 
 
 def ratings_in_words(score: Score) -> str:
-    """Return the ratings of the bands that have one, in a sentence."""
+    """Return the ratings of the bands that have one, beside the puzzles' own, in a sentence."""
     known = ((band, score.rating(band)) for band in BANDS)
     each = [
-        f"{band} {rating.value:.0f} ± {rating.deviation:.0f}" for band, rating in known if rating
+        f"{band} {rating.value:.0f} (those puzzles: {PAR[band].value:.0f})"
+        for band, rating in known
+        if rating
     ]
-    return f"Rating: {', '.join(each)}."
+    return f"Your rating: {', '.join(each)}."
