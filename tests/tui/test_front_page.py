@@ -32,6 +32,8 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.keymap import all_bindings
+from thud.tui.keys.meanings import MEANINGS
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen
@@ -565,3 +567,14 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
         await player.pilot.press("n")
         await settled(player)
         assert isinstance(player.app.screen, BattleScreen)
+
+
+async def test_the_palette_says_what_keys_do(store: Store) -> None:
+    async with front_page(store) as player:
+        said = {each.title: each.help for each in player.app.get_system_commands(player.app.screen)}
+        assert said["Puzzles"] == "Find the move that is much better than the others. Key: z"
+        assert "Set up any position" in said
+
+
+def test_only_bindings_have_meanings() -> None:
+    assert {*MEANINGS} <= {*all_bindings()}
