@@ -323,9 +323,9 @@ async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
         await pilot.pause()
         titles = [str(each.render()) for each in page.query(".title").results(Static)]
         assert titles[:3] == [
+            "What a review shows",
             "Keys where a match is judged",
             "Keys in a replay",
-            "What a review shows",
         ]
 
 

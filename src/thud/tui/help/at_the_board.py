@@ -91,11 +91,11 @@ def at_the_board(
         yield Static(_keys(bindings, own, premises, ascii_only=ascii_only))
 
     above = list(takewhile(lambda group: group != "board", now))
-    for group in above:
-        yield from keys_of_group(group)
     if {"review", "summary"} & {*above}:
         yield Static("What a review shows", classes="title")
         yield Static(_marks(_JUDGED, ascii_only=ascii_only))
+    for group in above:
+        yield from keys_of_group(group)
     yield Static(_NUTSHELL, markup=False)
     yield Static("Marks", classes="title")
     yield Static(_marks(_MARKS, ascii_only=ascii_only))
