@@ -101,7 +101,7 @@ def test_show_draws_the_board(capsys: Capture) -> None:
 
 def test_show_says_how_a_battle_ended(capsys: Capture) -> None:
     out = printed(capsys, "show", "--position", STUCK)
-    assert out.splitlines()[-1] == "The battle is over: the trolls have no legal move"
+    assert out.splitlines()[-1] == "The battle is over: no troll is left"
 
 
 def test_show_is_in_colour_only_where_the_terminal_has_it(

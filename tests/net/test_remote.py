@@ -261,6 +261,17 @@ async def test_hints_are_the_hosts_word(meeting: Meeting) -> None:
         await guest.advise()
 
 
+async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None:
+    await meeting.join()
+    watcher = await meeting.watch()
+    await meeting.play_out()
+    await until(lambda: watcher.keeper.id)
+    (kept,) = Store(meeting.directory / "Wim").finished()
+    assert kept.looked_on
+    (played,) = Store(meeting.directory / "Bob").finished()
+    assert not played.looked_on
+
+
 async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
     meeting: Meeting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,7 +67,7 @@ def test_the_list_says_what_is_solved_until_it_is_reset(capsys: Capture, data: P
     assert lines[first.id].rstrip().endswith("at the first try")
     assert lines[second.id].rstrip().endswith("with help")
     assert lines[third.id].rstrip().endswith(third.theme)
-    assert "Rating: easy" in printed(capsys, "--list")
+    assert "Your rating, 1500 at first: easy" in printed(capsys, "--list")
     printed(capsys, "--reset")
     assert load_score(data) == Score()
     assert "No puzzle has been solved" in printed(capsys, "--list")

@@ -163,11 +163,11 @@ def test_a_finished_battle_refuses_moves_and_agreement_but_can_be_undone() -> No
     position = drawn("   E F G H J\n8  d d . T R", "d")
     battle = played(Battle(CLASSIC, position), "dF8-H8xH8")
     assert battle.outcome is not None
-    assert battle.outcome.because == "the trolls have no legal move"
+    assert battle.outcome.because == "no troll is left"
     for refused in battle.agree, partial(battle.play, Move(0, 1)):
         with pytest.raises(IllegalMove) as caught:
             refused()
-        assert str(caught.value) == "the battle is over: the trolls have no legal move"
+        assert str(caught.value) == "the battle is over: no troll is left"
     assert battle.undo()
     assert (battle.outcome, battle.position) == (None, position)
 

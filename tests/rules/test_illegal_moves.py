@@ -101,7 +101,7 @@ CLASSIC = [
     ("step T", "G5-J5", "a shove has to capture, and no dwarf is adjacent to J5"),
     ("shove T", "E8-C8", "a shove has to capture at least one dwarf"),
     ("shove T", "E8-B8xA8", "the line has two trolls, and B8 is three squares away"),
-    ("nobody d", "J1-J2", "the battle is over: the dwarfs have no legal move"),
+    ("nobody d", "J1-J2", "the battle is over: no dwarf is left"),
 ]
 
 SINGLE = [("step T", "F5-E4xD4xD5", "a step captures one dwarf at most; only a shove takes more")]

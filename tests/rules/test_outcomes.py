@@ -81,8 +81,10 @@ def test_a_settled_battle_says_why(variant: Variant) -> None:
 def test_classic_ends_where_the_player_to_move_cannot(
     variant: Variant, drawing: str, to_move: str, winner: Side | None, score: tuple[int, int]
 ) -> None:
-    outcome = variant.outcome(drawn(drawing, to_move))
-    because = f"the {Side(to_move).plural} have no legal move"
+    position, side = drawn(drawing, to_move), Side(to_move)
+    outcome = variant.outcome(position)
+    none_left = f"no {side.singular} is left"
+    because = f"the {side.plural} have no legal move" if position.pieces(side) else none_left
     assert outcome == Outcome(winner, Reason.NO_MOVES, because, Score(*score))
 
 

@@ -127,6 +127,8 @@ def test_it_is_saved_if_a_troll_leaves(variant: Variant) -> None:
 NO_GOAL = ended(None, Reason.NO_GOAL, "neither side can reach its goal any more")
 NO_DWARF_MOVES = ended(Side.TROLLS, Reason.NO_MOVES, "the dwarfs have no legal move")
 NO_TROLL_MOVES = ended(Side.DWARFS, Reason.NO_MOVES, "the trolls have no legal move")
+NO_DWARF_LEFT = ended(Side.TROLLS, Reason.NO_MOVES, "no dwarf is left")
+NO_TROLL_LEFT = ended(Side.DWARFS, Reason.NO_MOVES, "no troll is left")
 
 
 @both
@@ -138,9 +140,9 @@ NO_TROLL_MOVES = ended(Side.DWARFS, Reason.NO_MOVES, "the trolls have no legal m
         ("T T . .", "d", NO_GOAL),
         ("T T . .", "T", NO_GOAL),
         ("T T T .", "T", None),
-        ("T T T .", "d", NO_DWARF_MOVES),
+        ("T T T .", "d", NO_DWARF_LEFT),
         (". . . d", "d", None),
-        (". . . d", "T", NO_TROLL_MOVES),
+        (". . . d", "T", NO_TROLL_LEFT),
         ("T T . d", "d", None),
         ("T T . d", "T", None),
     ],
@@ -157,12 +159,12 @@ def test_trampling_the_last_dwarf_draws_with_two_trolls_and_wins_with_three() ->
     two = drawn("   F G H J K\n5  . T d . T", "T")
     assert KOOM.outcome(played(KOOM, two, "TG5-J5xH5")) == NO_GOAL
     three = drawn("   F G H J K\n5  . T d . T\n6  . T . . .", "T")
-    assert KOOM.outcome(played(KOOM, three, "TG5-J5xH5")) == NO_DWARF_MOVES
+    assert KOOM.outcome(played(KOOM, three, "TG5-J5xH5")) == NO_DWARF_LEFT
 
 
 def test_trapping_the_last_troll_wins() -> None:
     position = drawn("   E F G H J K\n5  d T . . . d", "d")
-    assert KOOM.outcome(played(KOOM, position, "dK5-G5xF5")) == NO_TROLL_MOVES
+    assert KOOM.outcome(played(KOOM, position, "dK5-G5xF5")) == NO_TROLL_LEFT
 
 
 HEMMED_IN = """

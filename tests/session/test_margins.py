@@ -10,33 +10,32 @@ from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.tui.looks.phrases import expectation
-from thud.tui.replay.thoughts import margin
 
 
 @pytest.mark.parametrize(
     ("score", "goal_in", "ahead", "told"),
     [
-        (0, None, None, ("is level", "Neither side is ahead", "level", "=")),
-        (4, None, None, ("is level", "Neither side is ahead", "level", "=")),
-        (-4, None, None, ("is level", "Neither side is ahead", "level", "=")),
-        (5, None, Side.DWARFS, ("0.1 points ahead", "dwarfs are ahead by 0.1", "+0.1", "d +0.1")),
+        (0, None, None, ("is level", "Neither side is ahead", "level")),
+        (4, None, None, ("is level", "Neither side is ahead", "level")),
+        (-4, None, None, ("is level", "Neither side is ahead", "level")),
+        (5, None, Side.DWARFS, ("0.1 points ahead", "dwarfs are ahead by 0.1", "+0.1")),
         (
             -150,
             None,
             Side.TROLLS,
-            ("1.5 points behind", "are ahead by 1.5", "+1.5", "T +1.5"),
+            ("1.5 points behind", "are ahead by 1.5", "+1.5"),
         ),
         (
             90_000,
             3,
             Side.DWARFS,
-            ("wins in three", "dwarfs win in three", "dwarfs win in 3", "d in 3"),
+            ("wins in three", "dwarfs win in three", "dwarfs win in 3"),
         ),
         (
             -90_000,
             -2,
             Side.TROLLS,
-            ("loses in two", "trolls win in two", "trolls win in 2", "T in 2"),
+            ("loses in two", "trolls win in two", "trolls win in 2"),
         ),
     ],
 )
@@ -53,7 +52,6 @@ def test_a_margin_is_told_alike_everywhere(
         hint(match, decision, "")[-1],
         in_words(Setup(match.variant, position), decision)[-1],
         expectation(position.to_move, thought),
-        margin(position.to_move, thought),
     )
     for text, words in zip(texts, told, strict=True):
         assert words in text

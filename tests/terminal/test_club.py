@@ -110,6 +110,13 @@ def break_off(terminal: Terminal, number: signal.Signals) -> None:
     terminal.wait_for_end()
 
 
+def leave_the_club(terminal: Terminal) -> None:
+    """Leave the lobby, and say so."""
+    terminal.send("q")
+    terminal.wait_for("Leave the club?")
+    terminal.send("\r")
+
+
 def leave(terminal: Terminal) -> None:
     """Leave a match by choice."""
     terminal.send("q")
@@ -180,7 +187,7 @@ def test_a_match_against_a_computer_goes_on(club: Club) -> None:
     hear(again, BACK)
     again.wait_for("1 dF1-F5      T")
     leave(again)
-    again.send("q")
+    leave_the_club(again)
     assert again.wait_for_end() == 0
     by_choice = club.visit("Ann")
     by_choice.wait_for("1 match")

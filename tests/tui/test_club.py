@@ -219,6 +219,39 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.wait(lambda: ann.tables and "your seat waits" in ann.tables[0])
 
 
+async def test_tables_and_menu_are_reached_from_one_another(own: Path, tmp_path: Path) -> None:
+    async with table(tmp_path / "a", "Bob", "Player 2"), visiting(own) as ann:
+        await ann.wait(lambda: ann.tables)
+        listed, row = ann.lobby.query_one(TableList), ann.app.focused
+        assert "Tab Tables" in str(ann.lobby.query_one(KeyBar).render())
+        assert "»" not in ann.tables[0]
+        await ann.press("tab")
+        assert ann.app.focused is listed
+        assert ann.tables[0].startswith("» Bob")
+        await ann.press("tab")
+        assert ann.app.focused is row
+        assert "»" not in ann.tables[0]
+        await ann.press("tab")
+        for way, back in (("down", "up"), ("up", "down")):
+            await ann.press(way)
+            beside = ann.app.focused
+            assert isinstance(beside, Row)
+            await ann.press(back)
+            assert ann.app.focused is listed
+
+
+async def test_the_club_is_left_after_a_question(own: Path) -> None:
+    async with visiting(own) as ann:
+        await ann.press("q")
+        await ann.see(ListScreen)
+        await ann.press("escape")
+        await ann.see(Lobby)
+        await ann.press("q")
+        await ann.see(ListScreen)
+        await ann.press("enter")
+    assert ann.app.return_code == 0
+
+
 async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
         await ann.wait(lambda: ann.tables)
@@ -280,7 +313,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
         await ann.see(BattleScreen)
         await ann.wait(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
-        assert shown.endswith("q Leave  F1 Help  ^P More")
+        assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
         await session.company.arrive(1, "Cid")
         await ann.wait(lambda: "Cid" in ann.standing)
 
@@ -504,6 +537,8 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.wait(lambda: ann.app.screen is ann.lobby)
         assert Visitor(own).place is None
         await ann.press("ctrl+q")
+        await ann.see(ListScreen)
+        await ann.press("enter")
     assert ann.app.return_code == 0
 
 

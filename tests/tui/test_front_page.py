@@ -32,6 +32,8 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.keymap import all_bindings
+from thud.tui.keys.meanings import MEANINGS
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen
@@ -301,7 +303,7 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         await player.pilot.press("q", "y")
         await settled(player)
         assert isinstance(player.app.screen, FrontPage)
-        assert "Resume  1 match" in shown(player)
+        assert "Resume   1 match" in shown(player)
         (waiting,) = store.unfinished()
         with store.resume(waiting.id):
             pass
@@ -317,7 +319,7 @@ async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
         await settled(player)
-        assert "Resume  1 match" in shown(player)
+        assert "Resume   1 match" in shown(player)
         await player.pilot.press("r")
         await settled(player)
         assert isinstance(player.app.screen, ListScreen)
@@ -420,7 +422,7 @@ async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
         await settled(player)
-        assert "Replay  1 match" in shown(player)
+        assert "Replay   1 match" in shown(player)
         await player.pilot.press("p")
         await settled(player)
         await player.pilot.press("enter")
@@ -565,3 +567,14 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
         await player.pilot.press("n")
         await settled(player)
         assert isinstance(player.app.screen, BattleScreen)
+
+
+async def test_the_palette_says_what_keys_do(store: Store) -> None:
+    async with front_page(store) as player:
+        said = {each.title: each.help for each in player.app.get_system_commands(player.app.screen)}
+        assert said["Puzzles"] == "Find the move that is much better than the others. Key: z"
+        assert "Set up any position" in said
+
+
+def test_only_bindings_have_meanings() -> None:
+    assert {*MEANINGS} <= {*all_bindings()}

@@ -26,7 +26,7 @@ async def test_a_classic_match_to_its_end() -> None:
         await player.play("TG7-F7xF6")
         assert player.match.battle.outcome is not None
         assert "Battle 1 is over" in player.question
-        assert "The dwarfs have no legal move" in player.question
+        assert "No dwarf is left" in player.question
         assert "Bert wins the battle by 4" in player.question
         await player.press("enter")
         assert player.match.number == 2
@@ -217,6 +217,14 @@ async def test_quitting_asks_in_the_middle_of_a_battle() -> None:
         assert player.app.is_running
         assert not player.question
         await player.press("q", "y")
+        assert player.app._exit
+
+
+@pytest.mark.parametrize("key", ["q", "enter"])
+async def test_the_key_that_asks_to_quit_quits(key: str) -> None:
+    async with playing() as player:
+        await player.play("dF1-F5")
+        await player.press("q", key)
         assert player.app._exit
 
 

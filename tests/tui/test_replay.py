@@ -124,6 +124,20 @@ async def test_clicks_on_the_graph_and_the_list_jump() -> None:
         assert screen.cursor.ply == 1
 
 
+async def test_escape_lets_go_and_then_leaves() -> None:
+    async with replaying(played("classic")) as (screen, pilot):
+        await pilot.press("7", "escape")
+        await pilot.press("enter")
+        assert screen.table.trying
+        await pilot.press("escape")
+        assert not screen.table.trying
+        assert not pilot.app._exit
+        await pilot.press("backspace")
+        assert not pilot.app._exit
+        await pilot.press("escape")
+        assert pilot.app._exit
+
+
 async def test_play_from_here() -> None:
     match = played("classic")
     async with replaying(match) as (_, pilot):

@@ -26,12 +26,15 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.look import Mark
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
+from thud.tui.widgets.standing import Standing
 from tui.driver import work_done
 from tui.test_replay import said
 from tui.test_variations import PLAYED, short
@@ -159,6 +162,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
         await work_done(app)
         assert judge.cancelled
         assert not screen_of(app).judging
+        assert not app._exit
         assert sorted(judgements_in(CLASSIC, store.load(name).battles[0])) == [0, 1]
 
 
@@ -299,6 +303,34 @@ async def test_the_summary_fits(size: tuple[int, int], reviewed: ThudApp) -> Non
         assert screen_of(reviewed).cursor.ply == 0
 
 
+async def test_the_summary_names_both_battles_and_the_key_between_them(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("m")
+        await pilot.pause()
+        screen = reviewed.screen
+        assert isinstance(screen, SummaryScreen)
+        told = [str(each.render()) for each in screen.query("BattleGraph Static").results(Static)]
+        assert [each.partition(".")[0] for each in told] == ["Battle 1", "Battle 2"]
+        assert all(each.region.height for each in screen.query("BattleGraph Static"))
+        assert "b Other battle" in str(screen.query_one(KeyBar).render())
+
+
+async def test_f1_tells_what_a_review_shows(reviewed: ThudApp) -> None:
+    async with reviewed.run_test(size=(80, 24)) as pilot:
+        await opened(reviewed, pilot)
+        await pilot.press("f1")
+        page = reviewed.screen
+        assert isinstance(page, HelpScreen)
+        await pilot.pause()
+        titles = [str(each.render()) for each in page.query(".title").results(Static)]
+        assert titles[:3] == [
+            "What a review shows",
+            "Keys where a match is judged",
+            "Keys in a replay",
+        ]
+
+
 async def test_learning_asks_whose_and_goes_over_mistakes(reviewed: ThudApp) -> None:
     async with reviewed.run_test(size=(80, 24)) as pilot:
         await opened(reviewed, pilot)
@@ -352,7 +384,9 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
         await until(lambda: isinstance(app.screen, SummaryScreen), pilot.pause)
         await pilot.press("escape")
         await work_done(app)
-        await pilot.press("q")
+        replay = screen_of(app).query_one(Standing)
+        assert replay._glyphs == app.screen_stack[0].query_one(Standing)._glyphs
+        await pilot.press("escape")
         await until(lambda: isinstance(app.screen, BattleScreen), pilot.pause)
         record = session.record
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in record.battles)

@@ -12,13 +12,12 @@ from thud.engines.spec import level_contender
 from thud.records.store import Store
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
-from thud.strength.people import Strength
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.page import FrontPage
 from tui.driver import Player
 from tui.test_front_page import front_page, settled, shown
 
-SAID = f"Your strength: {Strength().after(2, 1.0).figures}\nabout level 3"
+SAID = "You play like level 3"
 
 
 @pytest.fixture
@@ -98,7 +97,7 @@ async def test_a_fair_level_is_chosen_by_keys_and_is_that_level(
     fair = level_contender(level)
     async with front_page(store) as player:
         await player.pilot.press("up", "up", "right")
-        assert "a fair level" in shown(player)
+        assert "your own level" in shown(player)
         assert await begun(player) == ("Ann", fair.name)
         assert player.screen.session.seats.programs == ("", fair.program)
     assert load_choices(store.matches.parent).seats == ("human", "fair")
@@ -117,7 +116,7 @@ async def test_a_fair_level_needs_a_person(store: Store, seats: tuple[str, str])
     async with front_page(store) as player:
         await player.pilot.press("n")
         assert isinstance(player.app.screen, FrontPage)
-        assert "A fair level needs a person" in shown(player)
+        assert "Your own level is for a person" in shown(player)
 
 
 async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:

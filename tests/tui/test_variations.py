@@ -22,8 +22,9 @@ from thud.session.patience import for_ever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
+from thud.tui.looks.phrases import expectation
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.replay.thoughts import Thoughts, margin
+from thud.tui.replay.thoughts import Thoughts
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import work_done
 from tui.test_replay import come_to, replaying, said
@@ -316,7 +317,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         assert [position for position, _ in asked] == list(screen.cursor.positions[:2])
         text = str(thoughts.render())
         assert "depth 4" in text
-        assert text.count("T +3.0") == 3
+        assert text.count("trolls +3.0") == 3
         third = thoughts.line(3)
         assert third
         await pilot.press("Z")
@@ -348,10 +349,10 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
 
 def test_margins_are_written_for_the_side_that_is_ahead() -> None:
     for side, score, goal_in, text in (
-        (Side.DWARFS, 150, None, "d +1.5"),
-        (Side.TROLLS, 150, None, "T +1.5"),
-        (Side.DWARFS, -20, None, "T +0.2"),
-        (Side.DWARFS, 3, None, "="),
-        (Side.TROLLS, -100_000, -2, "d in 2"),
+        (Side.DWARFS, 150, None, "dwarfs +1.5"),
+        (Side.TROLLS, 150, None, "trolls +1.5"),
+        (Side.DWARFS, -20, None, "trolls +0.2"),
+        (Side.DWARFS, 3, None, "level"),
+        (Side.TROLLS, -100_000, -2, "dwarfs win in 2"),
     ):
-        assert margin(side, Thought(1, score, 1, 0.1, (), goal_in)) == text
+        assert expectation(side, Thought(1, score, 1, 0.1, (), goal_in)) == text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thud.records.shelf import is_id
 from thud.rules.match import Match
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.saved import Saved
     from thud.records.store import Store
+
+_OTHER_TAGS: Final = 32
+"""So many tags of a host's stay beside the one that is added: there is room for them."""
 
 
 class GuestKeeper(Keeper):
@@ -24,13 +27,17 @@ class GuestKeeper(Keeper):
         store: where to; None keeps nothing.
         record: the match as it is at first.
         command: what leads back to it.
+        looks_on: whether its guest does not play.
 
     Attributes:
         name: what the match is called at the host's.
     """
 
-    def __init__(self, store: Store | None, record: Record, command: str = "") -> None:
+    def __init__(
+        self, store: Store | None, record: Record, command: str = "", *, looks_on: bool = False
+    ) -> None:
         super().__init__(store, record=record)
+        self._looks_on = looks_on
         self._command = command
         self.name = ""
 
@@ -49,6 +56,16 @@ class GuestKeeper(Keeper):
     def outlook(self) -> str:
         """Return what becomes of the match if we leave now: in few words, beside the board."""
         return "The host keeps the match, and your seat in it."
+
+    def record(self, match: Match, programs: tuple[str, str] = ("", "")) -> Record:
+        """Return the record of the match as it is now, marked if its guest only looks on."""
+        from thud.records.record import LOOKED_ON
+
+        record = super().record(match, programs)
+        if not self._looks_on:
+            return record
+        others = [tag for tag in record.tags if tag[0] != LOOKED_ON[0]]
+        return record._replace(tags=(LOOKED_ON, *others[:_OTHER_TAGS]))
 
     async def keep(self, match: Match, programs: tuple[str, str] = ("", "")) -> str:
         """Return when the match is on the disk, if it is over; or why it is not, as a keeper."""

@@ -139,7 +139,9 @@ class Remote(Session):
         except ValueError:
             await line.hang_up()
             raise
-        return cls(match, line, answered, GuestKeeper(store, record, command))
+        looks_on = answered.welcome.seat is None
+        keeper = GuestKeeper(store, record, command, looks_on=looks_on)
+        return cls(match, line, answered, keeper)
 
     # Beginning and leaving
 

@@ -73,7 +73,5 @@ def in_words(score: Score) -> str:
 def ratings_in_words(score: Score) -> str:
     """Return the ratings of the bands that have one, in a sentence."""
     known = ((band, score.rating(band)) for band in BANDS)
-    each = [
-        f"{band} {rating.value:.0f} ± {rating.deviation:.0f}" for band, rating in known if rating
-    ]
-    return f"Rating: {', '.join(each)}."
+    each = ", ".join(f"{band} {rating.value:.0f}" for band, rating in known if rating)
+    return f"Your rating, {Rating().value:.0f} at first: {each}."

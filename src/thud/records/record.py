@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.records.clk import clock_note, left_in, used_in
 from thud.rules.battle import Battle
@@ -150,6 +150,10 @@ def positions_after(position: Position, moves: Iterable[Move]) -> Iterator[Posit
     for move in moves:
         position = position.after(move)
         yield position
+
+
+LOOKED_ON: Final = ("LookedOn", "yes")
+"""The tag of a match that whoever keeps it has not played, but looked on at."""
 
 
 class Record(NamedTuple):

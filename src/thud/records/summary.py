@@ -11,7 +11,7 @@ from thud.records import tag_reader as tags
 from thud.records.battle_reader import PATIENCE
 from thud.records.draft import Draft, Token, drafts
 from thud.records.intake import BadRecord, read_text
-from thud.records.record import Record
+from thud.records.record import LOOKED_ON, Record
 from thud.records.shelf import fault_of
 from thud.records.tgn_reader import read_draft
 from thud.records.tgn_writer import GOES_ON
@@ -44,6 +44,8 @@ class Summary(NamedTuple):
     starts: tuple[Position, ...] = ()
     moves: int = 0
     """How many were made in the battle now."""
+    looked_on: bool = False
+    """Whether whoever keeps it has only looked on."""
 
     @property
     def begun(self) -> bool:
@@ -184,6 +186,7 @@ def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
         over=True,
         starts=_starts(draft, tags.variant_of(draft)),
         moves=moves,
+        looked_on=tags.value_of(draft, LOOKED_ON[0]) == LOOKED_ON[1],
     )
 
 

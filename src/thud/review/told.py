@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from thud.ai.scores import goal_in
 from thud.records.record import Record
-from thud.review.judgement import Expectation, chance, counts_points
+from thud.review.judgement import Expectation, Judgement, chance, counts_points
 from thud.review.marks import Mark
 from thud.review.reasons import LATER, because
 from thud.review.summary import Effort, Marked, Reviewed
@@ -17,6 +18,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import capital, counted
 from thud.rules.remarks import merits
 from thud.rules.variant import Variant
+
+_FOR_DWARFS: Final = " for the dwarfs"
 
 
 def cost_in_words(variant: Variant, cost: float) -> str:
@@ -41,7 +44,16 @@ def expected_in_words(variant: Variant, expected: Expectation) -> str:
         return f"the {winner.plural} {when}"
     if counts_points(variant):
         return f"{expected / 100:+.1f}"
-    return f"{chance(variant, expected):.0%} for the dwarfs".replace("%", " %")
+    return f"{chance(variant, expected):.0%}{_FOR_DWARFS}".replace("%", " %")
+
+
+def instead_of(variant: Variant, judgement: Judgement) -> tuple[str, str]:
+    """Say what is expected after a move, and what was before it, what both share only once."""
+    now, before = judgement.expected, judgement.promised
+    told, formerly = expected_in_words(variant, now), expected_in_words(variant, before)
+    if goal_in(now) is None and goal_in(before) is None:
+        formerly = formerly.removesuffix(_FOR_DWARFS)
+    return told, formerly
 
 
 def cost_line(variant: Variant, marked: Marked) -> str:
@@ -78,11 +90,10 @@ def move_lines(reviewed: Reviewed, marked: Marked) -> Iterator[str]:
     turn = reviewed.battle.turn(marked.ply)
     dots = "..." if marked.side is Side.TROLLS else "."
     text = f"{turn}{dots} {move_text(marked.position, marked.move)}"
-    expected = expected_in_words(variant, judgement.expected)
+    expected, promised = instead_of(variant, judgement)
     if marked.mark is None:
         yield f"{text}  {expected}"
         return
-    promised = expected_in_words(variant, judgement.promised)
     cost = cost_in_words(variant, marked.cost)
     yield f"{text} {marked.mark.value}  gave away {cost}: {expected}, and not {promised}."
     if reason := wrong(variant, marked):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from thud.rules.geometry import listed, square_name
+from thud.rules.geometry import in_file_order, spoken, square_name
+from thud.rules.moves import hopped_over
 from thud.rules.position import Move, Position
 from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
@@ -21,8 +22,14 @@ _VERBS: Final = {
 
 
 def described(variant: Variant, before: Position, move: Move) -> str:
-    """Describe a move of a position: `"troll steps from G8 to G7, captures F6 and F7"`."""
+    """Describe a move of a position: `"troll steps from G8 to G7, captures F6 and F7"`.
+
+    What a trample captures is told hop by hop.
+    """
+    kind = variant.kind(before, move)
+    hops = kind is Kind.TRAMPLE
+    victims = hopped_over(before, move) if hops else in_file_order(move.captures)
     piece = name_at(before, move.origin, variant.stone).split()[-1]
     path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
-    taken = f", captures {listed(move.captures)}" if move.captures else ""
-    return f"{piece} {_VERBS[variant.kind(before, move)]} {path}{taken}"
+    taken = f", captures {spoken(victims)}" if victims else ""
+    return f"{piece} {_VERBS[kind]} {path}{taken}"

@@ -23,7 +23,7 @@ class Fault(Enum):
 
     LETS_WIN = "let the other side win"
     MISSES_WIN = "missed a win"
-    HANGS = "left something hanging"
+    HANGS = "left pieces to be captured"
     MISSES_CAPTURE = "missed a capture"
     LOSES_SOON = "lost something soon after"
 

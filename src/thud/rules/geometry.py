@@ -9,7 +9,7 @@ the rest of the program uses the names, tables and functions below.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
 Square: TypeAlias = int
@@ -198,7 +198,12 @@ def in_file_order(mask: Mask) -> list[Square]:
 
 def listed(mask: Mask, last: str = "and") -> str:
     """Return the names of a mask's squares as a player would say them: `"C4, C5 and D6"`."""
-    names = [square_name(square) for square in in_file_order(mask)]
+    return spoken(in_file_order(mask), last)
+
+
+def spoken(squares: Iterable[Square], last: str = "and") -> str:
+    """Return the names of squares in their order as a player would say them."""
+    names = list(map(square_name, squares))
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

@@ -19,6 +19,7 @@ from thud.rules.geometry import (
     Square,
     Step,
     bit,
+    mask_of,
     shift,
     squares_of,
 )
@@ -167,6 +168,25 @@ def tramples(position: Position, origin: Square) -> list[Move]:
                     seen[state] = None
                     frontier.append(state)
     return [Move(origin, landing, captured) for landing, captured in seen]
+
+
+def hopped_over(position: Position, move: Move) -> tuple[Square, ...]:
+    """Return what a trample captures in the order of its hops: of several orders any one.
+
+    Raises:
+        ValueError: no hops lead from its origin to its destination.
+    """
+    blocked = position.occupied & ~move.captures & ~bit(move.origin)
+    routes: list[tuple[Square, tuple[Square, ...]]] = [(move.origin, ())]
+    while routes:
+        square, taken = routes.pop()
+        left = move.captures & ~mask_of(*taken)
+        if not left and square == move.destination:
+            return taken
+        for victim, landing in HOPS[square]:
+            if left >> victim & 1 and not (blocked | left) >> landing & 1:
+                routes.append((landing, (*taken, victim)))
+    raise ValueError("no hops lead there")
 
 
 def rolls(position: Position, reach: int = SIZE) -> list[Move]:

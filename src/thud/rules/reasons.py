@@ -36,6 +36,13 @@ def pieces_left(position: Position, side: Side) -> str:
     return f"{number} {side.singular if number == 1 else side.plural}"
 
 
+def stuck(position: Position) -> str:
+    """Say why the player to move has no legal move: there is no piece left, or none can go."""
+    side = position.to_move
+    left = position.pieces(side)
+    return f"the {side.plural} have no legal move" if left else f"no {side.singular} is left"
+
+
 def name_at(position: Position, square: Square, stone: str) -> str:
     """Return what stands on a square in a sentence: `"a dwarf"`, `"the Rock"`, `"nothing"`."""
     letter = position.letter_at(square)

@@ -16,7 +16,7 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, obstacle
+from thud.rules.reasons import counted, obstacle, stuck
 from thud.rules.variant import Outcome, Reason, Score, Variant
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
@@ -58,7 +58,7 @@ class Valley(Variant):
 
     def stuck(self, position: Position) -> Outcome:
         """Return the outcome for a player to move who has no legal move."""
-        because = f"the {position.to_move.plural} have no legal move"
+        because = stuck(position)
         if can_reach_goal(position, position.to_move.other):
             return _won(position.to_move.other, Reason.NO_MOVES, because)
         return Outcome(None, Reason.NO_MOVES, because, Score(0.5, 0.5))

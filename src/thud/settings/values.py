@@ -112,7 +112,7 @@ ABOUT: Final[Mapping[str, About]] = {
             "The colours of everything; the board takes its squares from them.",
             (),
             {
-                AUTO: "The game's own, koom-valley, or what TEXTUAL_THEME says.",
+                AUTO: "The game's own: koom-valley.",
                 "koom-valley": "Dark: wet slate, lichen and torchlight.",
                 "ankh-morpork": "Light: old paper, brick and the river.",
                 "okabe-ito": "Dark, in colours that the colour-blind can tell apart.",

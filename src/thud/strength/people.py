@@ -33,8 +33,8 @@ class Strength(NamedTuple):
         return closest_level(self.rating)
 
     def __str__(self) -> str:
-        """Return what people read: `1432 ± 85, about level 3`."""
-        return f"{self.figures}, about level {self.level}"
+        """Return what people read: `about level 3 (1432 ± 85)`."""
+        return f"about level {self.level} ({self.figures})"
 
     @property
     def figures(self) -> str:

@@ -149,7 +149,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         if (session := self.session) and isinstance(self.screen, BattleScreen):
             notebook = Notebook(session.record, session.keeper.annotate)
             screen = ReviewScreen(notebook, self._play_from, begin=event.judge, returns=True)
-            self.push_screen(screen)
+            self._show(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
         from thud.tui.explore.screen import ExploreScreen

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.keymap import key_name, keys_of
+from thud.tui.keys.meanings import MEANINGS
 from thud.tui.premises import HOME, Premises
 from thud.tui.settings_app import SettingsApp
 from thud.tui.widgets.at_hand import ShowsPosition
@@ -50,8 +51,9 @@ class OfferingApp(SettingsApp):
         for binding in (*screen.BINDINGS, *self.BINDINGS):
             if isinstance(binding, Binding) and self._is_command(screen, binding):
                 keys = " ".join(map(key_name, keys_of(binding, self.keymap)))
+                told = ". ".join(filter(None, (MEANINGS.get(str(binding.id)), f"Key: {keys}")))
                 run = partial(screen.run_action, binding.action)
-                yield SystemCommand(says(binding.description), f"Key: {keys}", run)
+                yield SystemCommand(says(binding.description), says(told), run)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys that hold everywhere do something here."""

@@ -21,7 +21,7 @@ from thud.rules.geometry import (
 )
 from thud.rules.moves import Landing, count_hurls, count_slides, hurls, landings, slides
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import obstacle, too_far
+from thud.rules.reasons import obstacle, stuck, too_far
 from thud.rules.variant import Kind, Outcome, Reason, Score, Variant
 
 WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 4})
@@ -160,7 +160,7 @@ class Classic(Variant):
 
     def stuck(self, position: Position) -> Outcome:
         """Return the outcome for a player to move who has no legal move."""
-        because = f"the {position.to_move.plural} have no legal move"
+        because = stuck(position)
         return self._reckon(position, Reason.NO_MOVES, because)
 
     def settled(self, position: Position, reason: Reason) -> Outcome:

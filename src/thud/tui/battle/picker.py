@@ -27,7 +27,7 @@ Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
 
 
-_NOT_YET: Final = "Nothing is played before it is one's turn."
+_NOT_YET: Final = "It is not your turn yet."
 """What is said to who types a move before that."""
 
 _LATER: Final = "Press Enter again when it is your turn."

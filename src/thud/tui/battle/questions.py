@@ -140,7 +140,7 @@ def told(text: Text, back: Run) -> Question:
 def leave(outlook: str, premises: Premises, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble((premises.says("Quit?"), "bold"), f"\n\n{outlook}")
-    go = Answer(("y",), premises.says("quit"), leave)
+    go = Answer(("y", "q", "enter"), premises.says("quit"), leave)
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 

@@ -132,6 +132,21 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
             self.session.keeper.stays = False
         super().leave()
 
+    async def action_quit(self) -> None:
+        """Leave what is shown; ask before the club itself is left."""
+        if self.screen is self._front:
+            self._ask_to_leave()
+        else:
+            await super().action_quit()
+
+    def _ask_to_leave(self) -> None:
+        def answered(what: str | None) -> None:
+            if what:
+                self.leave()
+
+        options = [Option("Leave", id="leave"), Option("Stay", id="")]
+        self.push_screen(ListScreen("Leave the club?", options), answered)
+
     def on_front_page_shown(self) -> None:
         """Know that the visitor has left where they were, but for who is about to go back."""
         if not self._place_left:

@@ -8,8 +8,10 @@ from typing import ClassVar, Final
 
 from textual import events, on, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.worker import Worker
 
@@ -20,6 +22,7 @@ from thud.settings.last_choices import LastChoices
 from thud.tui.club.table_list import TableList
 from thud.tui.club.visitor import clean
 from thud.tui.front.page import FrontPage
+from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.room import WIDE
 
@@ -30,7 +33,7 @@ _ROWS: Final = 34
 """The rows from which there is room for a board beside the tables."""
 
 
-class Lobby(FrontPage):
+class Lobby(FrontPage, inherit_bindings=False):
     """Offers a match at this screen, a table for anybody, and the tables that are open.
 
     Args:
@@ -38,6 +41,8 @@ class Lobby(FrontPage):
         name: what the visitor is called.
         learning: whether lessons come first.
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS, *FRONT_KEYS]
 
     DEFAULT_CSS = """
     Lobby {
@@ -82,6 +87,8 @@ class Lobby(FrontPage):
         super().__init__(choices, learning=learning)
         self._called = name
         self._looking: Worker[None] | None = None
+        self._row: Widget | None = None
+        """The row that had the keys before the tables."""
 
     def compose_beside(self) -> ComposeResult:
         """Lay out the tables, and a board where there is room for one."""
@@ -128,11 +135,22 @@ class Lobby(FrontPage):
     def action_go(self, what: str) -> None:
         """Give the keys to the tables at once, or do what a front page does."""
         if what == "join":
-            tables = self.query_one(TableList)
-            self.set_focus(tables)
-            tables.point()
+            self._turn_to(self.query_one(TableList))
         else:
             super().action_go(what)
+
+    def action_turn_to_tables(self) -> None:
+        """Give the keys to the tables, or back to the row of the menu that had them."""
+        tables = self.query_one(TableList)
+        if tables.has_focus:
+            self.set_focus(self._row or self.query_one("#play"))
+        else:
+            self._row = self.focused
+            self._turn_to(tables)
+
+    def _turn_to(self, tables: TableList) -> None:
+        self.set_focus(tables)
+        tables.point()
 
     @on(OptionList.OptionSelected, "#tables")
     def _choose_table(self, event: OptionList.OptionSelected) -> None:

@@ -133,6 +133,8 @@ def _line(match: Summary) -> Table:
     players = " – ".join(match.players)
     if match.handicap:
         players = f"{players}, {in_short(match.players, match.handicap)}"
+    if match.looked_on:
+        players = f"looked on: {players}"
     cells = f"{match.saved:%d %b %H:%M}", match.variant.short, players, place
     # As plain strings, names in brackets would be taken for markup.
     line.add_row(*map(Text, cells))

@@ -47,7 +47,7 @@ _THUD: Final = "Many small dwarfs against a few large trolls."
 
 _SET_UP: Final = "any position"
 _SIDES: Final = ("Dwarfs", "Trolls")
-_LABEL_WIDTH: Final = 8
+_LABEL_WIDTH: Final = 9
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _LONGEST_NAME: Final = 40
@@ -70,7 +70,6 @@ class FrontPage(Screen[None]):
         #gist { height: auto; padding: 0 1; text-align: center; color: $foreground-muted; }
         #menu {
             width: 31;
-            padding: 0 0 0 1;
             border-left: vkey $panel;
             scrollbar-size-vertical: 1;
         }
@@ -82,7 +81,7 @@ class FrontPage(Screen[None]):
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
         .name.-person { display: block; }
-        .name Static { width: 10; }
+        .name Static { width: 11; }
         .name Input { width: 1fr; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
         #notice.-said { display: block; }
@@ -190,11 +189,11 @@ class FrontPage(Screen[None]):
         games = [(name, variant.short) for name, variant in VARIANTS.items()]
         yield Choice("Game", games, self._choices.variant, id="game")
         clocks = [("", "none"), *((each, each) for each in CLOCKS)]
-        yield Choice("Odds", self._odds(self._choices.names), self._choices.handicap, id="odds")
+        yield Choice("Handicap", self._odds(self._choices.names), self._choices.handicap, id="odds")
         yield Choice("Clock", clocks, self._choices.clock, id="clock")
         for number, side in enumerate(_SIDES):
             seat = self._choices.seats[number]
-            known = [(HUMAN, "a person"), (FAIR, "a fair level"), *levels()]
+            known = [(HUMAN, "a person"), (FAIR, "your own level"), *levels()]
             chosen = seat if seat in dict(known) else HUMAN
             yield Choice(side, known, chosen, id=f"seat-{number}")
             with Horizontal(classes="name", id=f"name-{number}"):
@@ -293,7 +292,7 @@ class FrontPage(Screen[None]):
         known = self._known.get(person(self._person or ""))
         said = self.query_one("#strength", Static)
         said.set_class(known is not None, "-known")
-        text = f"Your strength: {known.figures}\nabout level {known.level}" if known else ""
+        text = f"You play like level {known.level}" if known else ""
         said.update(text)
 
     @property
@@ -305,7 +304,7 @@ class FrontPage(Screen[None]):
     def _show_variant(self) -> None:
         variant = self.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
-        self.query_one("#gist", Static).update(f"{_THUD}\n{capital(self.variant.gist)}.")
+        self.query_one("#gist", Static).update(f"{_THUD}\n{capital(variant.gist)}.")
         self.query_one("#summary", Static).update(self.variant.summary)
 
     @on(Choice.Changed)
@@ -342,7 +341,7 @@ class FrontPage(Screen[None]):
 
     def _begin_fairly(self) -> None:
         if self._person is None:
-            self.say("A fair level needs a person to be fair to.")
+            self.say("Your own level is for a person to play against.")
         else:
             self.post_message(self.FairWanted(self._person))
 

@@ -45,6 +45,14 @@ _MARKS: Final = (
     ("^", "where the rock is wanted"),
 )
 
+_JUDGED: Final = (
+    ("?!  ?  ??", "behind a move: dubious, a mistake, a blunder. n goes to the next"),
+    ("? ?", "around squares: from and to where a better move goes, which w plays"),
+    ("bars", "who was ahead on the board after each move, up for the dwarfs, down for the trolls"),
+    ("dots", "who was expected to be ahead in the end"),
+)
+"""What a review shows, and what it means."""
+
 _CLOCKS: Final = """\
 Below the names stands what both players have left. » marks the time that runs, ! one that is \
 nearly up, and 3×0:30 is the first of three periods. Whoever is out of time has lost the battle, \
@@ -83,11 +91,14 @@ def at_the_board(
         yield Static(_keys(bindings, own, premises, ascii_only=ascii_only))
 
     above = list(takewhile(lambda group: group != "board", now))
+    if {"review", "summary"} & {*above}:
+        yield Static("What a review shows", classes="title")
+        yield Static(_marks(_JUDGED, ascii_only=ascii_only))
     for group in above:
         yield from keys_of_group(group)
     yield Static(_NUTSHELL, markup=False)
     yield Static("Marks", classes="title")
-    yield Static(_marks(ascii_only=ascii_only))
+    yield Static(_marks(_MARKS, ascii_only=ascii_only))
     for group in sorted(GROUPS.keys() - above, key=[*now, "app", *GROUPS].index):
         yield from keys_of_group(group)
     if premises.files:
@@ -100,9 +111,10 @@ def at_the_board(
             yield Static(paragraph, markup=False)
 
 
-def _marks(*, ascii_only: bool) -> Table:
+def _marks(marks: Iterable[tuple[str, str]], *, ascii_only: bool) -> Table:
+    """Return a table of marks, and what they mean."""
     table = Table.grid(padding=(0, 2))
-    for mark, meaning in _MARKS:
+    for mark, meaning in marks:
         texts = (t.translate(TO_ASCII) if ascii_only else t for t in (mark, meaning))
         table.add_row(*map(Text, texts))
     return table

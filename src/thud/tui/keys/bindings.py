@@ -140,13 +140,10 @@ REPLAY_KEYS: Final = (
     Binding("colon,slash", "type_move", "Type", key_display=":", id="replay.type"),
     *(
         Binding(key, f"play_line({rank})", words, show=False, id=f"replay.line_{rank}")
-        for rank, (key, words) in enumerate(
-            (
-                ("X", "Play the computer's line"),
-                ("Y", "Play its second line"),
-                ("Z", "Play its third line"),
-            ),
-            1,
+        for rank, key, words in (
+            (1, "X", "Play the computer's line"),
+            (2, "Y", "Play its second line"),
+            (3, "Z", "Play its third line"),
         )
     ),
     Binding("D,delete", "delete", "Delete a variation", show=False, id="replay.delete"),
@@ -163,7 +160,8 @@ REPLAY_KEYS: Final = (
     Binding("s", "app.save_as", "Save as", show=False, id="replay.save_as"),
     Binding("S", "app.picture", "Save a picture", show=False, id="replay.picture"),
     Binding("f", "flip", "Flip the board", show=False, id="replay.flip"),
-    Binding("escape,backspace", "back", "Let go", show=False, id="replay.let_go"),
+    Binding("backspace", "back", "Let go", show=False, id="replay.let_go"),
+    Binding("escape", "step_out", "Let go, or leave", show=False, id="replay.step_out"),
     Binding("x", "app.explore", "Others", id="replay.explore"),
     Binding("p", "play_from", "Play on", id="replay.play"),
     Binding("E", "app.edit", "Edit the position", show=False, id="replay.edit"),
@@ -240,9 +238,9 @@ REVIEW_KEYS: Final = (
 """The keys of a replay that judge the match, besides its own."""
 
 SUMMARY_KEYS: Final = (
-    Binding("d", "learn('dwarfs')", "Learn from the dwarfs' mistakes", id="summary.dwarfs"),
-    Binding("t", "learn('trolls')", "From the trolls'", id="summary.trolls"),
-    Binding("b", "battle", "Battle", id="summary.battle"),
+    Binding("d", "learn('dwarfs')", "The dwarfs' mistakes", id="summary.dwarfs"),
+    Binding("t", "learn('trolls')", "The trolls'", id="summary.trolls"),
+    Binding("b", "battle", "Other battle", id="summary.battle"),
     Binding("escape,q,m,enter", "close", "Back", key_display="Esc", id="summary.close"),
     Binding("f1", "help", "Help", key_display="F1", id="summary.help"),
 )
@@ -257,16 +255,19 @@ NAME_KEYS: Final = (
 FRONT_KEYS: Final = (
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
-    Binding("H", "go('host')", "Host", show=False, id="front.host"),
-    Binding("J", "go('join')", "Join", show=False, id="front.join"),
+    Binding("H", "go('host')", "Host a guest elsewhere", show=False, id="front.host"),
+    Binding("J", "go('join')", "Join a host elsewhere", show=False, id="front.join"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),
-    Binding("E", "go('edit')", "Any position", show=False, id="front.edit"),
+    Binding("E", "go('edit')", "Set up any position", show=False, id="front.edit"),
     Binding("f1,question_mark", "go('rules')", "Rules", key_display="F1", id="front.rules"),
     Binding("q", "app.quit", "Quit", id="front.quit"),
 )
 """The keys of the front page, besides those of its menu."""
+
+LOBBY_KEYS: Final = (Binding("tab,shift+tab", "turn_to_tables", "Tables", key_display="Tab"),)
+"""The keys of the lobby of a club, besides those of a front page."""
 
 MATCH_LIST_KEYS: Final = (
     Binding("D,delete", "delete", "Delete"),

@@ -214,6 +214,22 @@ class ReplayScreen(WalkingScreen, Stopover):
             return action in WHILE_ASKED
         return action != "play_line" or self._watching.on
 
+    async def action_step_out(self) -> None:
+        """Let go of whatever is going on here; where nothing is, leave."""
+        if self.going_on:
+            self.action_back()
+        else:
+            await self.run_action("app.quit")
+
+    def action_help(self) -> None:
+        """Show the keys of a replay and what its signs mean; while a move is tried, the rules."""
+        from thud.tui.help.screen import HelpScreen
+
+        if self.table.trying:
+            super().action_help()
+        else:
+            self.app.push_screen(HelpScreen(self.record.variant, self.BINDINGS))
+
     def action_play_from(self) -> None:
         """Go on playing from the position shown; if something would be lost, ask first."""
         if self.notebook.behind:

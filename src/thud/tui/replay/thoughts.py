@@ -11,9 +11,9 @@ from textual.widgets import Static
 
 from thud.ai.player import Thought
 from thud.rules.notation import texts_of
-from thud.rules.position import Position, Side
+from thud.rules.position import Position
 from thud.session.onlooker import LINES, Lines
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.phrases import expectation, fitted
 
 KEYS: Final = "XYZ"
 """The keys that play the lines, the best one first."""
@@ -52,7 +52,7 @@ class Thoughts(Static):
         for rank, thought in self._lines.items():
             click = Style(meta={"@click": f"pick({rank})"})
             moves = " ".join(texts_of(position, thought.line))
-            told = f" {margin(position.to_move, thought):<6} {moves}"
+            told = f" {expectation(position.to_move, thought)} {moves}"
             text.append("\n").append(KEYS[rank - 1], style + click)
             text.append(fitted(told, width - 1), Style(bold=False) + click)
         text.append("\n" * (LINES - len(self._lines)))
@@ -66,13 +66,3 @@ class Thoughts(Static):
     def action_pick(self, rank: int) -> None:
         """Report a line that was clicked."""
         self.post_message(self.Picked(rank))
-
-
-def margin(to_move: Side, thought: Thought) -> str:
-    """Return who is expected to be ahead, and by how much: `"d +1.5"`, or `"T in 3"`."""
-    ahead = thought.ahead(to_move)
-    if ahead is None:
-        return "="
-    if thought.goal_in is not None:
-        return f"{ahead.value} in {abs(thought.goal_in)}"
-    return f"{ahead.value} +{thought.by}"

@@ -173,6 +173,11 @@ class WalkingScreen(MatchScreen):
         self._typed = f"{self._typed}{digit}"[-4:]
         self._runner_told()
 
+    @property
+    def going_on(self) -> bool:
+        """Whether there is anything to let go of: digits, a piece, or picking moves."""
+        return bool(self._typed or self.picker.hand.grip or self.table.trying)
+
     def action_back(self) -> None:
         """Take back the last digit typed, let go of a piece, or pick no more moves."""
         if self._typed:

@@ -136,9 +136,14 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
         self._show_judged()
         await self._keep()
 
+    @property
+    def going_on(self) -> bool:
+        """Whether there is anything to let go of, or to stop."""
+        return self.judging or super().going_on
+
     def action_back(self) -> None:
         """Stop judging; or else as in any replay."""
-        if self.judging and not (self._typed or self.picker.hand.grip or self.table.trying):
+        if self.judging and not super().going_on:
             self._stop()
         else:
             super().action_back()

@@ -11,7 +11,7 @@ from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -80,8 +80,9 @@ class SummaryScreen(Screen[Chosen | None]):
     SummaryScreen {
         #summed { height: 1fr; padding: 0 2; overflow-y: auto; }
         Static { height: auto; }
-        BattleGraph { height: auto; display: none; margin-top: 1; }
-        BattleGraph.-now, &.-tall BattleGraph { display: block; }
+        BattleGraph { height: auto; }
+        BattleGraph MarginGraph { display: none; }
+        BattleGraph.-now MarginGraph, &.-tall MarginGraph { display: block; }
         BattleGraph.-now Static { text-style: bold; }
         MarginGraph { height: 4; }
         #legend { color: $foreground-muted; }
@@ -97,7 +98,7 @@ class SummaryScreen(Screen[Chosen | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table, and below it the battles."""
-        with Vertical(id="summed"):
+        with VerticalScroll(id="summed"):
             yield Static(id="table")
             for reviewed in self._reviewed:
                 told = turning_line(reviewed, self._record.commanders(reviewed.number))

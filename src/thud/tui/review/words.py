@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thud.review.judgement import counts_points
 from thud.review.summary import Marked, Reviewed, curve
-from thud.review.told import better, cost_in_words, expected_in_words, wrong
+from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.rules.faults import Fault
 from thud.rules.reasons import capital
 from thud.rules.threats import Threats, aim_of
@@ -13,10 +13,9 @@ from thud.rules.variant import Variant
 
 def told_of_move(variant: Variant, move: Marked) -> list[str]:
     """Return what there is to say of a judged move, line by line."""
-    expected = expected_in_words(variant, move.judgement.expected)
     if move.mark is None:
-        return [f"Expected: {expected}"]
-    promised = expected_in_words(variant, move.judgement.promised)
+        return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
+    expected, promised = instead_of(variant, move.judgement)
     lost = cost_in_words(variant, move.cost)
     lines = [f"{move.mark.value} {capital(lost)} given away: {expected}, not {promised}."]
     lines += [line for line in (wrong(variant, move), better(variant, move)) if line]

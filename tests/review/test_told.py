@@ -1,0 +1,20 @@
+"""What is expected of a move and what was, in words."""
+
+import pytest
+
+from thud.review.judgement import Judgement
+from thud.review.told import instead_of
+from thud.rules.variants import VARIANTS
+
+
+@pytest.mark.parametrize(
+    ("variant", "judgement", "told"),
+    [
+        ("koom", Judgement(0, 600), ("17 % for the dwarfs", "44 %")),
+        ("classic", Judgement(-320, 100), ("-3.2", "+1.0")),
+    ],
+)
+def test_what_both_share_is_said_once(
+    variant: str, judgement: Judgement, told: tuple[str, str]
+) -> None:
+    assert instead_of(VARIANTS[variant], judgement) == told
