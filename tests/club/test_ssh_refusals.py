@@ -231,9 +231,7 @@ async def test_whoever_compares_the_key_of_the_host_has_time(served: Served) -> 
     writer.close()
 
 
-async def test_nobody_compares_it_for_ever(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_compares_it_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thud.club.ssh.door.LOGIN_SECONDS", 0.05)
     await served.close()
     await served.open()

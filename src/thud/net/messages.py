@@ -219,6 +219,8 @@ class Closed(NamedTuple):
     because: str
     again: bool = False
     """Whether it is worth while to come back."""
+    away: str = ""
+    """Who has gone, and may be back, if that is why."""
 
 
 class Pong(NamedTuple):
@@ -299,7 +301,7 @@ HOST_SHAPES: Final = {
     ),
     "done": Shape(Done, {}),
     "refused": Shape(Refused, {"because": _SENTENCE, "late": TRUTH}),
-    "closed": Shape(Closed, {"because": _SENTENCE, "again": TRUTH}),
+    "closed": Shape(Closed, {"because": _SENTENCE, "again": TRUTH, "away": _NAME}),
     "pong": Shape(Pong, {}),
 }
 """The kinds of messages of a host, besides events."""
