@@ -10,7 +10,6 @@ from thud.net import news
 from thud.net.bounds import (
     CHAT_SECONDS,
     CHATS,
-    MAX_CHAT,
 )
 from thud.net.calling import Call, Caller, TurnedAway, Way
 from thud.net.fields import BadMessage
@@ -45,7 +44,7 @@ from thud.net.tokens import Tokens
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.company import Company, printable
+from thud.session.company import Company, spoken
 from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Withdrawn
 from thud.session.session import Session
 from thud.session.situation import Proposal
@@ -73,7 +72,7 @@ class _Talk(Company):
         """Say something to the others, which is told here when they have heard it."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := printable(text, MAX_CHAT)):
+        if not (words := spoken(text)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")

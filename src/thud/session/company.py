@@ -158,7 +158,7 @@ class Company:
         player = next(iter(self._situation.seats.here), None) if by is None else by
         if player is None or not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := printable(text, LONGEST_WORDS)):
+        if not (words := spoken(text)):
             raise ValueError("there is nothing to say in that")
         self._situation.tell(self.hear(player, self._situation.match.players[player], words))
 
@@ -181,6 +181,12 @@ class Company:
 def says(name: str, text: str) -> str:
     """Tell what somebody has said."""
     return f"{name} says: {text}"
+
+
+def spoken(text: str) -> str:
+    """Return what of a text is said at once, an ellipsis after what is cut."""
+    words = printable(text, LONGEST_WORDS + 1)
+    return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1].rstrip()}…"
 
 
 def untaken(side: Side) -> str:

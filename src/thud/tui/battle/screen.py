@@ -172,7 +172,7 @@ class BattleScreen(LookingScreen):
             "review": session.battle.outcome is not None,
             "look": bool(session.battle.moves),
         }
-        return possible.get(action, True) or bool(why_not(session, action))
+        return possible.get(action, True) or bool(self.why_not(action))
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows while people look back, or do not play."""
@@ -193,7 +193,7 @@ class BattleScreen(LookingScreen):
             # Its line opens even so, lest what is typed into it does other things.
             "type_move": not self.session.can_move,
         }
-        if why_not(self.session, action):
+        if self.why_not(action):
             return False
         return not idle.get(action) and super().does_something(action, parameters)
 
@@ -227,9 +227,13 @@ class BattleScreen(LookingScreen):
         if not self._refuses("evaluate"):
             await self.run_action("app.switch('evaluation_bar')")
 
+    def why_not(self, action: str) -> str:
+        """Return why a key only says that it does nothing now, empty if it does something."""
+        return why_not(self.session, action)
+
     def _refuses(self, action: str) -> bool:
         """Say why a key does nothing now, if it does nothing; return whether that is so."""
-        because = why_not(self.session, action)
+        because = self.why_not(action)
         if because:
             self.say(because)
         return bool(because)

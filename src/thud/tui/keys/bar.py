@@ -116,11 +116,16 @@ class KeyBar(Widget):
     def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
         for _, binding, enabled, _ in self.screen.active_bindings.values():
-            if binding.show:
+            if binding.show and not self._why_not(binding.action):
                 shown = self.app.get_key_display(binding)
                 entry = Entry(binding.key, shown, binding.description, enabled)
                 found.setdefault(binding.action, entry)
         return tuple(found.values())
+
+    def _why_not(self, action: str) -> str:
+        """Return why a key only says that it does nothing now, on a screen that has such keys."""
+        why_not: Callable[[str], str] | None = getattr(self.screen, "why_not", None)
+        return why_not(action) if why_not else ""
 
     @property
     def _laid_out(self) -> list[tuple[int, Entry]]:
