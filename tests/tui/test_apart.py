@@ -346,6 +346,8 @@ async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     anna.screen.session.hints_allowed = False
     await anna.press("i")
     assert anna.message.endswith("There are no hints in this match.")
+    anna.screen.refresh_bindings()
+    await anna.pilot.pause()
     assert "Hint" not in str(anna.screen.query_one(KeyBar).render())
     await anna.press("v")
     assert anna.message.endswith("There is no evaluation in this match.")
