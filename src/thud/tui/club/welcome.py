@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Static
@@ -10,7 +12,7 @@ from thud.tui.front.title import Title
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.ask_screen import AskScreen
 
-_WELCOME = "Welcome to the club. Here dwarfs and trolls meet, at a board."
+_WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
 
 
 class Welcome(AskScreen[str]):

@@ -35,10 +35,10 @@ class Heard(Static):
         super().__init__(id="heard", markup=False)
         self._said: deque[str] = deque(maxlen=_KEPT)
 
-    def hear(self, *said: str) -> None:
-        """Show what has been said, below what was said before."""
-        self._said.extend(said)
-        self.display = bool(self._said)
+    def hear(self, said: str) -> None:
+        """Show what somebody has said, below what was said before."""
+        self._said.append(said)
+        self.display = True
         self._fill()
 
     def on_resize(self) -> None:
