@@ -307,11 +307,9 @@ HOST_SHAPES: Final = {
 """The kinds of messages of a host, besides events."""
 
 _EVENT: Final = "event"
-_KINDS: Final = {
-    shape.type: kind for shapes in (GUEST_SHAPES, HOST_SHAPES) for kind, shape in shapes.items()
-}
-_NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
 _SHAPES: Final = {**GUEST_SHAPES, **HOST_SHAPES}
+_KINDS: Final = {shape.type: kind for kind, shape in _SHAPES.items()}
+_NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
 
 
 def encode(message: Message) -> bytes:
