@@ -39,7 +39,7 @@ def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--host", "203.0.113.9", "--allow-remote"], "nobody can listen at 203.0.113.9"),
         (["--allow-remote"], "--host says which"),
         (["--public-url", "https://a.example", "--ssh"], "--web opens it"),
-        (["--public-url", "a.example"], "it is like https://club.example"),
+        (["--web", "0", "--public-url", "a.example"], "it is like https://club.example"),
         (["--max-visitors", "0"], "'0' is not a whole number from 1"),
         (["--idle", "-1"], "'-1' is not a whole number"),
     ],

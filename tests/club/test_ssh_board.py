@@ -147,13 +147,13 @@ def test_a_whole_battle_is_played_whatever_becomes_of_the_lines(club: Club) -> N
             club.sees(ann, "Bob has gone away")
             bob = club.come("Bob", (100, 40))
             club.sees_moves(bob, number)
-            club.sees(ann, "Bob has come")
+            club.sees(ann, "Bob is back")
         if number == 8:
             ann.send("\r~.")
-            club.sees(bob, "The line is broken")
+            club.sees(bob, "Ann is away")
             ann = club.come("Ann", (100, 40))
             club.sees_moves(ann, number)
-            club.sees(bob, "The line is there again")
+            club.sees(bob, "Ann is back")
     club.plays(bob, last)
     for screen in (ann, bob):
         club.sees(screen, "Bob wins")

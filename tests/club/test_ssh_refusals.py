@@ -219,6 +219,25 @@ async def test_a_silent_line_is_ended(served: Served, monkeypatch: pytest.Monkey
     assert (await heard_at(served.port)).startswith(b"SSH-2.0-thud")
 
 
+async def test_whoever_compares_the_key_of_the_host_has_time(served: Served) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    await until(lambda: bool(served.door._callers))
+    (caller,) = served.door._callers
+    alarm = caller._line._alarm
+    assert alarm
+    assert not alarm.cancelled()
+    writer.write(b"SSH-2.0-somebody\r\n")
+    await until(alarm.cancelled)
+    writer.close()
+
+
+async def test_nobody_compares_it_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.club.ssh.door.LOGIN_SECONDS", 0.05)
+    await served.close()
+    await served.open()
+    assert (await heard_at(served.port, b"SSH-2.0-somebody\r\n")).startswith(b"SSH-2.0-thud")
+
+
 async def test_few_come_at_once_who_have_shown_nothing(served: Served) -> None:
     lines = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(6)]
     for reader, _ in lines:

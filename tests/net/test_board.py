@@ -71,10 +71,10 @@ async def test_a_guest_moves_on_when_the_host_comes_back(
         await until(lambda: remote.can_move)
         way.host = None
         await meeting.close_host()
-        await shown(bob, "The line is broken")
+        await shown(bob, "Ann is away; we wait.")
         await meeting.open_again()
         way.host = meeting.host
-        await shown(bob, "The line is there again")
+        await shown(bob, "Ann is back.")
         await bob.play_move(any_move(remote))
         await until(lambda: len(meeting.session.battle.moves) == 2)
         await bob.press("q", "y")

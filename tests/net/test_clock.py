@@ -223,7 +223,7 @@ async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass)
     await timed.open_again()
     assert not runs(timed.session)
     way.host = timed.host
-    await until(lambda: LineBack() in timed.told["Bob"])
+    await until(lambda: LineBack("Ann") in timed.told["Bob"])
     await until(lambda: runs(timed.session) and runs(guest))
     assert left(timed.session) == left(guest) == (295_000, 288_000)
 

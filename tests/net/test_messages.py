@@ -67,6 +67,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "text": texts(MAX_CHAT),
     "left": st.none() | lefts,
 } | {name: texts(500) for name in ("because", "until", "fault", "complaint", "not_kept")}
+VALUES["away"] = texts(MAX_NAME)
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 

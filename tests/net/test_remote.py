@@ -131,7 +131,7 @@ async def test_seats_and_moves_outlive_the_host(
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     way.host = meeting.host
-    await until(lambda: LineBack() in meeting.told["Bob"])
+    await until(lambda: LineBack("Ann") in meeting.told["Bob"])
     await meeting.session.play(any_move(meeting.session))
     await until(lambda: len(guest.battle.moves) == 3)
     await guest.play(any_move(guest))

@@ -45,6 +45,20 @@ def test_a_move_from_elsewhere_ends_the_wait(tmp_path: Path) -> None:
     ]
 
 
+def test_what_was_said_is_said_again(tmp_path: Path) -> None:
+    script = Line("said"), Does("say", "hello"), Line("say hi"), Line("said")
+    assert said(tmp_path, *script) == [
+        f"{ANN} said",
+        "Nothing was said.",
+        f"{ANN} ",
+        "Bob says: hello",
+        f"{ANN} say hi",
+        f"{ANN} said",
+        "Bob says: hello",
+        "Ann says: hi",
+    ]
+
+
 def test_what_happens_meanwhile_stands_on_lines_of_its_own(tmp_path: Path) -> None:
     assert said(
         tmp_path, Does("come"), Does("say", "hello"), Does("look", "Carl"), Line("who")
@@ -304,7 +318,9 @@ def _echoed(line: str, typed: list[str]) -> str:
 
 def _tells(line: str) -> bool:
     return bool(
-        re.match(r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|gone away)|asks|proposes)", line)
+        re.match(
+            r"(Ann|Bob): (dwarf|troll)|Bob (says|has (come|gone away)|is back|asks|proposes)", line
+        )
     )
 
 
@@ -316,8 +332,8 @@ def _telling(session: Session, event: Event) -> str:
             said = f"{session.match.name_of(before.to_move)}: {described(CLASSIC, before, move)}."
         case Said(1, name, text):
             said = f"{name} says: {text}"
-        case Came(_, name):
-            said = f"{name} has come."
+        case Came(_, name, how):
+            said = f"{name} {how.value}."
         case Went(_, name):
             said = f"{name} has gone away."
         case Proposed(by, wish) if session.match.commander(by) == 1:

@@ -118,7 +118,7 @@ def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
 def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
     ann, bob = begun(places)
     leave(ann)
-    bob.wait_for("The line is broken")
+    bob.wait_for("Ann is away")
     places.at("ann", "resume").wait_for("Waiting for Bob")
     bob.wait_for("pick up a troll")
     (match,) = places.store("ann").unfinished()

@@ -16,6 +16,7 @@ from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.text_screen import TextScreen
 from tui.driver import Player, playing
 
 GUEST = 1
@@ -157,6 +158,8 @@ async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
         assert offered.isdisjoint({"Open a file", "Take all"})
         await wim.press("enter")
         assert "Watching: Bert to move" in wim.message
+        await wim.press('"')
+        assert wim.message.endswith("Those who look on say nothing.")
 
 
 async def test_the_other_ones_move_leaves_the_cursor_to_who_looks_around(anna: Player) -> None:
@@ -211,6 +214,24 @@ async def test_players_talk(anna: Player) -> None:
     anna.screen.session.company.say("hi", GUEST)
     await anna.pilot.pause()
     assert anna.text("#heard").startswith("Anna says: hello [b]you\nBert says: hi")
+
+
+async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
+    await anna.press("'")
+    assert anna.app.screen is anna.screen
+    company = anna.screen.session.company
+    for number in range(12):
+        company.say(f"{number} {'well ' * 39}", number % 2)
+    await anna.pilot.pause()
+    heard = anna.text("#heard").split("\n")
+    assert heard[0] == "…"
+    assert len(heard) == 7
+    assert anna.message.rstrip().endswith("…")
+    await anna.press("'")
+    assert isinstance(anna.app.screen, TextScreen)
+    shown = anna.app.screen.query("Static").last()
+    assert str(shown.render()).split("\n") == company.conversation
+    assert len(company.conversation) == 12
 
 
 async def test_nobody_talks_at_one_table() -> None:
@@ -273,15 +294,69 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
-    anna.screen.session.tell(LineLost("no route"))
-    assert "The line is broken; we try again. No route." in anna.message
-    anna.screen.session.tell(LineBack())
-    assert "The line is there again" in anna.message
+    session = anna.screen.session
+    session.lost = LineLost("no route")
+    session.tell(session.lost)
+    assert anna.message == "Waiting for the line\nThe line is broken; we try again."
+    session.lost = None
+    session.tell(LineBack())
+    assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."
+
+
+async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
+    session = anna.screen.session
+    session.lost = LineLost("it is closed", away="Bert")
+    session.tell(session.lost)
+    assert anna.message == "Waiting for Bert\nBert is away; we wait."
+    session.lost = None
+    session.tell(LineBack("Bert"))
+    assert anna.message == "Anna to move: pick up a dwarf\nBert is back."
+
+
+async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
+    await both_end(anna)
+    anna.screen.session.tell(LineLost("it is closed", away="Bert"))
+    assert anna.message.endswith("Bert has left.")
+
+
+async def test_who_begins_the_second_battle_is_told(anna: Player) -> None:
+    session = anna.screen.session
+    await session.propose_end()
+    await session.answer(True, by=GUEST)
+    await session.next_battle(by=GUEST)
+    await anna.pilot.pause()
+    assert "Bert has begun battle 2. The players have exchanged sides." in one_line(anna.message)
+
+
+async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
+    await anna.press("e")
+    assert anna.message.startswith("Waiting for Bert to answer")
+    await anna.press("escape")
+    await anna_plays(anna)
+    await anna.screen.session.propose_end(by=GUEST)
+    await anna.pilot.pause()
+    assert anna.message.startswith("Anna to answer")
+    await anna.press("n")
+    assert "to answer" not in anna.message
 
 
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
     anna.screen.session.hints_allowed = False
-    assert anna.screen.check_action("hint", ()) is False
+    await anna.press("i")
+    assert anna.message.endswith("There are no hints in this match.")
+    anna.screen.refresh_bindings()
+    await anna.pilot.pause()
+    assert "Hint" not in str(anna.screen.query_one(KeyBar).render())
+    await anna.press("v")
+    assert anna.message.endswith("There is no evaluation in this match.")
+    assert not anna.app.settings.evaluation_bar
+    offered = {command.title for command in anna.app.get_system_commands(anna.app.screen)}
+    assert offered.isdisjoint({"Hint", "Evaluation bar", "Review"})
+
+
+async def test_a_battle_that_goes_on_is_not_reviewed(anna: Player) -> None:
+    await anna.press("m")
+    assert anna.message.endswith("The review is there when the battle is over.")
 
 
 async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:

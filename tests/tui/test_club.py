@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
 from thud.tui.club.table_list import TableList, told
 from thud.tui.club.visitor import MATCH, NAME_VARIABLE, SEAT, Place, Visitor
+from thud.tui.club.welcome import Welcome
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
@@ -140,7 +142,8 @@ async def test_a_name_is_asked_for_once_and_kept(
 ) -> None:
     monkeypatch.setenv(NAME_VARIABLE, "ann\x1b[2J\u202e" + "m\u0301\u0301\u0301\u0301" + "x" * 99)
     async with visiting(own, name="") as ann:
-        await ann.see(AskScreen)
+        await ann.see(Welcome)
+        assert "Welcome to the club" in str(ann.app.screen.query("#welcome Static").last().render())
         proposal = ann.app.screen.query_one(Input).value
         assert proposal == Visitor(own).proposed
         assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
@@ -409,6 +412,7 @@ async def test_a_match_is_shown_as_text(own: Path) -> None:
         await ann.play("dF1-F5")
         await ann.press("s")
         await ann.see(TextScreen)
+        assert "c copies it" in str(ann.app.screen.query_one(".said", Static).render())
         assert "1. dF1-F5" in str([*ann.app.screen.query(Static)][-1].render())
         await ann.press("c")
         assert "1. dF1-F5" in ann.app.clipboard
@@ -420,6 +424,28 @@ async def test_a_match_is_shown_as_text(own: Path) -> None:
         assert "Read as text" in offered
         assert not [each for each in offered if "ave" in each and each != "Leave"]
         assert not [*own.rglob("*.svg")]
+
+
+def _ends(kept: list[str], suffix: str) -> bool:
+    """Say whether the last that was kept is a file of a kind."""
+    return bool(kept) and kept[-1].endswith(suffix)
+
+
+async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with visiting(own) as ann:
+        await ann.press("n")
+        await ann.see(BattleScreen)
+        kept: list[str] = []
+        monkeypatch.setattr(type(ann.app), "is_web", property(lambda _: True))
+        monkeypatch.setattr(
+            ann.app, "deliver_binary", lambda *_, save_filename, **__: kept.append(save_filename)
+        )
+        for key, suffix in (("s", ".tgn"), ("S", ".svg")):
+            await ann.press(key)
+            await ann.wait(partial(_ends, kept, suffix))
+            await ann.pilot.pause()
+            message = str(ann.app.screen.query_one("#message", Static).render())
+            assert f"Saved to your downloads: {kept[-1]}" in message
 
 
 async def test_there_is_one_word_for_leaving(own: Path) -> None:

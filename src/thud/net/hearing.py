@@ -113,14 +113,13 @@ def _withdrawn(session: Proceedings, told: news.Withdrawn) -> list[Event]:
 
 
 def _came(session: Proceedings, told: news.Came) -> list[Event]:
-    if told.player is None:
-        if len(session.company.onlookers) >= MAX_ONLOOKERS:
-            raise Disagreement("more look on than ever can")
-        session.company.onlookers.append(told.name)
-    else:
+    if told.player is not None:
         session.match.rename(told.player, told.name)
-        session.company.there.add(told.player)
-    return [events.Came(told.player, told.name)]
+        return [session.company.enter(told.player)]
+    if len(session.company.onlookers) >= MAX_ONLOOKERS:
+        raise Disagreement("more look on than ever can")
+    session.company.onlookers.append(told.name)
+    return [events.Came(None, told.name)]
 
 
 def _went(session: Proceedings, told: news.Went) -> list[Event]:
@@ -142,7 +141,7 @@ _HEAR: Final[Mapping[type, Callable[[Proceedings, Any], list[Event]]]] = {
     news.Went: _went,
     news.Clock: _clock,
     news.Thinking: lambda _, told: [events.Thinking(told.side, None)],
-    news.Said: lambda _, told: [events.Said(told.player, told.name, told.text)],
+    news.Said: lambda session, told: [session.company.hear(*told)],
     news.Faulted: lambda _, told: [events.Faulted(told.player, told.fault)],
     news.HandedOver: lambda _, told: [events.HandedOver(told.player)],
     news.NotKept: lambda _, told: [not_kept_there(told.complaint)],
@@ -154,11 +153,16 @@ def not_kept_there(complaint: str) -> events.NotKept:
     return events.NotKept(f"at the host's {complaint}")
 
 
-def caught_up(session: Proceedings, now: Match) -> list[Event] | None:
+def caught_up(session: Proceedings, now: Match, begins: int | None = None) -> list[Event] | None:
     """Bring the match of a session up to how it is now; return what there is to tell of it.
 
     None is returned where that is another match, or too much has happened; nothing has changed
     then.
+
+    Args:
+        session: what is played.
+        now: how it is.
+        begins: who has begun the second battle, if it has begun.
     """
     match = session.match
     if not _goes_on(match, now):
@@ -166,7 +170,7 @@ def caught_up(session: Proceedings, now: Match) -> list[Event] | None:
     match.players = now.players
     found = _battle_caught_up(session, now.battles[match.number - 1])
     if now.number > match.number:
-        found += changes.next_battle(session)
+        found += changes.next_battle(session, begins)
         found += _battle_caught_up(session, now.battle)
     return found
 

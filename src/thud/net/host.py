@@ -135,9 +135,15 @@ class Host:
             self._closed = True
             self._stop_listening()
             for link in self._links:
-                link.part(because, again=True)
+                link.part(because, again=True, away=self._persons)
         if self._links:
             await asyncio.wait(set(self._links.values()))
+
+    @property
+    def _persons(self) -> str:
+        """Who goes when the host does: the player who sits there, or nobody by name."""
+        here = self.session.seats.here
+        return self.session.match.players[here[0]] if len(here) == 1 else "the host"
 
     async def free(self, player: int) -> None:
         """Let somebody else have a seat, whoever has it now.
@@ -224,7 +230,7 @@ class Host:
             before.link.part(_ELSEWHERE)
             self._see_off(before)
         token = hello.token if let_in.comes_back else place.take()
-        await company.arrive(player, hello.name)
+        await company.arrive(player, hello.name, known=let_in.comes_back)
         await self._keep_seating()
         return await self._greeted(visit, token)
 

@@ -49,7 +49,7 @@ async def _do(session: Session, intent: Intent, player: int) -> None:
         case Undo(at):
             await session.undo(at, by=player)
         case Next(at):
-            await session.next_battle(at)
+            await session.next_battle(at, by=player)
         case New(at):
             await session.new_match(at, by=player)
         case Answer(at, agree, wish):

@@ -137,14 +137,15 @@ class Link:
         self._end(because)
         self._writer.transport.abort()
 
-    def part(self, because: str, *, again: bool = False) -> None:
+    def part(self, because: str, *, again: bool = False, away: str = "") -> None:
         """Say why the line ends; whoever listens hears nothing more, and is to close it.
 
         Args:
             because: a sentence.
             again: whether it is worth while for the other side to come back.
+            away: who has gone here, and may be back.
         """
-        self.send(Closed(because, again))
+        self.send(Closed(because, again, away))
         self._end("")
 
     def _end(self, because: str) -> None:

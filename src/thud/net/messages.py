@@ -219,6 +219,8 @@ class Closed(NamedTuple):
     because: str
     again: bool = False
     """Whether it is worth while to come back."""
+    away: str = ""
+    """Who has gone, and may be back, if that is why."""
 
 
 class Pong(NamedTuple):
@@ -299,17 +301,15 @@ HOST_SHAPES: Final = {
     ),
     "done": Shape(Done, {}),
     "refused": Shape(Refused, {"because": _SENTENCE, "late": TRUTH}),
-    "closed": Shape(Closed, {"because": _SENTENCE, "again": TRUTH}),
+    "closed": Shape(Closed, {"because": _SENTENCE, "again": TRUTH, "away": _NAME}),
     "pong": Shape(Pong, {}),
 }
 """The kinds of messages of a host, besides events."""
 
 _EVENT: Final = "event"
-_KINDS: Final = {
-    shape.type: kind for shapes in (GUEST_SHAPES, HOST_SHAPES) for kind, shape in shapes.items()
-}
-_NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
 _SHAPES: Final = {**GUEST_SHAPES, **HOST_SHAPES}
+_KINDS: Final = {shape.type: kind for kind, shape in _SHAPES.items()}
+_NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
 
 
 def encode(message: Message) -> bytes:

@@ -10,7 +10,6 @@ from thud.net import news
 from thud.net.bounds import (
     CHAT_SECONDS,
     CHATS,
-    MAX_CHAT,
 )
 from thud.net.calling import Call, Caller, TurnedAway, Way
 from thud.net.fields import BadMessage
@@ -45,7 +44,7 @@ from thud.net.tokens import Tokens
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.company import Company, printable
+from thud.session.company import Company, spoken
 from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Withdrawn
 from thud.session.session import Session
 from thud.session.situation import Proposal
@@ -73,7 +72,7 @@ class _Talk(Company):
         """Say something to the others, which is told here when they have heard it."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := printable(text, MAX_CHAT)):
+        if not (words := spoken(text)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
@@ -97,6 +96,8 @@ class Remote(Session):
 
     keeper: GuestKeeper
     timekeeper: Follower
+    _goes_on = False
+    """Whether it is wanted here that the second battle begins."""
 
     def __init__(self, match: Match, line: Line, answered: Call, keeper: GuestKeeper) -> None:
         seat = answered.welcome.seat
@@ -191,10 +192,14 @@ class Remote(Session):
         self._proposal_now()
         await self._line.ask(Withdraw(self.number_there))
 
-    async def next_battle(self, at: int | None = None) -> None:
+    async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
         """Begin the second battle."""
         self._refuse_if_late(at)
-        await self._line.ask(Next(self.number_there))
+        self._goes_on = True
+        try:
+            await self._line.ask(Next(self.number_there))
+        finally:
+            self._goes_on = False
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
         """Propose another match."""
@@ -229,8 +234,8 @@ class Remote(Session):
                 self.company.there.clear()
                 if self.waits:
                     self.timekeeper.stop()
-                self.tell(lost)
-                if lost.for_good or not await self._come_back():
+                self._lose(lost)
+                if lost.for_good or not await self._come_back(lost):
                     return
         finally:
             await self._line.hang_up()
@@ -243,7 +248,7 @@ class Remote(Session):
                 message = await self._line.hear()
                 if isinstance(message, Closed):
                     self.timekeeper.stop()
-                    return LineLost(message.because, not message.again)
+                    return LineLost(message.because, not message.again, message.away)
                 await self._hear(message)
         except LineBroken as broken:
             return LineLost(str(broken) or "it ended without a word")
@@ -252,20 +257,27 @@ class Remote(Session):
         finally:
             beating.cancel()
 
-    async def _come_back(self) -> bool:
+    def _lose(self, lost: LineLost) -> None:
+        self.lost = lost
+        self.tell(lost)
+
+    async def _come_back(self, lost: LineLost) -> bool:
         """Return whether the line is there again."""
         while True:
             try:
                 answered = await self._line.call_again()
                 await self._take(answered.snapshot)
             except TurnedAway as away:
-                self.tell(LineLost(str(away), for_good=True))
+                if not (lost.away and self.match.over):
+                    # Else it was told already that they have left.
+                    self._lose(LineLost(str(away), for_good=True))
                 return False
             except ValueError:
                 await self._line.hang_up()
                 continue
             self._follow(answered)
-            self.tell(LineBack())
+            self.lost = None
+            self.tell(LineBack(lost.away))
             return True
 
     def _follow(self, answered: Call) -> None:
@@ -306,7 +318,9 @@ class Remote(Session):
         record, now = await asyncio.to_thread(match_in, snapshot)
         async with self.changing:
             before, complaint = self.proposal, self._not_kept
-            found = caught_up(self, now) if snapshot.match == self.keeper.name else None
+            begins = None if self._goes_on else self._other
+            known = snapshot.match == self.keeper.name
+            found = caught_up(self, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record)]
             if found:
@@ -316,6 +330,12 @@ class Remote(Session):
             self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
             if self._not_kept not in ("", complaint):
                 self.tell(not_kept_there(self._not_kept))
+
+    @property
+    def _other(self) -> int | None:
+        """The other player, where one sits here."""
+        here = self.seats.here
+        return 1 - here[0] if len(here) == 1 else None
 
     async def _begun(self, now: Match, record: Record) -> Event:
         await self.keeper.turn_to(record)
@@ -331,7 +351,8 @@ class Remote(Session):
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
         present = (each for each in range(2) if snapshot.present[each])
-        self.company.there = {each for each in present if self.seats[each].elsewhere}
+        self.company.there.clear()
+        self.company.greet(*(each for each in present if self.seats[each].elsewhere))
         self.company.onlookers = list(snapshot.onlookers)
 
     def _name(self, match: str) -> None:

@@ -21,20 +21,28 @@ from thud.session.events import (
 from thud.session.session import Session
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
-from thud.session.wording import news, taking_back
+from thud.session.wording import news, taking_back, unheard
 
 
 def waiting(session: Session) -> str:
     """Say whom those who sit here wait for, nothing if it is for them to do something."""
-    match, side, proposal = session.match, session.to_move, session.proposal
+    match, proposal = session.match, session.proposal
     if proposal and not session.seat_of(proposal.by.other).here:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
+    if session.lost and not session.match.over:
+        return f"{unheard(session.lost)}."
     if session.can_move or (session.battle.outcome and session.seats.here):
         return ""
     if match.over:
         return "The match is over."
     if session.battle.outcome:
         return "Waiting for the next battle."
+    return _waiting_for(session)
+
+
+def _waiting_for(session: Session) -> str:
+    """Say who is to move, at another place."""
+    match, side = session.match, session.to_move
     if match.commander(side) in session.company.free:
         return sentence(untaken(side))
     away = ", who is away" if match.commander(side) in session.company.missing else ""

@@ -31,7 +31,7 @@ from thud.session.events import (
 )
 from thud.session.proceedings import Proceedings
 from thud.session.time_words import away_rule, set_to
-from thud.session.wording import LOOKS_ON, fails, proposes, refuses
+from thud.session.wording import LOOKS_ON, begun, fails, proposes, refuses
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -57,7 +57,7 @@ class Narrator:
         self.settle()
         match event:
             case Begun():
-                self._begin()
+                self._begin(event)
             case Played(before, move):
                 self._say(told(self._match, before, move))
                 after = self._situation.battle.position
@@ -107,10 +107,10 @@ class Narrator:
     def _match(self) -> Match:
         return self._situation.match
 
-    def _begin(self) -> None:
+    def _begin(self, event: Begun) -> None:
         match = self._match
         if match is self._known:
-            self._say("The players have exchanged sides.")
+            self._say(begun(self._situation, event))
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
         self._say(seats(match, self._situation.company.free))

@@ -137,6 +137,10 @@ def _who(talk: Conversation, _: str) -> None:
     talk.say(*company_in_words(talk.session))
 
 
+def _said(talk: Conversation, _: str) -> None:
+    talk.say(*(talk.session.company.conversation or ["Nothing was said."]))
+
+
 def _withdraw(talk: Conversation, _: str) -> None:
     proposal = talk.session.proposal
     if proposal is None or not talk.session.seat_of(proposal.by).here:
@@ -173,6 +177,7 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
 
 ORDERS_APART: Final[Mapping[str, Order[Conversation]]] = {
     "say": Order(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
+    "said": Order(_said, "said", "what was said, again"),
     "who": Order(_who, "who", "who is here, at another place, or away, and who looks on"),
     "withdraw": Order(_withdraw, "withdraw", "propose no longer what was proposed here"),
 }

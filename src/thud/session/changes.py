@@ -83,11 +83,11 @@ def made_again(situation: Situation) -> list[Event]:
     return [MadeAgain(tuple(turns)), *_ended(situation.battle)]
 
 
-def next_battle(situation: Situation) -> list[Event]:
-    """Exchange the sides for the second battle."""
+def next_battle(situation: Situation, by: int | None = None) -> list[Event]:
+    """Exchange the sides for the second battle, which a player at another place may begin."""
     situation.match.next_battle()
     limit_quiet(situation)
-    return [Begun(situation.match.number)]
+    return [Begun(situation.match.number, by)]
 
 
 def limit_quiet(situation: Situation) -> None:

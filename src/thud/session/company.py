@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby, islice
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
 from thud.rules.position import Side
 from thud.rules.reasons import sentence
-from thud.session.events import Came, Said, Went
+from thud.session.events import Arrival, Came, Said, Went
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
 
@@ -19,6 +20,9 @@ LONGEST_WORDS: Final = 200
 
 LONGEST_NAME: Final = 36
 """The characters of what somebody is called."""
+
+MOST_SAID: Final = 100
+"""So many of the last things that were said are remembered."""
 
 _MARKS: Final = 2
 
@@ -35,6 +39,7 @@ class Company:
         there: the players who are at another place, and are there now.
         onlookers: the names of those who look on.
         talks: whether players may say something to one another.
+        said: what they have said, the last things of it.
         invitation: who can come, and how, a sentence or a command each.
     """
 
@@ -51,6 +56,7 @@ class Company:
         self.there: set[int] = set()
         self.onlookers: list[str] = []
         self.talks = True
+        self.said: deque[Said] = deque(maxlen=MOST_SAID)
         self.invitation: tuple[str, ...] = ()
 
     @property
@@ -95,13 +101,34 @@ class Company:
         """Whether there is anybody at another place to talk with, and that is allowed."""
         return self.talks and self._situation.seats.apart
 
-    async def arrive(self, player: int, name: str) -> None:
-        """Let a player be there, under a name as much like the one given as can be, if any is."""
+    @property
+    def conversation(self) -> list[str]:
+        """What was said, a line each, as far as it is remembered."""
+        return [says(name, text) for _, name, text in self.said]
+
+    async def arrive(self, player: int, name: str, *, known: bool = False) -> None:
+        """Let a player be there, under a name as much like the one given as can be, if any is.
+
+        Args:
+            player: who it is.
+            name: that they wish for, empty if none.
+            known: whether they have been here before, if not in this session.
+        """
         await self._call(player, name)
-        self.there.add(player)
-        self._been.add(player)
-        self._situation.tell(Came(player, self._situation.match.players[player]))
+        self._situation.tell(self.enter(player, known=known))
         self._heed()
+
+    def enter(self, player: int, *, known: bool = False) -> Came:
+        """Know that a player is there, and return what there is to tell of it."""
+        otherwise = Arrival.STILL if known else Arrival.FIRST
+        how = Arrival.BACK if player in self._been else otherwise
+        self.greet(player)
+        return Came(player, self._situation.match.players[player], how)
+
+    def greet(self, *players: int) -> None:
+        """Know that players are there."""
+        self.there.update(players)
+        self._been.update(players)
 
     def depart(self, player: int) -> None:
         """Let a player be there no longer."""
@@ -131,9 +158,14 @@ class Company:
         player = next(iter(self._situation.seats.here), None) if by is None else by
         if player is None or not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := printable(text, LONGEST_WORDS)):
+        if not (words := spoken(text)):
             raise ValueError("there is nothing to say in that")
-        self._situation.tell(Said(player, self._situation.match.players[player], words))
+        self._situation.tell(self.hear(player, self._situation.match.players[player], words))
+
+    def hear(self, player: int, name: str, words: str) -> Said:
+        """Remember what a player has said, and return it."""
+        self.said.append(Said(player, name, words))
+        return self.said[-1]
 
     async def _call(self, player: int, name: str) -> None:
         """Give a player the name that was wished for, or one like it."""
@@ -144,6 +176,17 @@ class Company:
         except InvalidPlayers:
             # The other one is called so.
             await self._rename(player, f"{fit} {player + 1}")
+
+
+def says(name: str, text: str) -> str:
+    """Tell what somebody has said."""
+    return f"{name} says: {text}"
+
+
+def spoken(text: str) -> str:
+    """Return what of a text is said at once, an ellipsis after what is cut."""
+    words = printable(text, LONGEST_WORDS + 1)
+    return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1].rstrip()}…"
 
 
 def untaken(side: Side) -> str:

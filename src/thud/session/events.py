@@ -21,6 +21,8 @@ class Begun(NamedTuple):
 
     number: int
     """1 or 2."""
+    by: int | None = None
+    """Which player at another place has begun it, if one has."""
 
 
 class Played(NamedTuple):
@@ -81,11 +83,20 @@ class Withdrawn(NamedTuple):
     """Why there was no answer, if that is the reason."""
 
 
+class Arrival(Enum):
+    """How it is told that a player is there."""
+
+    FIRST = "has come"
+    BACK = "is back"
+    STILL = "is here"
+
+
 class Came(NamedTuple):
     """Somebody at another place is there now: a player, or somebody who looks on (None)."""
 
     player: int | None
     name: str
+    how: Arrival = Arrival.FIRST
 
 
 class Went(NamedTuple):
@@ -111,10 +122,15 @@ class LineLost(NamedTuple):
     """A sentence."""
     for_good: bool = False
     """Whether nobody mends it: the host does not let us come back."""
+    away: str = ""
+    """Who has gone there, and may come back, if nothing is wrong with the line itself."""
 
 
 class LineBack(NamedTuple):
     """The line to where the match is played is there again."""
+
+    away: str = ""
+    """Who has come back there, if they had gone."""
 
 
 class Thinking(NamedTuple):

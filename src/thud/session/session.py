@@ -235,14 +235,18 @@ class Session(Proceedings):
 
     # Battles and matches
 
-    async def next_battle(self, at: int | None = None) -> None:
+    async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
         """Exchange the sides for the second battle.
+
+        Args:
+            at: the number at which that was decided; None is now.
+            by: the player at another place who wants it; None is anybody here.
 
         Raises:
             IllegalMove: the first goes on, or the second has begun.
             TooLate: the match has changed since.
         """
-        await self._change(partial(changes.next_battle, self), at)
+        await self._change(partial(changes.next_battle, self, by), at)
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
         """Let the match go, and begin another one of the same players.

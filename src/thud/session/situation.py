@@ -12,7 +12,7 @@ from thud.rules.clock import Clock
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
-from thud.session.events import Event, Faulted, Listener, Wish
+from thud.session.events import Event, Faulted, LineLost, Listener, Wish
 from thud.session.seats import Seat, Seats
 
 
@@ -43,6 +43,7 @@ class Situation:
         hints_allowed: whether those who play may ask a computer.
         clock: the clock of the battle, if there is one.
         waits: whether the clock stands still while a player at another place is away.
+        lost: how the line to where the match is played was lost, as long as it is.
         changing: held while something changes, until it is on the disk and has been told.
     """
 
@@ -56,6 +57,7 @@ class Situation:
         self.hints_allowed = True
         self.clock: Clock | None = None
         self.waits = False
+        self.lost: LineLost | None = None
         self.changing = asyncio.Lock()
         self._listeners: list[tuple[Context, Listener]] = []
 

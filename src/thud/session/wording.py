@@ -6,8 +6,9 @@ from typing import Final, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import sentence
-from thud.session.events import Came, LineBack, LineLost, Said, Went, Wish
+from thud.rules.reasons import capital, sentence
+from thud.session.company import says
+from thud.session.events import Begun, Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation
 from thud.session.time_words import when_away
 
@@ -21,19 +22,41 @@ News: TypeAlias = Came | Went | Said | LineLost | LineBack
 def news(situation: Situation, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
-        case Came(player, name):
-            return f"{name} looks on." if player is None else f"{name} has come."
+        case Came(player, name, how):
+            return f"{name} looks on." if player is None else f"{name} {how.value}."
         case Went(None, name):
             return f"{name} looks on no longer."
         case Went(_, name):
             return f"{name} has gone away. {when_away(situation)}".rstrip()
         case Said(_, name, text):
-            return f"{name} says: {text}"
-        case LineLost(because, for_good):
-            how = "has ended" if for_good else "is broken; we try again"
-            return f"The line {how}. {sentence(because)}"
-        case LineBack():
-            return "The line is there again."
+            return says(name, text)
+        case LineLost():
+            return _lost(situation, event)
+        case LineBack(away):
+            return f"{capital(away)} is back." if away else "The line is there again."
+
+
+def _lost(situation: Situation, lost: LineLost) -> str:
+    """Tell that nothing is heard from where the match is played."""
+    if lost.for_good:
+        return f"The line has ended. {sentence(lost.because)}"
+    if not lost.away:
+        return "The line is broken; we try again."
+    how = "has left" if situation.match.over else "is away; we wait"
+    return f"{capital(lost.away)} {how}."
+
+
+def unheard(lost: LineLost) -> str:
+    """Say in a few words what is waited for while the line is lost."""
+    return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
+
+
+def begun(situation: Situation, event: Begun) -> str:
+    """Tell that the second battle begins, and who at another place wanted that."""
+    exchanged = "The players have exchanged sides."
+    if event.by is None:
+        return exchanged
+    return f"{situation.match.players[event.by]} has begun battle {event.number}. {exchanged}"
 
 
 def proposes(situation: Situation, by: Side, wish: Wish) -> str:

@@ -153,7 +153,7 @@ def test_two_visitors_and_a_tab_that_is_killed(club: Club) -> None:
         ann.wait_for("Bob has gone away")
         bob.come(club.url.partition("#")[0])
         bob.wait_for("Welcome back")
-        ann.wait_for("Bob has come")
+        ann.wait_for("Bob is back")
 
 
 def test_the_page_comes_back_by_itself_and_to_the_same_seat(club: Club) -> None:

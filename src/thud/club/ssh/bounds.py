@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 SILENT_SECONDS: Final = 10.0
-"""So long a line may say nothing of who it is; and so long, let in, not ask for the board."""
+"""So long a line may say nothing at all; and so long, let in, not ask for the board."""
 
-LOGIN_SECONDS: Final = 60.0
-"""So long somebody may take to type the word."""
+LOGIN_SECONDS: Final = 120.0
+"""So long somebody may take in all to compare the key of the host and to type the word."""
 
 MOST_TRIES: Final = 3
 """So many wrong words end a line."""

@@ -78,7 +78,7 @@ class Caller(SSHServer):
     # Being let in.
 
     def connection_made(self, conn: SSHServerConnection) -> None:
-        """Know the line, which may not be silent."""
+        """Know the line, which may not be silent at first."""
         assert isinstance(conn, Line)
         self._line = conn
         conn.other = self
@@ -90,7 +90,6 @@ class Caller(SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         """Take a name, which says nothing of who they are."""
-        self._line.content()
         self._name = clean(username)
         return True
 
@@ -190,7 +189,10 @@ class Caller(SSHServer):
         return self.stay
 
     def heard(self) -> None:
-        """Hang up on somebody who offers too much."""
+        """Know that they are not silent, and hang up on somebody who offers too much."""
+        if self._visitor is None:
+            # They may look at the key of the host now, until the time to log in is up.
+            self._line.content()
         if self.stay and self.stay.variables > MOST_VARIABLES:
             self._line.abort()
 

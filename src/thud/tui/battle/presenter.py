@@ -40,7 +40,7 @@ from thud.session.events import (
 )
 from thud.session.session import Session
 from thud.session.time_words import away_rule, in_words
-from thud.session.wording import News, fails, news, proposes, refuses
+from thud.session.wording import News, begun, fails, news, proposes, refuses
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -95,7 +95,7 @@ class Presenter:
     def _present(self, event: Event) -> None:
         match event:
             case Begun():
-                self._begin()
+                self._begin(event)
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | MadeAgain():
@@ -176,13 +176,13 @@ class Presenter:
         """Show a notice beneath the board."""
         self._picker.show(notice)
 
-    def _begin(self) -> None:
+    def _begin(self, event: Begun) -> None:
         match, known = self._session.match, self._known
         if known is None:
             self._send(notices.saved_title(os.environ))
             self._begin_first()
         elif match is known:
-            self.show("The players have exchanged sides.")
+            self.show(begun(self._session, event))
         else:
             self._clear_evaluation()
             self.show(f"{self._agreement()} A new match.".lstrip())
@@ -241,6 +241,8 @@ class Presenter:
 
     def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
+        self._picker.idle = idle(session)
+        self._picker.invite()
         asked = session.seat_of(by.other)
         if asked.here:
             self.dialogs.ask(by, wish)
@@ -272,11 +274,13 @@ class Presenter:
         self._picker.idle = idle(self._session)
         self._show_standing()
         self._table.screen.refresh_bindings()
-        if isinstance(event, Said | LineLost):
-            self._table.hear(news(self._session, event))
-        if isinstance(event, Said) and self.settings.bell:
-            self._table.app.bell()
-        self.say(news(self._session, event))
+        told = news(self._session, event)
+        if isinstance(event, Said):
+            self._table.hear(told)
+            told = self._table.room_for(told)
+            if self.settings.bell:
+                self._table.app.bell()
+        self.say(told)
 
     # Computers
 

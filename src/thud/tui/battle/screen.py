@@ -17,6 +17,7 @@ from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.looking_screen import LookingScreen
 from thud.tui.battle.presenter import Presenter
+from thud.tui.battle.refusals import waits_for_turn, why_not
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 
@@ -164,19 +165,20 @@ class BattleScreen(LookingScreen):
             "end_battle": session.can_move,
             "hint": session.can_be_advised,
             "talk": session.company.talking and bool(session.seats.here),
+            "said": bool(session.company.said),
             "who": session.company.met,
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
             "look": bool(session.battle.moves),
         }
-        return possible.get(action, True) or (None if self._is_for_later(action) else False)
+        if possible.get(action, True) or self.why_not(action):
+            return True
+        return None if waits_for_turn(self.session, action) else False
 
-    def _is_for_later(self, action: str) -> bool:
-        """Say whether an action waits for one's turn; it keeps its place in the footer."""
-        session = self.session
-        plays_on = bool(session.seats.here) and session.battle.outcome is None
-        return plays_on and (action == "end_battle" or (action == "hint" and session.hints_allowed))
+    def offers(self, action: str) -> bool | None:
+        """Say whether the footer has a key for an action: None is dimmed, in its place."""
+        return None if waits_for_turn(self.session, action) else not self.why_not(action)
 
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows while people look back, or do not play."""
@@ -197,6 +199,8 @@ class BattleScreen(LookingScreen):
             # Its line opens even so, lest what is typed into it does other things.
             "type_move": not self.session.can_move,
         }
+        if self.why_not(action):
+            return False
         return not idle.get(action) and super().does_something(action, parameters)
 
     async def action_choose(self) -> None:
@@ -217,10 +221,28 @@ class BattleScreen(LookingScreen):
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
+        if self._refuses("hint"):
+            return
         self.say("Looking for the best move …")
         self.run_worker(
             self.dialogs.attempt(self.session.advise(self.session.number)), group="hint"
         )
+
+    async def action_evaluate(self) -> None:
+        """Show what the computer expects beside the board, or no longer."""
+        if not self._refuses("evaluate"):
+            await self.run_action("app.switch('evaluation_bar')")
+
+    def why_not(self, action: str) -> str:
+        """Return why a key only says that it does nothing now, empty if it does something."""
+        return why_not(self.session, action)
+
+    def _refuses(self, action: str) -> bool:
+        """Say why a key does nothing now, if it does nothing; return whether that is so."""
+        because = self.why_not(action)
+        if because:
+            self.say(because)
+        return bool(because)
 
     def action_speed(self, by: int) -> None:
         """Change the speed at which computers play with one another."""
@@ -234,6 +256,8 @@ class BattleScreen(LookingScreen):
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""
+        if self._refuses("talk"):
+            return
         from thud.session.company import LONGEST_WORDS
         from thud.tui.widgets.ask_screen import AskScreen
 
@@ -243,6 +267,13 @@ class BattleScreen(LookingScreen):
         question = f"Say, in {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))
 
+    def action_said(self) -> None:
+        """Show all that was said, as far as it is remembered."""
+        from thud.tui.widgets.text_screen import TextScreen
+
+        said = "\n".join(self.session.company.conversation)
+        self.app.push_screen(TextScreen("What was said", said))
+
     def action_who(self) -> None:
         """Tell who is there, and how others can come."""
         from thud.tui.battle.company_screen import CompanyScreen
@@ -251,6 +282,8 @@ class BattleScreen(LookingScreen):
 
     def action_review(self, *, judge: bool = True) -> None:
         """Replay the battle, which is over, and have it judged if that is wanted."""
+        if self._refuses("review"):
+            return
         self.post_message(self.ReviewWanted(judge=judge))
 
     def action_copy(self) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.widgets import Static
@@ -17,8 +16,9 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.looks.phrases import expectation, fitted, told_at
+from thud.tui.looks.phrases import expectation, told_at
 from thud.tui.widgets.clocks import Clocks
+from thud.tui.widgets.heard import Heard, first_rows
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.rules.clock import Clock
     from thud.session.session import Session
-
-
-_HEARD: Final = 2
-"""So many of the last things that were said stay to be seen."""
-_LONGEST_HEARD: Final = 78
-"""So many columns of each: more is seen below the board as it is said."""
 
 
 class Table(PickingTable):
@@ -46,7 +40,6 @@ class Table(PickingTable):
     def __init__(self, position: Position) -> None:
         super().__init__(position)
         self.bar = EvaluationBar()
-        self._heard: deque[str] = deque(maxlen=_HEARD)
         self.standing = Standing()
         self.graph = MarginGraph()
         self._leads = BattleLeads()
@@ -61,7 +54,7 @@ class Table(PickingTable):
         yield Clocks()
         yield self.graph
         yield MoveList()
-        yield Static(id="heard", markup=False)
+        yield Heard()
 
     @property
     def whole(self) -> bool:
@@ -108,10 +101,12 @@ class Table(PickingTable):
 
     def hear(self, said: str) -> None:
         """Show what somebody has said, below what was said before."""
-        self._heard.append(fitted(said, _LONGEST_HEARD))
-        heard = self.query_one("#heard", Static)
-        heard.update("\n".join(self._heard))
-        heard.display = True
+        self.query_one(Heard).hear(said)
+
+    def room_for(self, notice: str) -> str:
+        """Return a notice as far as there is room for it below the board, with a line above."""
+        room = self.query_one("#message", Static).content_size
+        return first_rows(notice, self.app.console, room.width, room.height - 1)
 
     def show_past(self, match: Match, cursor: Cursor) -> None:
         """Show an earlier place of the battle now, until a key is pressed."""

@@ -23,6 +23,7 @@ from thud.tui.club.handing import HandingApp
 from thud.tui.club.lobby import Lobby
 from thud.tui.club.size import LARGEST
 from thud.tui.club.visitor import MATCH, NOBODY, SEAT, WATCH, Place, Visitor
+from thud.tui.club.welcome import Welcome
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import Destination
@@ -95,7 +96,8 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
         async def attempt(name: str) -> str:
             return name
 
-        asking = AskScreen("What are you called?", self._visitor.proposed, attempt)
+        screen = AskScreen if self._visitor.name else Welcome
+        asking = screen("What are you called?", self._visitor.proposed, attempt)
         self.push_screen(asking, self._be_called)
 
     def _be_called(self, name: str | None) -> None:

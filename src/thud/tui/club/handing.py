@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from io import BytesIO
+from typing import Final
 
 from thud.tui.app import ThudApp
+
+_TO_COPY: Final = "c copies it, or Shift and the mouse: paste it into a file of that name."
 
 
 class HandingApp(ThudApp):
@@ -43,7 +46,9 @@ class HandingApp(ThudApp):
             # Nothing is written here, but Textual would ask where else to.
             file = BytesIO(text.encode())
             self.deliver_binary(file, save_directory=".", save_filename=name, mime_type=kind)
+            if screen := self._match_screen:
+                screen.say(f"Saved to your downloads: {name}")
             return
         from thud.tui.widgets.text_screen import TextScreen
 
-        self.push_screen(TextScreen(name, text))
+        self.push_screen(TextScreen(name, text, _TO_COPY))

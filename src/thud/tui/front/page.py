@@ -74,8 +74,6 @@ class FrontPage(Screen[None]):
             scrollbar-size-vertical: 1;
         }
         Title { height: auto; width: auto; margin: 0 0 0 1; }
-        .title--dwarfs { color: $board-dwarf; }
-        .title--trolls { color: $board-troll; }
         #match { height: auto; }
         #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }

@@ -20,6 +20,13 @@ _DWARFS_HALF: Final = 14
 class Title(Static):
     """The name of the game in big letters."""
 
+    DEFAULT_CSS = """
+    Title {
+        .title--dwarfs { color: $board-dwarf; }
+        .title--trolls { color: $board-troll; }
+    }
+    """
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
 
     ALLOW_SELECT = False

@@ -131,11 +131,17 @@ class KeyBar(Widget):
     def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
         for _, binding, enabled, _ in self.screen.active_bindings.values():
-            if binding.show:
+            offered = self._offered(binding.action)
+            if binding.show and offered is not False:
                 shown = self.app.get_key_display(binding)
-                entry = Entry(binding.key, shown, binding.description, enabled)
+                entry = Entry(binding.key, shown, binding.description, enabled and bool(offered))
                 found.setdefault(binding.action, entry)
         return tuple(found.values())
+
+    def _offered(self, action: str) -> bool | None:
+        """Say whether to show a key; None is dimmed, on a screen where some wait for their time."""
+        offers: Callable[[str], bool | None] | None = getattr(self.screen, "offers", None)
+        return offers(action) if offers else True
 
     @property
     def _laid_out(self) -> list[tuple[int, Entry]]:

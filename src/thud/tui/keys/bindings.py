@@ -63,15 +63,10 @@ BATTLE_KEYS: Final = (
     Binding("escape,backspace", "back", "Let go", key_display="Esc", id="battle.back"),
     Binding("r", "redo", "Redo", id="battle.redo"),
     Binding("t", "threats", "Threats", show=False, id="battle.threats"),
-    Binding(
-        "v",
-        "app.switch('evaluation_bar')",
-        "Evaluation bar",
-        show=False,
-        id="battle.evaluate",
-    ),
+    Binding("v", "evaluate", "Evaluation bar", show=False, id="battle.evaluate"),
     Binding("plus", "speed(1)", "Watch faster", show=False, id="battle.faster"),
     Binding("minus", "speed(-1)", "Watch slower", show=False, id="battle.slower"),
+    Binding("apostrophe", "said", "What was said", show=False, id="battle.said"),
     Binding("W", "who", "Who is there", show=False, id="battle.who"),
     Binding("m", "review", "Review", show=False, id="battle.review"),
     Binding("s", "app.save_as", "Save as", show=False, id="battle.save_as"),
@@ -109,7 +104,7 @@ ONLOOK_KEYS: Final = (
 )
 """The keys that matter to who looks on at what others play."""
 
-WHILE_ASKED: Final = ("back", "flip", "help")
+WHILE_ASKED: Final = ("back", "flip", "help", "said")
 """The actions that are possible while a question waits for its answer."""
 
 DRILL_KEYS: Final = (

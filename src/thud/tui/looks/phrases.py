@@ -16,6 +16,7 @@ from thud.rules.variant import Outcome, Variant
 from thud.rules.verdicts import battle_verdict
 from thud.session.company import untaken
 from thud.session.time_words import in_digits
+from thud.session.wording import unheard
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -98,7 +99,13 @@ def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
 
 def idle(session: Session) -> str:
     """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
-    if session.battle.outcome or session.can_move:
+    if session.battle.outcome:
+        return ""
+    if session.lost:
+        return unheard(session.lost)
+    if said := _answering(session):
+        return said if session.takes_part else f"Watching: {said}"
+    if session.can_move:
         return ""
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
     if _unmanned(session):
@@ -112,6 +119,16 @@ def idle(session: Session) -> str:
     else:
         said = f"{name} is thinking"
     return said if session.takes_part else f"Watching: {said}"
+
+
+def _answering(session: Session) -> str:
+    """Say who is to answer to what is proposed between two places; nothing if nothing is."""
+    if session.proposal is None or not session.seats.apart:
+        return ""
+    asked = session.proposal.by.other
+    waits = session.seat_of(asked).elsewhere and session.takes_part
+    name = session.match.name_of(asked)
+    return f"Waiting for {name} to answer" if waits else f"{name} to answer"
 
 
 def thinking(session: Session, thought: Thought | None) -> str:

@@ -20,6 +20,7 @@ class TextScreen(ModalScreen[None]):
     Args:
         title: what it is.
         text: all of it; nothing in it is taken for markup.
+        advice: what to do with it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*TEXT_KEYS]
@@ -33,15 +34,16 @@ class TextScreen(ModalScreen[None]):
     }
     """
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, advice: str = "") -> None:
         super().__init__()
         self._title = title
         self._text = text
+        self._advice = advice
 
     def compose(self) -> ComposeResult:
         """Lay out the title above the text."""
         yield Static(self._title, classes="title", markup=False)
-        yield Static(classes="said", markup=False)
+        yield Static(self._advice, classes="said", markup=False)
         with VerticalScroll():
             yield Static(self._text, markup=False)
         yield KeyBar()

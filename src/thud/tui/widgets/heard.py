@@ -1,0 +1,77 @@
+"""What players at two places have said last, as much of it as there is room for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Static
+
+from thud.tui.looks.phrases import fitted
+
+_FEWEST_ROWS: Final = 6
+"""So many rows there are at most where the panel is low."""
+
+_SHARE: Final = 3
+"""Where it is high, what was said has at most one row of so many."""
+
+_KEPT: Final = 30
+"""So many of the last things that were said are shown at most."""
+
+
+class Heard(Static):
+    """Shows what was said last, the newest at its foot."""
+
+    DEFAULT_CSS = """
+    Heard { display: none; height: auto; margin-bottom: 1; color: $foreground-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="heard", markup=False)
+        self._said: deque[str] = deque(maxlen=_KEPT)
+
+    def hear(self, said: str) -> None:
+        """Show what somebody has said, below what was said before."""
+        self._said.append(said)
+        self.display = True
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Show as much as there is room for now."""
+        self._fill()
+
+    def _fill(self) -> None:
+        room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
+        most = max(_FEWEST_ROWS, room.height // _SHARE)
+        self.update("\n".join(last_rows(self._said, self.app.console, room.width, most)))
+
+
+def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> list[str]:
+    """Return the last rows of some texts, an ellipsis in place of what is cut.
+
+    >>> last_rows(["Ann says: good luck", "Bob says: thanks"], Console(), 10, 3)
+    ['…', 'Bob says:', 'thanks']
+    """
+    rows = [row for text in said for row in _rows(text, console, width)]
+    return ["…", *rows[1 - most :]] if len(rows) > most else rows
+
+
+def first_rows(said: str, console: Console, width: int, most: int) -> str:
+    """Return a text that takes so many rows at most, an ellipsis after what is cut.
+
+    >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
+    'Ann says: good luck,…'
+    """
+    rows = _rows(said, console, width)
+    if len(rows) <= most or most < 1:
+        return said
+    return " ".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
+
+
+def _rows(text: str, console: Console, width: int) -> list[str]:
+    return [row.plain.rstrip() for row in Text(text).wrap(console, max(1, width))]
