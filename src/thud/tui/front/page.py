@@ -50,6 +50,8 @@ _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 8
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
+_HIGH: Final = 52
+"""The rows from which there is room for a board above the menu."""
 _LONGEST_NAME: Final = 40
 
 
@@ -77,7 +79,7 @@ class FrontPage(Screen[None]):
         Title { height: auto; width: auto; margin: 0 0 0 1; }
         .title--dwarfs { color: $board-dwarf; }
         .title--trolls { color: $board-troll; }
-        #match { height: auto; }
+        #match, #ways { height: auto; }
         #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
@@ -88,7 +90,8 @@ class FrontPage(Screen[None]):
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
-        &.-upright #front { layout: vertical; }
+        &.-upright { #front { layout: vertical; } #picture { display: none; } }
+        &.-upright.-high #picture { display: block; }
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
         &.-too-small #picture { display: none; }
         &.-too-small #menu { width: 1fr; border: none; }
@@ -169,8 +172,9 @@ class FrontPage(Screen[None]):
                     yield from self._match_rows()
                 if not self._learning:
                     yield self._learn_row()
-                for label, note, way in self.WAYS:
-                    yield Command(label, note, id=way)
+                with Vertical(id="ways"):
+                    for label, note, way in self.WAYS:
+                        yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
@@ -182,9 +186,7 @@ class FrontPage(Screen[None]):
         yield Static(id="gist", markup=False)
 
     def _learn_row(self) -> Command:
-        row = Command("Learn", id="learn")
-        row.set_note("Thud by playing it")
-        return row
+        return Command("Learn", "Thud by playing it", id="learn")
 
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.short) for name, variant in VARIANTS.items()]
@@ -219,7 +221,8 @@ class FrontPage(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Leave the board away where there is no room for it."""
         show_if_room(self, event.size)
-        self.set_class(event.size.height >= _TALL, "-tall")
+        for rows, name in (_TALL, "-tall"), (_HIGH, "-high"):
+            self.set_class(event.size.height >= rows, name)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""

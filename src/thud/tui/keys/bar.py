@@ -19,6 +19,10 @@ from thud.tui.premises import premises_of
 
 _ALWAYS: Final = 2
 """How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
+_GAPS: Final = (2, 1)
+"""The columns between two keys, the widest first."""
+_GAPS_FOR_FINGERS: Final = (5, 4, 3, *_GAPS)
+"""The same where fingers tap on them."""
 
 
 class Entry(NamedTuple):
@@ -39,7 +43,10 @@ _MORE: Final = Entry("ctrl+p", "^P", "More")
 
 
 def laid_out(
-    entries: tuple[Entry, ...], width: int, always: int = _ALWAYS
+    entries: tuple[Entry, ...],
+    width: int,
+    always: int = _ALWAYS,
+    gaps: tuple[int, ...] = _GAPS,
 ) -> list[tuple[int, Entry]]:
     """Return the entries for which there is room, each with its column; the last ones always.
 
@@ -49,12 +56,12 @@ def laid_out(
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 18)]
     [(0, 'q'), (8, 'F1')]
     """
-    for gap in (2, 1):
+    for gap in gaps:
         if sum(entry.width + gap for entry in entries) - gap <= width:
             break
     else:
         if len(entries) > always:
-            return laid_out((*entries[: -always - 1], *entries[-always:]), width, always)
+            return laid_out((*entries[: -always - 1], *entries[-always:]), width, always, gaps)
     columns = [sum(entry.width + gap for entry in entries[:index]) for index in range(len(entries))]
     return list(zip(columns, entries, strict=True))
 
@@ -124,7 +131,13 @@ class KeyBar(Widget):
 
     @property
     def _laid_out(self) -> list[tuple[int, Entry]]:
-        return laid_out(self._entries, self.size.width, _ALWAYS + self._more)
+        gaps = _GAPS_FOR_FINGERS if self._for_fingers else _GAPS
+        return laid_out(self._entries, self.size.width, _ALWAYS + self._more, gaps)
+
+    @property
+    def _for_fingers(self) -> bool:
+        """Whether a tap beside a key is one on it."""
+        return self.app.has_class("-upright")
 
     def render(self) -> Text:
         """Write the keys that there is room for."""
@@ -141,5 +154,7 @@ class KeyBar(Widget):
         """Press the key that was clicked."""
         event.stop()
         for column, entry in self._laid_out:
-            if column <= event.x < column + entry.width and entry.enabled:
+            end = column + entry.width + self._for_fingers
+            if column - self._for_fingers <= event.x < end and entry.enabled:
                 self.app.simulate_key(entry.key)
+                return

@@ -65,9 +65,13 @@ class Row(Static, can_focus=True):
     def write(self) -> None:
         """Write the row anew."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
+        self.update(Text(f"{pointer} {self._written}".rstrip(), no_wrap=True), layout=False)
+
+    @property
+    def _written(self) -> str:
+        """The label, and what stands to the right of it."""
         said = fitted(self.said, max(1, self.size.width - self.label_width - 2))
-        text = f"{pointer} {self.label:<{self.label_width}}{said}"
-        self.update(Text(text.rstrip(), no_wrap=True), layout=False)
+        return f"{self.label:<{self.label_width}}{said}"
 
     @property
     def said(self) -> str:
@@ -179,6 +183,13 @@ class Command(Row):
     def said(self) -> str:
         """The note."""
         return self._note
+
+    @property
+    def _written(self) -> str:
+        """The label, and the note below it where the row has two lines."""
+        if self.size.height < 2:
+            return super()._written
+        return f"{self.label}\n  {fitted(self.said, max(1, self.size.width - 2))}"
 
     def set_note(self, note: str) -> None:
         """Say something else to the right of the label."""
