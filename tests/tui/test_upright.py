@@ -216,3 +216,14 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
         table = app.screen.query_one(ReplayTable)
         assert table.trying
         assert "ends picking." in panel(app)
+
+
+async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:
+    app = ThudApp(Session(match_of("classic")))
+    async with app.run_test(size=SMALLEST) as pilot:
+        await Player(app, pilot).press("S")
+        await pilot.pause()
+        await tap(pilot, *place(app, "Look: carved"))
+        assert "Look: as on this board" in panel(app)
+        await tap(pilot, *place(app, "Arrows: none"))
+        assert "Arrows: last move" in panel(app)

@@ -93,8 +93,7 @@ class FrontPage(Screen[None]):
         &.-upright { #front { layout: vertical; } #picture { display: none; } }
         &.-upright.-high #picture { display: block; }
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
-        &.-too-small #picture { display: none; }
-        &.-too-small #menu { width: 1fr; border: none; }
+        &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
         &.-wide Title { margin: 0 0 3 2; }
         &.-wide #match { margin: 0 0 1 0; }
