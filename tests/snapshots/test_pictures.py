@@ -10,13 +10,16 @@ import os
 import platform
 from importlib.metadata import version
 from itertools import product
+from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
 from snapshots.pictures import picture, watching
-from tui.driver import Player, placed
+from thud.records.store import Store
+from thud.tui.front.app import FrontApp
+from tui.driver import Player, placed, work_done
 
 PYTHON, TEXTUAL = "3.11", "8.2.8"
 
@@ -28,6 +31,7 @@ TH10-G11xG12 dA10-B10 TC5-C6xB7 dE14-E3 TH9-G9 dB10-G15 TH7-J6 dG1-N7 TJ9-J13xH1
 """A battle after which the trolls choose whom to capture, from J13 to K14."""
 AT_THE_FAR_SIDE = placed("RG2", "dF2", "dH4", "dA10", "TD5", "TM6")
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (200, 60)
+UPRIGHT = (48, 40)
 
 two_sizes = pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
 STARTS = [
@@ -138,6 +142,23 @@ async def test_the_end_of_a_match(as_before: SnapshotAssertion) -> None:
     async with watching(moves=BATTLE, size=SMALL) as player:
         await player.press("e", "y", "enter", "e", "y")
         assert await picture(player) == as_before
+
+
+async def test_a_question_in_a_window_that_is_higher_than_wide(
+    as_before: SnapshotAssertion,
+) -> None:
+    async with watching(moves=BATTLE, size=UPRIGHT) as player:
+        await choose_captures(player)
+        assert await picture(player) == as_before
+
+
+async def test_the_front_page_in_a_window_that_is_higher_than_wide(
+    tmp_path: Path, as_before: SnapshotAssertion
+) -> None:
+    app = FrontApp(Store(tmp_path))
+    async with app.run_test(size=UPRIGHT) as pilot:
+        await work_done(app)
+        assert await picture(Player(app, pilot)) == as_before
 
 
 async def test_too_small(as_before: SnapshotAssertion) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, Protocol, runtime_checkable
 
-from textual import work
+from textual import events, work
 from textual.app import App
 from textual.binding import Binding
 from textual.filter import LineFilter
@@ -18,6 +18,7 @@ from thud.rules.geometry import shown
 from thud.rules.reasons import capital
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
+from thud.terminal.cells import has_room, is_upright
 from thud.tui.keys.keymap import Keymap, key_name
 from thud.tui.lenient import Lenient
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
@@ -57,6 +58,10 @@ class SettingsApp(Lenient):
         self._complaint = ""
         self._plain_ascii: LineFilter | None = None
         self.keymap: Keymap = {}
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Have all that can be tapped far apart in a window that is higher than wide."""
+        self.set_class(has_room(*event.size) and is_upright(*event.size), "-upright")
 
     def _put_themes_in_order(self) -> None:
         """Have our own themes first and then the others by the alphabet."""

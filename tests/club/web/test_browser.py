@@ -280,7 +280,7 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         ann.wait_for("What are you called?")
         ann.wait_for(lambda: has_keyboard(ann))
         ann.send("Ann", ENTER)
-        ann.wait_for("Name    Ann")
+        ann.wait_for("New match")
         ann.wait_for(lambda: not has_keyboard(ann))
         tap(ann, "Player 2")
         ann.wait_for(lambda: has_keyboard(ann))
@@ -300,7 +300,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.come(club.url)
         ann.wait_for("What are you called?")
         ann.send("Ann", ENTER)
-        ann.wait_for("Name    Ann")
+        ann.wait_for("New match")
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
         ann.send("n")

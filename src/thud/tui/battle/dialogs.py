@@ -113,8 +113,8 @@ class Dialogs:
             leave=self.leave,
             premises=self._premises,
         )
-        tall = table.screen.has_class("-tall") and not table.screen.has_class("-upright")
-        large = tall and not self.settings.ascii
+        beside = not table.screen.has_class("-upright")
+        large = beside and table.screen.has_class("-tall") and not self.settings.ascii
         result = questions.Result(session.match, table.leads(session.match), large)
         table.ask((questions.match_over if over else questions.battle_over)(result, then))
 

@@ -69,12 +69,14 @@ class PickingTable(Horizontal):
 
     def ask(self, question: Question) -> None:
         """Ask a question beside the board; it takes the keys, but none from a move being typed."""
+        self.add_class("-asking")
         self.prompt.ask(question)
         self.take_keys()
 
     def withdraw(self) -> None:
         """Withdraw the question, return from the past, and give the keys to the board."""
         self.past = None
+        self.remove_class("-asking")
         self.prompt.close()
         self.close_entry()
         self.take_keys()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, Final
 
+from rich.style import Style
+from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from thud.records.excerpt import Excerpt
@@ -28,6 +30,8 @@ class PictureScreen(AskScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*PICTURE_KEYS]
 
+    DEFAULT_CSS = "PictureScreen #choices { link-style: none; }"
+
     def __init__(
         self, proposal: str, place: Excerpt, save: Callable[[Excerpt, str], Awaitable[str]]
     ) -> None:
@@ -37,7 +41,7 @@ class PictureScreen(AskScreen[str]):
 
     def compose_below(self) -> ComposeResult:
         """Lay out what can be chosen."""
-        yield Static(self._choices, id="choices", markup=False)
+        yield Static(self._choices, id="choices")
 
     @property
     def chosen(self) -> Excerpt:
@@ -49,13 +53,17 @@ class PictureScreen(AskScreen[str]):
         )
 
     @property
-    def _choices(self) -> str:
+    def _choices(self) -> Text:
         look = "as on this board" if self._like_board else "carved, on parchment"
         what = "last move and hint" if self._place.advised else "last move"
         arrows = what if self._arrows else "none"
         keymap = keymap_of(self.app)
-        first, second = (key_name(keys_of(each, keymap)[0]) for each in PICTURE_KEYS)
-        return f"{first} Look: {look}   {second} Arrows: {arrows}"
+        offered = zip(PICTURE_KEYS, (f"Look: {look}", f"Arrows: {arrows}"), strict=True)
+        each = [
+            Text(f"{key_name(keys_of(key, keymap)[0])} {told}", _clicked(key))
+            for key, told in offered
+        ]
+        return Text("\n\n" if self.app.has_class("-upright") else "   ").join(each)
 
     def action_look(self) -> None:
         """Draw it as it is on the board, or as pictures are."""
@@ -69,3 +77,8 @@ class PictureScreen(AskScreen[str]):
 
     def _show(self) -> None:
         self.query_one("#choices", Static).update(self._choices)
+
+
+def _clicked(key: Binding) -> Style:
+    """Return the style of what a click on it does as the key would."""
+    return Style(meta={"@click": f"screen.{key.action}"})

@@ -7,6 +7,8 @@ from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
+from textual.binding import Binding
+from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rules.position import STONE_LETTER, Side
@@ -14,10 +16,22 @@ from thud.rules.reasons import pieces_left
 from thud.rules.setup import Setup
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
+from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.tappable import Tappable, side_by_side
 
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""
+_COLUMNS: Final = 3
+"""So many things to do are on a line below the board."""
+_DONE: Final = (
+    *(("dwarf", "dwarf"), ("troll", "troll"), ("stone", "")),
+    *(("remove", "none"), ("undo", "undo"), ("redo", "redo")),
+    *(("start", "start"), ("clear", "clear"), ("mirror", "mirror")),
+    *(("turn", "turn"), ("type", "type it"), ("copy", "copy")),
+    *(("play", "play it"), ("judge", "judge it"), ("puzzle", "puzzle"), ("save", "save")),
+)
+"""What can be done below the board, by the names of its keys; the stone is called by the game."""
 
 
 class Brush(Enum):
@@ -51,16 +65,55 @@ class EditPanel(Static):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key", "standing--faint"}
 
+    DEFAULT_CSS = "EditPanel { link-style: none; }"
+
     ALLOW_SELECT = False
 
     def show(self, setup: Setup, brush: Brush) -> None:
         """Show a setup, and what Enter and a click do now."""
+        upright = self.app.has_class("-upright")
+        self.update((self._below if upright else self._beside)(setup, brush))
+
+    def _below(self, setup: Setup, brush: Brush) -> Text:
+        """Return what is shown below the board: few lines, and far apart if there is room."""
+        width = max(_COLUMNS, self.content_size.width)
+        said, actions = self._said(setup, brush), self._actions(setup)
+        rows = len(said) + -(-len(actions) // _COLUMNS)
+        high = 2 * rows <= self._room
+        text = side_by_side(said, width, 1, high=high).append("\n" if high else "\n\n")
+        return text.append(side_by_side(actions, width, _COLUMNS, high=high))
+
+    def _said(self, setup: Setup, brush: Brush) -> list[Tappable]:
+        """Return the game, whose turn it is, and what Enter and a click do."""
+        position = setup.position
+        told = {
+            "game": setup.variant.title,
+            "side": f"{position.to_move.plural} to move ({_left(setup)})",
+            "brush": f"on Enter and a click: {brush.in_words(setup.variant.stone)}",
+        }
+        return [self._to_tap(name, what) for name, what in told.items()]
+
+    def _actions(self, setup: Setup) -> list[Tappable]:
+        """Return what can be done here."""
+        allows = premises_of(self.app).allows
+        offered = [each for each in _DONE if allows(_binding(each[0]).action)]
+        return [self._to_tap(name, what or setup.variant.stone) for name, what in offered]
+
+    def _to_tap(self, name: str, what: str) -> Tappable:
+        return Tappable(self._row(name, what), self._click(name))
+
+    @property
+    def _room(self) -> int:
+        return self.parent.size.height if isinstance(self.parent, Widget) else 0
+
+    def _beside(self, setup: Setup, brush: Brush) -> Text:
+        """Return what is shown beside the board."""
         position = setup.position
         lines = [
             Text("Any position", "bold"),
             self._row("game", setup.variant.title),
             self._row("side", f"{position.to_move.plural} to move"),
-            self._faint(f"    {', '.join(pieces_left(position, side) for side in Side)}"),
+            self._faint(f"    {_left(setup)}"),
             Text(),
             self._faint("Enter or a click:"),
             self._row("brush", brush.in_words(setup.variant.stone)),
@@ -76,10 +129,11 @@ class EditPanel(Static):
             self._pair(("play", "play it"), ("judge", "judge it")),
             self._pair(("puzzle", "puzzle"), ("save", "save")),
         ]
-        self.update(Text("\n").join(lines))
+        return Text("\n").join(lines)
 
     def _row(self, name: str, what: str) -> Text:
-        return Text.assemble(" ", self._key(name), f" {what}")
+        click = self._click(name)
+        return Text.assemble((" ", click), self._key(name), (f" {what}", click))
 
     def _pair(self, first: tuple[str, str], second: tuple[str, str]) -> Text:
         text = self._row(*first)
@@ -88,12 +142,24 @@ class EditPanel(Static):
 
     def _key(self, name: str) -> Text:
         """Return the key of a binding, to be clicked like the key."""
-        binding = next(each for each in EDIT_KEYS if each.id == f"edit.{name}")
-        key = keys_of(binding, keymap_of(self.app))[0]
-        shown = key_name(key, ascii_only=settings_of(self.app).ascii)
-        click = Style(meta={"@click": f"app.simulate_key('{key}')"})
+        shown = key_name(self._key_of(name), ascii_only=settings_of(self.app).ascii)
         style = self.get_component_rich_style("prompt--key", partial=True)
-        return Text(f" {shown} ", style + click)
+        return Text(f" {shown} ", style + self._click(name))
+
+    def _key_of(self, name: str) -> str:
+        return keys_of(_binding(name), keymap_of(self.app))[0]
+
+    def _click(self, name: str) -> Style:
+        return Style(meta={"@click": f"app.simulate_key('{self._key_of(name)}')"})
 
     def _faint(self, text: str) -> Text:
         return Text(text, self.get_component_rich_style("standing--faint", partial=True))
+
+
+def _left(setup: Setup) -> str:
+    """Say how many pieces there are of either side."""
+    return ", ".join(pieces_left(setup.position, side) for side in Side)
+
+
+def _binding(name: str) -> Binding:
+    return next(each for each in EDIT_KEYS if each.id == f"edit.{name}")

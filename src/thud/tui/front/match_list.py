@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 from textual.binding import BindingType
@@ -19,6 +20,9 @@ from thud.rules.reasons import capital
 from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.looks.phrases import points
 from thud.tui.widgets.list_screen import ListScreen
+
+_ONE_LINE: Final = 60
+"""The columns from which a match is told of on one line."""
 
 
 class MatchList(ListScreen):
@@ -34,7 +38,7 @@ class MatchList(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
 
     def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
-        super().__init__(title, [Option(_line(each), id=each.id) for each in matches], without)
+        super().__init__(title, [Option(MatchLine(each), id=each.id) for each in matches], without)
         self._matches = {each.id: each for each in matches}
         self._store = store
         self._asked: str | None = None
@@ -117,25 +121,43 @@ class MatchList(ListScreen):
         there = [str(option.id) for option in self._list.options]
         there.insert(place, match.id)
         self._list.clear_options()
-        self._list.add_options([Option(_line(self._matches[name]), id=name) for name in there])
+        options = [Option(MatchLine(self._matches[name]), id=name) for name in there]
+        self._list.add_options(self.far_apart(options))
         self._list.highlighted = place
 
 
-def _line(match: Summary) -> Table:
-    """Return what there is to say of a match: when, what, who, how it stands or ended."""
-    line = Table.grid(padding=(0, 2), expand=True)
-    for width in (12, 15):
-        line.add_column(width=width, no_wrap=True)
-    line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
-    line.add_column(justify="right", no_wrap=True)
-    score = " : ".join(map(points, match.tally))
-    place = score if match.over else f"battle {match.battle}, turn {match.turn}"
-    players = " – ".join(match.players)
-    if match.handicap:
-        players = f"{players}, {in_short(match.players, match.handicap)}"
-    if match.looked_on:
-        players = f"looked on: {players}"
-    cells = f"{match.saved:%d %b %H:%M}", match.variant.short, players, place
-    # As plain strings, names in brackets would be taken for markup.
-    line.add_row(*map(Text, cells))
-    return line
+class MatchLine:
+    """What there is to say of a match, on one line, or on two where there are few columns.
+
+    Args:
+        match: when it was saved, what it is, who plays, and how it stands or ended.
+    """
+
+    def __init__(self, match: Summary) -> None:
+        score = " : ".join(map(points, match.tally))
+        self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
+        self._players = " – ".join(match.players)
+        if match.handicap:
+            self._players += f", {in_short(match.players, match.handicap)}"
+        if match.looked_on:
+            self._players = f"looked on: {self._players}"
+        self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield it as wide as there is room."""
+        yield self._on_one if options.max_width >= _ONE_LINE else self._on_two
+
+    @property
+    def _on_one(self) -> Table:
+        line = Table.grid(padding=(0, 2), expand=True)
+        for width in (12, 15):
+            line.add_column(width=width, no_wrap=True)
+        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        line.add_column(justify="right", no_wrap=True)
+        # As plain strings, names in brackets would be taken for markup.
+        line.add_row(*map(Text, (self._saved, self._game, self._players, self._place)))
+        return line
+
+    @property
+    def _on_two(self) -> Text:
+        return Text(self._players).append(f"\n{self._game}, {self._place}, {self._saved}")

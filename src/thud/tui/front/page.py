@@ -50,6 +50,8 @@ _SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 9
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
+_HIGH: Final = 52
+"""The rows from which there is room for a board above the menu."""
 _LONGEST_NAME: Final = 40
 
 
@@ -74,7 +76,7 @@ class FrontPage(Screen[None]):
             scrollbar-size-vertical: 1;
         }
         Title { height: auto; width: auto; margin: 0 0 0 1; }
-        #match { height: auto; }
+        #match, #ways { height: auto; }
         #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
         #strength.-known { display: block; }
         .name { height: 1; display: none; }
@@ -85,10 +87,10 @@ class FrontPage(Screen[None]):
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
         #too-small { display: none; }
-        &.-upright #front { layout: vertical; }
+        &.-upright { #front { layout: vertical; } #picture { display: none; } }
+        &.-upright.-high #picture { display: block; }
         &.-upright #menu { width: 1fr; height: auto; max-height: 100%; border: none; padding: 0; }
-        &.-too-small #picture { display: none; }
-        &.-too-small #menu { width: 1fr; border: none; }
+        &.-too-small { #picture { display: none; } #menu { width: 1fr; border: none; } }
         &.-wide #menu { width: 38; padding: 0 2; align: left middle; }
         &.-wide Title { margin: 0 0 3 2; }
         &.-wide #match { margin: 0 0 1 0; }
@@ -166,8 +168,9 @@ class FrontPage(Screen[None]):
                     yield from self._match_rows()
                 if not self._learning:
                     yield self._learn_row()
-                for label, note, way in self.WAYS:
-                    yield Command(label, note, id=way)
+                with Vertical(id="ways"):
+                    for label, note, way in self.WAYS:
+                        yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
@@ -179,9 +182,7 @@ class FrontPage(Screen[None]):
         yield Static(id="gist", markup=False)
 
     def _learn_row(self) -> Command:
-        row = Command("Learn", id="learn")
-        row.set_note("Thud by playing it")
-        return row
+        return Command("Learn", "Thud by playing it", id="learn")
 
     def _match_rows(self) -> ComposeResult:
         games = [(name, variant.short) for name, variant in VARIANTS.items()]
@@ -216,7 +217,8 @@ class FrontPage(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Leave the board away where there is no room for it."""
         show_if_room(self, event.size)
-        self.set_class(event.size.height >= _TALL, "-tall")
+        for rows, name in (_TALL, "-tall"), (_HIGH, "-high"):
+            self.set_class(event.size.height >= rows, name)
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""

@@ -130,11 +130,12 @@ def _keys(bindings: list[Binding], own: Keymap, premises: Premises, *, ascii_onl
     """Return the keys of bindings, what they do, and how the settings file calls them."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):
-        table.add_column(width=width)
+        table.add_column(width=width, overflow="fold")
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
         what = premises.says(capital(binding.description))
-        table.add_row(Text("  ".join(names)), Text(what), Text(str(binding.id), "dim"))
+        called = str(binding.id) if premises.files else ""
+        table.add_row(Text("  ".join(names)), Text(what), Text(called, "dim"))
     return table
 
 

@@ -20,10 +20,10 @@ from thud.tui.premises import premises_of
 
 _ALWAYS: Final = 2
 """How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
-
-
 _ROOMY: Final = 100
 """The columns from which there are two between keys."""
+_FOR_FINGERS: Final = 3
+"""The columns between two keys where fingers tap on them."""
 
 
 class Entry(NamedTuple):
@@ -44,12 +44,15 @@ _MORE: Final = Entry("ctrl+p", "^P", "More")
 
 
 def laid_out(
-    entries: tuple[Entry, ...], width: int, always: int = _ALWAYS
+    entries: tuple[Entry, ...],
+    width: int,
+    always: int = _ALWAYS,
+    gap: int = 1,
 ) -> list[tuple[int, Entry]]:
     """Return the entries for which there is room, each with its column; the last ones always.
 
     Those are at the right end, and no gap depends on how many there are: what comes and goes
-    moves nothing that stands before it or at the end.
+    moves nothing that stands before it or at the end.  One alone stands first.
 
     >>> keys = Entry("u", "u", "Undo"), Entry("q", "q", "Quit"), Entry("f1", "F1", "Help")
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 24)]
@@ -57,7 +60,8 @@ def laid_out(
     >>> [(x, entry.shown) for x, entry in laid_out(keys, 18)]
     [(4, 'q'), (11, 'F1')]
     """
-    gap = 2 if width >= _ROOMY else 1
+    if len(entries) == 1:
+        return [(0, entries[0])]
     split = max(0, len(entries) - always)
     here, ends = entries[:split], entries[split:]
     right = width + gap - sum(entry.width + gap for entry in ends)
@@ -145,7 +149,13 @@ class KeyBar(Widget):
 
     @property
     def _laid_out(self) -> list[tuple[int, Entry]]:
-        return laid_out(self._entries, self.size.width, _ALWAYS + self._more)
+        gap = _FOR_FINGERS if self._for_fingers else 2 if self.size.width >= _ROOMY else 1
+        return laid_out(self._entries, self.size.width, _ALWAYS + self._more, gap)
+
+    @property
+    def _for_fingers(self) -> bool:
+        """Whether a tap beside a key is one on it."""
+        return self.app.has_class("-upright")
 
     def render(self) -> Text:
         """Write the keys that there is room for."""
@@ -162,5 +172,7 @@ class KeyBar(Widget):
         """Press the key that was clicked."""
         event.stop()
         for column, entry in self._laid_out:
-            if column <= event.x < column + entry.width and entry.enabled:
+            end = column + entry.width + self._for_fingers
+            if column - self._for_fingers <= event.x < end and entry.enabled:
                 self.app.simulate_key(entry.key)
+                return

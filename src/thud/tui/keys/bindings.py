@@ -315,6 +315,7 @@ SETTINGS_KEYS: Final = (
 HELP_KEYS: Final = (
     Binding("left,h,p", "turn(-1)", "Back", key_display="←", id="help.back"),
     Binding("right,l,n", "turn(1)", "Next", key_display="→", id="help.next"),
+    Binding("c", "contents", "Contents", id="help.contents"),
     Binding("space", "read_on", "Read on", id="help.read_on"),
     Binding("down,j", "scroll(1)", "Down", show=False, id="help.down"),
     Binding("up,k", "scroll(-1)", "Up", show=False, id="help.up"),
@@ -323,7 +324,6 @@ HELP_KEYS: Final = (
     Binding("home,g", "top", "Top", show=False, id="help.top"),
     Binding("end,G", "bottom", "Bottom", show=False, id="help.bottom"),
     *(Binding(digit, f"section({digit})", show=False) for digit in "123456789"),
-    Binding("c", "contents", "Contents", id="help.contents"),
     Binding("0", "section(0)", "Keys", id="help.keys"),
     Binding("escape,q,f1,question_mark", "dismiss", "Close", key_display="Esc", id="help.close"),
     Binding("ctrl+c", "dismiss", show=False),

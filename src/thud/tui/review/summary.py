@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import ClassVar, Final, TypeAlias
 
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from textual import events, work
@@ -30,12 +31,16 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.phrases import fitted
 from thud.tui.review.words import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.tui.widgets.tappable import Tappable, side_by_side
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
 _WIDE: Final = 140
 _TALL: Final = 40
 _LABEL: Final = 26
+_BOTH: Final = 79
+"""The columns from which both battles are shown side by side."""
+_MARGINS: Final = 4
 
 
 Chosen: TypeAlias = tuple[int, Side]
@@ -86,6 +91,7 @@ class SummaryScreen(Screen[Chosen | None]):
         BattleGraph.-now Static { text-style: bold; }
         MarginGraph { height: 4; }
         #legend { color: $foreground-muted; }
+        #learn { display: none; margin: 1 0 0 0; link-style: none; }
         &.-tall { #summed { padding: 1 2; } MarginGraph { height: 8; } }
     }
     """
@@ -104,6 +110,7 @@ class SummaryScreen(Screen[Chosen | None]):
                 told = turning_line(reviewed, self._record.commanders(reviewed.number))
                 yield BattleGraph(f"Battle {reviewed.number}. {told}")
             yield Static("Bars: what stood on the board. Dots: what was expected.", id="legend")
+            yield Static(id="learn")
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -123,12 +130,35 @@ class SummaryScreen(Screen[Chosen | None]):
         self._show()
 
     def _show(self) -> None:
-        width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
-        table = summary_table(self._record, self._reviewed, width)
-        self.query_one("#table", Static).update(table)
+        self.query_one("#table", Static).update(self._table)
+        self.query_one("#learn", Static).update(self._ways)
         for number, graph in enumerate(self.query(BattleGraph), 1):
             graph.set_class(number == self._number, "-now")
         self.refresh_bindings()
+
+    @property
+    def _table(self) -> Table:
+        """What there is of both battles, or of the one at hand where there are few columns."""
+        if self.size.width >= _BOTH:
+            width = _WIDE_NAME if self.size.width >= _WIDE else _NAME
+            return summary_table(self._record, self._reviewed, width)
+        shown = [each for each in self._reviewed if each.number == self._number]
+        left = self.size.width - 2 * (_NAME + 1) - _MARGINS
+        return summary_table(self._record, shown, _NAME, left)
+
+    @property
+    def _ways(self) -> Text:
+        """What can be tapped on where the names of the keys have no room."""
+        ways = [each for each in SUMMARY_KEYS[:3] if self.check_action(each.action, ())]
+        clicks = [Style(meta={"@click": f"app.simulate_key('{each.key}')"}) for each in ways]
+        texts = [
+            Text.assemble((f" {each.key} ", Style(bold=True, reverse=True) + click)).append(
+                f" {each.description}", click
+            )
+            for each, click in zip(ways, clicks, strict=True)
+        ]
+        taps = list(map(Tappable, texts, clicks))
+        return side_by_side(taps, self.size.width - _MARGINS, 1, high=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say which keys do something."""
@@ -159,10 +189,12 @@ def _leads(reviewed: Reviewed) -> list[float]:
     return list(map(reviewed.variant.lead, reviewed.battle.positions()))
 
 
-def summary_table(record: Record, reviewed: list[Reviewed], width: int) -> Table:
+def summary_table(
+    record: Record, reviewed: list[Reviewed], width: int, of_labels: int = _LABEL
+) -> Table:
     """Return a table with a column of some width for each side of each battle."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(Text(f"Review: {record.variant.short}", "bold"), width=_LABEL)
+    table.add_column(Text(f"Review: {record.variant.short}", "bold"), width=of_labels)
     efforts = list[Effort]()
     for battle in reviewed:
         for side, name in zip(Side, record.commanders(battle.number), strict=True):

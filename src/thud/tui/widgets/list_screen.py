@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from rich.padding import Padding
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -15,6 +16,9 @@ from textual.widgets.option_list import Option
 
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import LIST_KEYS
+
+_SHARE: Final = 0.7
+"""How much of the screen's height the options may take."""
 
 
 class ListScreen(ModalScreen[str | None]):
@@ -60,8 +64,15 @@ class ListScreen(ModalScreen[str | None]):
         """Lay out the title above what there is."""
         with Vertical():
             yield Static(self._title if self._options else self._without, id="said", markup=False)
-            yield OptionList(*self._options)
+            yield OptionList(*self.far_apart(self._options))
         yield KeyBar()
+
+    def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
+        """Return options with a line between any two, if fingers tap on them and there is room."""
+        room = self.app.size.height * _SHARE // 2
+        if not self.app.has_class("-upright") or len(options) > room:
+            return options
+        return [each and _above_a_line(each) for each in options]
 
     def on_mount(self) -> None:
         """Begin at what is chosen already, if anything is."""
@@ -79,3 +90,9 @@ class ListScreen(ModalScreen[str | None]):
         # A second Enter may come before the list has gone.
         if self.is_current and self.may_choose:
             self.dismiss(event.option_id)
+
+
+def _above_a_line(option: Option) -> Option:
+    """Return an option with an empty line below it."""
+    padded = Padding(option.prompt, (0, 0, 1, 0))  # type: ignore[arg-type]
+    return Option(padded, id=option.id, disabled=option.disabled)

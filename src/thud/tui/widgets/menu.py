@@ -65,9 +65,15 @@ class Row(Static, can_focus=True):
     def write(self) -> None:
         """Write the row anew."""
         pointer = (">" if self.ascii_only else "»") if self.has_focus else " "
+        text = Text(f"{pointer} ", no_wrap=True).append(self._written)
+        text.rstrip()
+        self.update(text, layout=False)
+
+    @property
+    def _written(self) -> Text:
+        """The label, and what stands to the right of it."""
         said = fitted(self.said, max(1, self.size.width - self.label_width - 2))
-        text = f"{pointer} {self.label:<{self.label_width}}{said}"
-        self.update(Text(text.rstrip(), no_wrap=True), layout=False)
+        return Text(f"{self.label:<{self.label_width}}{said}")
 
     @property
     def said(self) -> str:
@@ -179,6 +185,13 @@ class Command(Row):
     def said(self) -> str:
         """The note."""
         return self._note
+
+    @property
+    def _written(self) -> Text:
+        """The label, and the note below it where the row has two lines."""
+        if self.size.height < 2:
+            return super()._written
+        return Text(f"{self.label}\n  ").append(fitted(self.said, self.size.width - 2), "dim")
 
     def set_note(self, note: str) -> None:
         """Say something else to the right of the label."""

@@ -11,9 +11,11 @@ from rich.style import Style
 from rich.text import Span, Text
 from textual import events
 from textual.binding import BindingType
+from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.tui.keys.bindings import PROMPT_KEYS
+from thud.tui.widgets.tappable import Tappable, side_by_side
 
 Run: TypeAlias = Callable[[], Awaitable[None] | None]
 """What an answer does, at once or awaited."""
@@ -75,24 +77,41 @@ class Prompt(Static, can_focus=True):
     def _written(self, question: Question) -> Text:
         text = question.text.copy()
         text.spans = [self._styled(span) for span in text.spans]
-        written = [
-            self._answer_written(index, answer)
+        answers = [
+            self._to_tap(index, answer.keys[0], answer.label)
             for index, answer in enumerate(question.answers)
             if answer.label is not None
         ]
-        return Text("\n").join([text, Text(), *_in_rows(written, self._width)])
+        if self.app.has_class("-upright"):
+            below = self._side_by_side(answers, text)
+        else:
+            below = Text("\n").join(_in_rows([each.text for each in answers], self._width))
+        return text.append("\n\n").append(below)
 
-    def _answer_written(self, index: int, answer: Answer) -> Text:
-        key = self.get_component_rich_style("prompt--key", partial=True)
+    def _to_tap(self, index: int, key: str, label: str) -> Tappable:
+        """Return an answer by its key and its label, each of which gives it."""
         click = Style(meta={"@click": f"answer({self._number}, {index})"})
-        return Text.assemble(
-            (f" {_key_name(answer.keys[0])} ", key + click), (f" {answer.label}", click)
-        )
+        text = Text(f" {_key_name(key)} ", self._key_style + click, end="")
+        return Tappable(Text.assemble(text, (f" {label}", click)), click)
+
+    @property
+    def _key_style(self) -> Style:
+        return self.get_component_rich_style("prompt--key", partial=True)
+
+    def _side_by_side(self, answers: Sequence[Tappable], above: Text) -> Text:
+        """Return answers below a text, two in a row if they fit, and far apart if there is room."""
+        panel = self.parent if isinstance(self.parent, Widget) else self.screen
+        width = max(1, panel.size.width - self.gutter.width)
+        in_row = 2 if all(each.text.cell_len < width // 2 for each in answers) else 1
+        rows = -(-len(answers) // in_row)
+        said = len(above.wrap(self.app.console, width)) + 1
+        high = said + 2 * rows <= panel.size.height - self.gutter.height
+        return side_by_side(answers, width, in_row, high=high)
 
     def on_resize(self) -> None:
-        """Write the answers anew where there is other room for them."""
-        if self.question and self.content_size.width != self._width:
-            self._width = self.content_size.width
+        """Place the answers anew where there is other room for them."""
+        self._width = self.content_size.width
+        if self.question and self._written(self.question) != self.content:
             self.update(self._written(self.question))
 
     def _styled(self, span: Span) -> Span:

@@ -8,7 +8,13 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.terminal.cells import SMALLEST_UPRIGHT, has_room, is_upright, largest_within
+from thud.terminal.cells import (
+    SMALLEST_UPRIGHT,
+    has_room,
+    is_upright,
+    largest_within,
+    rows_above,
+)
 from thud.tui.board.widget import CELLS, size_needed
 
 PANEL_WIDTH: Final = 31
@@ -25,6 +31,8 @@ _BELOW: Final = 3
 """The rows of the message beneath the board and of the footer."""
 TALL: Final = 34
 """The rows from which the panel has room for more than the standing and the moves."""
+_ROOMY: Final = 22
+"""The rows below the board from which there is room for more than has to be there."""
 
 SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
 """The columns and rows below which the panel cannot stand beside the board."""
@@ -61,4 +69,5 @@ def fit(screen: Screen[None], size: Size, *, update: bool = True) -> bool:
     screen.set_class(_has_columns_left(size), "-large", update=update)
     screen.set_class(size.height >= TALL, "-tall", update=update)
     screen.set_class(is_upright(*size), "-upright", update=update)
+    screen.set_class(size.height - rows_above(*size) >= _ROOMY, "-roomy", update=update)
     return not small
