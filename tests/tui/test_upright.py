@@ -198,10 +198,10 @@ async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -
         await pilot.press("m")
         await pilot.pause()
         assert isinstance(app.screen, SummaryScreen)
-        for words in "Anna", "Bert", "moves judged", "Learn from the dwarfs' mistakes":
+        for words in "Anna", "Bert", "moves judged", "The dwarfs' mistakes":
             assert words in panel(app)
         assert CUT not in shown(app)
-        line, column = place(app, "Learn from the dwarfs")
+        line, column = place(app, "The dwarfs")
         await tap(pilot, line + 1, column)
         assert not isinstance(app.screen, SummaryScreen)
 
