@@ -100,7 +100,7 @@ class MarginGraph(Widget):
             self._place(column, y, half, here if column == now else bars)
             for column in range(self._columns)
         ]
-        label = Segment(whose.ljust(_GUTTER), bars)
+        label = Segment((whose if self._tells else "").ljust(_GUTTER), bars)
         return Strip([label, *places]).adjust_cell_length(self.size.width, base)
 
     def _place(self, column: int, y: int, half: int, style: Style) -> Segment:
