@@ -114,6 +114,8 @@ def test_somebody_comes_looks_round_and_leaves(club: Club) -> None:
     ann.resize(120, 40)
     ann.wait_for(lambda: any(line[110:].strip() for line in ann.lines))
     ann.send("q")
+    ann.wait_for("Leave the club?")
+    ann.send("\r")
     assert ann.wait_for_end() == 0
     assert not ann.has_mode(1049)
 

@@ -109,16 +109,16 @@ def test_classic_points_are_one_a_dwarf_and_four_a_troll(text: str, margin: int)
 
 @classics
 @pytest.mark.parametrize(
-    ("drawing", "points", "margin", "lead"),
+    ("drawing", "score", "margin", "lead"),
     [
-        ("   F G H\n1  d d d", "3 : 0", "3 to the dwarfs", 3),
-        ("   F G H\n1  d T T", "1 : 8", "7 to the trolls", -7),
-        ("   E F G H\n1    d d .\n2  d d . T", "4 : 4", "level", 0),
+        ("   F G H\n1  d d d", "dwarfs 3, trolls 0", "3 to the dwarfs", 3),
+        ("   F G H\n1  d T T", "dwarfs 1, trolls 8", "7 to the trolls", -7),
+        ("   E F G H\n1    d d .\n2  d d . T", "dwarfs 4, trolls 4", "level", 0),
     ],
 )
 def test_what_counts_in_classic(
-    variant: Variant, drawing: str, points: str, margin: str, lead: float
+    variant: Variant, drawing: str, score: str, margin: str, lead: float
 ) -> None:
     position = drawn(drawing, "d")
-    assert variant.progress(position) == (("points", points), ("margin", margin))
+    assert variant.progress(position) == (("score", score), ("margin", margin))
     assert variant.lead(position) == lead

@@ -71,7 +71,7 @@ class Club:
         visitor.come(self.url)
         visitor.wait_for("What are you called?")
         visitor.send(name, ENTER)
-        visitor.wait_for(f"Name    {name}")
+        visitor.wait_for(f"Name     {name}")
         return visitor
 
 
@@ -173,7 +173,7 @@ def test_a_second_tab_takes_the_place_of_the_first(club: Club) -> None:
         again = Visitor(ann.context)
         again.come(club.url.partition("#")[0])
         ann.wait_for(lambda: "come in elsewhere" in ann.said)
-        again.wait_for("Name    Ann")
+        again.wait_for("Name     Ann")
         ann.page.locator("#again").click()
         again.wait_for(lambda: "come in elsewhere" in again.said)
         ann.wait_for(lambda: ann.said == "")
@@ -268,7 +268,7 @@ def test_on_a_phone_a_finger_is_a_mouse(club: Club) -> None:
         ann.come(club.url)
         ann.wait_for("What are you called?")
         ann.page.locator("[data-key=Enter]").tap()
-        ann.wait_for("Name    ")
+        ann.wait_for("Name     ")
         tap(ann, "Rules")
         ann.wait_for(lambda: "Rules of" in ann.text or "Contents" in ann.text or "Esc" in ann.text)
 
@@ -280,7 +280,7 @@ def test_on_a_phone_a_line_to_type_in_brings_the_keyboard(club: Club) -> None:
         ann.wait_for("What are you called?")
         ann.wait_for(lambda: has_keyboard(ann))
         ann.send("Ann", ENTER)
-        ann.wait_for("New match")
+        ann.wait_for("» Learn")
         ann.wait_for(lambda: not has_keyboard(ann))
         tap(ann, "Player 2")
         ann.wait_for(lambda: has_keyboard(ann))
@@ -300,7 +300,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         ann.come(club.url)
         ann.wait_for("What are you called?")
         ann.send("Ann", ENTER)
-        ann.wait_for("New match")
+        ann.wait_for("» Learn")
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
         ann.send("n")
