@@ -154,7 +154,7 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
     bob = club.go_to("Bob", "Ann")
     leave_unbegun(again)
     hear(bob, "Ann is away")
-    assert not [*(club.directory / "Ann" / "matches").glob("*.tgn")]
+    again.wait_for(lambda: not [*(club.directory / "Ann" / "matches").glob("*.tgn")])
 
 
 def leave_unbegun(terminal: Terminal) -> None:
