@@ -122,7 +122,7 @@ def leave(terminal: Terminal) -> None:
     terminal.send("q")
     terminal.wait_for("play on")
     terminal.send("y")
-    terminal.wait_for("Leave")
+    terminal.wait_for("the club")
 
 
 def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
@@ -160,7 +160,7 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
 def leave_unbegun(terminal: Terminal) -> None:
     """Leave a match in which nobody has moved, about which nothing is asked."""
     terminal.send("q")
-    terminal.wait_for("Leave")
+    terminal.wait_for("the club")
 
 
 def test_who_looked_on_comes_back_to_that(club: Club) -> None:
