@@ -11,11 +11,14 @@ from net.meeting import Across, Meeting, any_move
 from thud.net.calling import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.record import Record
+from thud.records.going_on import updated
+from thud.records.record import LOOKED_ON, Record
 from thud.records.saved import CannotSave, Saved
 from thud.records.store import Store
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
+from thud.rules.variants import VARIANTS
 from thud.session.events import (
     Answered,
     Begun,
@@ -270,6 +273,8 @@ async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None
     assert kept.looked_on
     (played,) = Store(meeting.directory / "Bob").finished()
     assert not played.looked_on
+    begun = Record.of(Match(VARIANTS["classic"]))._replace(tags=(LOOKED_ON,))
+    assert updated(begun, begun.match()).tags == ()
 
 
 async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(

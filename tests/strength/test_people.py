@@ -12,7 +12,7 @@ from thud.records.store import Store
 from thud.strength.glicko import Rating, expected, rated
 from thud.strength.kept import begin_anew, strengths_in
 from thud.strength.levels import RATINGS
-from thud.strength.people import Strength, fair_level, person
+from thud.strength.people import Strength, fair_level, person, rated_match
 from thud.strength.resets import FILE_NAME, load_resets, reset
 
 
@@ -28,6 +28,13 @@ def known(store: Store) -> dict[str, Strength]:
 def test_nothing_is_known_before_the_first_match(store: Store) -> None:
     assert known(store) == {}
     assert fair_level({}, "Ann") == 2
+
+
+def test_who_looked_on_is_not_rated(store: Store) -> None:
+    keep(store, won=True, seats=("human", "cpu:3"))
+    (kept,) = store.finished()
+    assert rated_match(kept) is not None
+    assert rated_match(kept._replace(looked_on=True)) is None
 
 
 @pytest.mark.parametrize(("won", "score"), [(True, 1.0), (None, 0.5), (False, 0.0)])

@@ -443,9 +443,8 @@ async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.Monke
         for key, suffix in (("s", ".tgn"), ("S", ".svg")):
             await ann.press(key)
             await ann.wait(partial(_ends, kept, suffix))
-            await ann.pilot.pause()
-            message = str(ann.app.screen.query_one("#message", Static).render())
-            assert f"Saved to your downloads: {kept[-1]}" in message
+            told = [each.message for each in ann.app._notifications]
+            assert told[-1] == f"Saved to your downloads: {kept[-1]}"
 
 
 async def test_there_is_one_word_for_leaving(own: Path) -> None:

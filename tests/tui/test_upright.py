@@ -9,12 +9,14 @@ from rich.text import Text
 from textual.app import App
 from textual.pilot import Pilot
 
+from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judged import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.session.events import Said
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
@@ -23,9 +25,10 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.table import ReplayTable
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.heard import Heard
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.prompt import Answer, Prompt, Question
-from tui.driver import Player, work_done
+from tui.driver import Player, playing, work_done
 from tui.test_narrow import CUT, match_of, shown
 from tui.test_review import judgements
 from tui.test_variations import PLAYED
@@ -227,3 +230,14 @@ async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:
         assert "Look: as on this board" in panel(app)
         await tap(pilot, *place(app, "Arrows: none"))
         assert "Arrows: last move" in panel(app)
+
+
+async def test_what_was_said_last_is_in_sight() -> None:
+    seats = parse_contender("human"), parse_contender("guest")
+    async with playing(seats=seats, size=SMALLEST) as anna:
+        for count in range(1, 6):
+            anna.screen.session.tell(Said(0, "Anna", f"word number {count}"))
+        await anna.pilot.pause()
+        heard = str(anna.screen.query_one(Heard).render())
+        assert heard.count("\n") == 2
+        assert "word number 5" in panel(anna.app)

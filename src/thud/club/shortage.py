@@ -21,7 +21,7 @@ class Shortage:
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Tell who runs the club of a shortage, which passes; whatever else it is, as usual."""
         fault = context.get("exception")
-        if not (isinstance(fault, OSError) and fault.errno in _SHORTAGES):
+        if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
             loop.default_exception_handler(context)
         elif self._told is None or loop.time() - self._told > _EVERY:
             self._told = loop.time()

@@ -55,7 +55,7 @@ def print_history(store: Store, name: str | None, variant: Variant | None) -> No
     _print(table, "There is no such finished match.")
     if found:
         print()
-        _print(_totals(found), "")
+        _print(_totals([each for each in found if not each.looked_on]), "")
         _print_strengths(found, strengths_in(store, listing.finished))
     _tell(listing.broken)
 
@@ -97,7 +97,8 @@ def _game(summary: Summary) -> str:
 
 
 def _players(summary: Summary) -> str:
-    return " – ".join(summary.players)
+    players = " – ".join(summary.players)
+    return f"looked on: {players}" if summary.looked_on else players
 
 
 def _score(summary: Summary) -> str:

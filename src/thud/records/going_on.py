@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from thud.records.cursor import Cursor
 from thud.records.editing import CannotChange, played
-from thud.records.record import BattleRecord, Record, Variation
+from thud.records.record import LOOKED_ON, BattleRecord, Record, Variation
 from thud.records.timed import with_times, without_times
 from thud.records.tree import (
     beginning_at,
@@ -33,8 +33,12 @@ def updated(record: Record, match: Match, programs: tuple[str, str] = ("", "")) 
         return _tried_since(record, match)
     known = record.battles + (BattleRecord(record.start),) * BATTLES
     first, second = (now or before for now, before in zip(programs, record.programs, strict=True))
-    battles = map(gone_on, known, match.battles)
-    return record._replace(programs=(first, second), battles=tuple(battles), players=match.players)
+    battles = tuple(map(gone_on, known, match.battles))
+    # Whoever plays on does not only look on any more.
+    tags = tuple(tag for tag in record.tags if tag[0] != LOOKED_ON[0])
+    return record._replace(
+        programs=(first, second), battles=battles, players=match.players, tags=tags
+    )
 
 
 def _tried_since(record: Record, match: Match) -> Record:

@@ -86,7 +86,7 @@ def fair_level(known: Mapping[str, Strength], name: str) -> int:
 def rated_match(summary: Summary) -> Rated | None:
     """Return what counts of a match, None if it does not count."""
     people = [player for player in range(2) if not summary.programs[player]]
-    if not summary.over or summary.set_up or len(people) != 1:
+    if not summary.over or summary.set_up or summary.looked_on or len(people) != 1:
         return None
     (player,) = people
     level = level_of(summary.programs[1 - player])

@@ -32,10 +32,9 @@ def _no_hint(session: Session) -> str:
 
 
 def _no_evaluation(session: Session) -> str:
-    looks_on = session.seats.apart and not session.seats.here
-    if looks_on or not session.hints_allowed:
-        return "There is no evaluation in this match."
-    return ""
+    if session.seats.apart and not session.seats.here:
+        return "Those who look on get no evaluation."
+    return "" if session.hints_allowed else "There is no evaluation in this match."
 
 
 def _no_review(session: Session) -> str:

@@ -46,8 +46,7 @@ class HandingApp(ThudApp):
             # Nothing is written here, but Textual would ask where else to.
             file = BytesIO(text.encode())
             self.deliver_binary(file, save_directory=".", save_filename=name, mime_type=kind)
-            if screen := self._match_screen:
-                screen.say(f"Saved to your downloads: {name}")
+            self.notify(f"Saved to your downloads: {name}", markup=False)
             return
         from thud.tui.widgets.text_screen import TextScreen
 

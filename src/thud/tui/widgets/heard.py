@@ -14,8 +14,11 @@ from textual.widgets import Static
 
 from thud.tui.looks.phrases import fitted
 
-_FEWEST_ROWS: Final = 6
+_LOW: Final = 6
 """So many rows there are at most where the panel is low."""
+
+_UPRIGHT: Final = 3
+"""The same where the panel stands below the board."""
 
 _SHARE: Final = 3
 """Where it is high, what was said has at most one row of so many."""
@@ -47,7 +50,8 @@ class Heard(Static):
 
     def _fill(self) -> None:
         room = self.parent.content_size if isinstance(self.parent, Widget) else Size(0, 0)
-        most = max(_FEWEST_ROWS, room.height // _SHARE)
+        upright = self.app.has_class("-upright")
+        most = _UPRIGHT if upright else max(_LOW, room.height // _SHARE)
         self.update("\n".join(last_rows(self._said, self.app.console, room.width, most)))
 
 
