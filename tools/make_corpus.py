@@ -29,7 +29,7 @@ from thud.engines.spec import level_contender
 from thud.explore.places import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
-from thud.review.judged import Judgements, with_judgements
+from thud.review.judged import Judgements, judgements_in, with_judgements
 from thud.review.marks import mark_of
 from thud.review.reviewer import Judged, judge_battle, means
 from thud.rules.position import Move
@@ -185,11 +185,24 @@ def pack(directory: Path) -> None:
     """Write the matches in a directory to the package, a file for each variant."""
     CORPUS.mkdir(exist_ok=True)
     for variant in VARIANTS.values():
-        records = [read_file(each)[0] for each in sorted(directory.glob(f"{variant.name}-*.tgn"))]
+        files = sorted(directory.glob(f"{variant.name}-*.tgn"))
+        records = [_in_short(read_file(each)[0]) for each in files]
         path = corpus_of(variant)
         write_file(path, *records, overwrite=True)
         battles = sum(len(record.battles) for record in records)
         print(f"{path.name}: {battles} battles, {path.stat().st_size} bytes")
+
+
+def _in_short(record: Record) -> Record:
+    """Return a match with judgements that take little room: one move of each line is kept."""
+    for number, battle in enumerate(record.battles, 1):
+        found = judgements_in(record.variant, battle)
+        short = {
+            ply: each._replace(line=each.line[:1], reply=each.reply[:1])
+            for ply, each in found.items()
+        }
+        record = with_judgements(record, number, short)
+    return record
 
 
 def main() -> None:

@@ -50,6 +50,11 @@ def test_the_document_counts_the_battles() -> None:
     told = re.search(r"there are (\d+) battles:\s(\d+) .*?, (\d+) .*?, (\d+) .*?(\d+)", DOCUMENT)
     assert told
     assert [int(number) for number in told.groups()] == [sum(counts), *counts]
+    records = [record for each in VARIANTS.values() for record in read_file(corpus_of(each))]
+    reviewed = [record for record in records if "Annotator" in dict(record.tags)]
+    told = re.search(r"They are reviewed: (\d+) of them", DOCUMENT)
+    assert told
+    assert int(told[1]) == sum(len(record.battles) for record in reviewed)
 
 
 @in_turn
