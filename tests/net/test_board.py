@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -26,18 +28,27 @@ async def shown(player: Player, words: str) -> None:
     raise AssertionError(f"{words} is not said: {player.message} {player.question}")
 
 
-async def test_a_guest_plays_at_the_board(
-    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
-    way = Across(meeting.host)
-    remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(tmp_path), command="thud join")
+@asynccontextmanager
+async def to_move(
+    meeting: Meeting, way: Across, directory: Path
+) -> AsyncIterator[tuple[Player, Remote]]:
+    """Let Bob join and sit at the board, where it is his turn."""
+    remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
     app = ThudApp(remote, preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")
         await meeting.session.play(any_move(meeting.session))
         await until(lambda: remote.can_move)
+        yield bob, remote
+
+
+async def test_a_guest_plays_at_the_board(
+    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    async with to_move(meeting, way, tmp_path) as (bob, remote):
         await bob.play_move(any_move(remote))
         await until(lambda: len(meeting.session.battle.moves) == 2)
         await bob.press("u")
@@ -62,13 +73,7 @@ async def test_a_guest_moves_on_when_the_host_comes_back(
 ) -> None:
     monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
     way = Across(meeting.host)
-    remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(tmp_path), command="thud join")
-    app = ThudApp(remote, preferences=Preferences(overrides={"animation": False}))
-    async with app.run_test() as pilot:
-        bob = Player(app, pilot)
-        await shown(bob, "Waiting for Ann")
-        await meeting.session.play(any_move(meeting.session))
-        await until(lambda: remote.can_move)
+    async with to_move(meeting, way, tmp_path) as (bob, remote):
         way.host = None
         await meeting.close_host()
         await shown(bob, "Ann is away; we wait.")

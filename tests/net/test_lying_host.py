@@ -104,7 +104,7 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
     "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "look on than ever"),
-    "nothing": ([], "ended without a word"),
+    "nothing": ([], ""),
 }
 
 

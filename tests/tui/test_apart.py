@@ -297,7 +297,7 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
     session = anna.screen.session
     session.lost = LineLost("no route")
     session.tell(session.lost)
-    assert anna.message == "Waiting for the line\nThe line is broken; we try again."
+    assert anna.message == "Waiting for the line\nThe line is broken; we try again. No route."
     session.lost = None
     session.tell(LineBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."

@@ -97,8 +97,8 @@ class Guest(Player):
         raise AssertionError("it never came to that")
 
     async def see(self, kind: type) -> None:
-        """Wait for a screen of some kind."""
-        await self.wait(lambda: isinstance(self.app.screen, kind))
+        """Wait for a screen of some kind, and for all that is on it."""
+        await self.wait(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
 
 
 @asynccontextmanager

@@ -127,11 +127,16 @@ def listed(screen: ReviewScreen) -> str:
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
 
 
-async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def kept_match(directory: Path) -> tuple[ThudApp, Store, str]:
+    """Return a replay of a match that is kept, where to, and by which name."""
+    store = Store(directory)
     with store.adopt(Record.of(short())) as saved:
         name = saved.id
-    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    return ThudApp(replay=store.load(name), replay_name=name, store=store), store, name
+
+
+async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_path: Path) -> None:
+    app, store, name = kept_match(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot)
         await pilot.press("m")
@@ -149,10 +154,7 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
 
 
 async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with store.adopt(Record.of(short())) as saved:
-        name = saved.id
-    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    app, store, name = kept_match(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot)
         await pilot.press("m")
@@ -167,10 +169,7 @@ async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path
 
 
 async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with store.adopt(Record.of(short())) as saved:
-        name = saved.id
-    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    app, store, name = kept_match(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot)
         await pilot.press("m")
@@ -185,10 +184,7 @@ async def test_leaving_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Pat
 async def test_what_is_judged_while_the_screen_goes_is_kept_and_not_shown(
     judge: Judge, tmp_path: Path
 ) -> None:
-    store = Store(tmp_path)
-    with store.adopt(Record.of(short())) as saved:
-        name = saved.id
-    app = ThudApp(replay=store.load(name), replay_name=name, store=store)
+    app, store, name = kept_match(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(app, pilot)
         await pilot.press("m")

@@ -251,7 +251,7 @@ class Remote(Session):
                     return LineLost(message.because, not message.again, message.away)
                 await self._hear(message)
         except LineBroken as broken:
-            return LineLost(str(broken) or "it ended without a word")
+            return LineLost(str(broken))
         except ValueError as fault:
             return LineLost(f"what the host tells makes no sense: {fault}")
         finally:

@@ -27,10 +27,10 @@ from thud.session.wording import news, taking_back, unheard
 def waiting(session: Session) -> str:
     """Say whom those who sit here wait for, nothing if it is for them to do something."""
     match, proposal = session.match, session.proposal
+    if session.lost and not match.over:
+        return f"{unheard(session.lost)}."
     if proposal and not session.seat_of(proposal.by.other).here:
         return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if session.lost and not session.match.over:
-        return f"{unheard(session.lost)}."
     if session.can_move or (session.battle.outcome and session.seats.here):
         return ""
     if match.over:

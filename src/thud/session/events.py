@@ -119,7 +119,7 @@ class LineLost(NamedTuple):
     """The line to where the match is played is broken, and is being mended."""
 
     because: str
-    """A sentence."""
+    """A sentence; empty where it ended without a word."""
     for_good: bool = False
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""

@@ -41,7 +41,8 @@ def _lost(situation: Situation, lost: LineLost) -> str:
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
     if not lost.away:
-        return "The line is broken; we try again."
+        told = "The line is broken; we try again."
+        return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if situation.match.over else "is away; we wait"
     return f"{capital(lost.away)} {how}."
 

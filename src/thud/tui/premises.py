@@ -36,8 +36,8 @@ HOME: Final = Premises()
 """One's own machine."""
 
 _WORDS: Final = {
-    "Host a guest elsewhere": "Open a table",
-    "Join a host elsewhere": "Go to a table",
+    "Host somebody elsewhere": "Open a table",
+    "Join a match elsewhere": "Go to a table",
     "Quit": "Leave",
     "Quit?": "Leave?",
     "quit": "leave",

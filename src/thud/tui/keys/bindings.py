@@ -250,8 +250,8 @@ NAME_KEYS: Final = (
 FRONT_KEYS: Final = (
     Binding("n", "go('play')", "New match", id="front.play"),
     Binding("L", "go('learn')", "Learn", id="front.learn"),
-    Binding("H", "go('host')", "Host a guest elsewhere", show=False, id="front.host"),
-    Binding("J", "go('join')", "Join a host elsewhere", show=False, id="front.join"),
+    Binding("H", "go('host')", "Host somebody elsewhere", show=False, id="front.host"),
+    Binding("J", "go('join')", "Join a match elsewhere", show=False, id="front.join"),
     Binding("r", "go('resume')", "Resume", id="front.resume"),
     Binding("p", "go('replay')", "Replay", id="front.replay"),
     Binding("z", "go('puzzles')", "Puzzles", id="front.puzzles"),

@@ -145,7 +145,8 @@ def advised(variant: Variant, position: Position, decision: Decision, because: s
     told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
     if thought is None:
         return f"{told}. {because}".rstrip()
-    line = thought._replace(line=thought.line[1:])
+    known = thought.line[:1] == (decision.move,)
+    line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
     because = because or (f"It looks ahead to {further}." if further else "")
     return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
