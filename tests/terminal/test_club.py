@@ -110,6 +110,12 @@ def break_off(terminal: Terminal, number: signal.Signals) -> None:
     terminal.wait_for_end()
 
 
+def see_the_lobby(terminal: Terminal) -> None:
+    """Wait until the lobby is there, and takes keys."""
+    terminal.wait_for(lambda: terminal.lines[0].strip().startswith("Tables"))
+    terminal.settle()
+
+
 def leave_the_club(terminal: Terminal) -> None:
     """Leave the lobby, and say so."""
     terminal.send("q")
@@ -122,7 +128,7 @@ def leave(terminal: Terminal) -> None:
     terminal.send("q")
     terminal.wait_for("play on")
     terminal.send("y")
-    terminal.wait_for("the club")
+    see_the_lobby(terminal)
 
 
 def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Club) -> None:
@@ -160,7 +166,7 @@ def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
 def leave_unbegun(terminal: Terminal) -> None:
     """Leave a match in which nobody has moved, about which nothing is asked."""
     terminal.send("q")
-    terminal.wait_for("the club")
+    see_the_lobby(terminal)
 
 
 def test_who_looked_on_comes_back_to_that(club: Club) -> None:
