@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.net import news
-from thud.net.bounds import MAX_CHAT, MAX_GUEST_LINE, MAX_NAME, MAX_NUMBER, MAX_TOLD_LINE
+from thud.net.bounds import (
+    MAX_CHAT,
+    MAX_GUEST_LINE,
+    MAX_NAME,
+    MAX_NUMBER,
+    MAX_TOLD_LINE,
+    SAID_BEFORE,
+)
 from thud.net.fields import BadMessage, Shape
 from thud.net.messages import (
     GUEST_SHAPES,
@@ -68,6 +75,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "left": st.none() | lefts,
 } | {name: texts(500) for name in ("because", "until", "fault", "complaint", "not_kept")}
 VALUES["away"] = texts(MAX_NAME)
+VALUES["said"] = st.lists(
+    st.builds(news.Said, VALUES["player"], VALUES["name"], VALUES["text"]), max_size=SAID_BEFORE
+).map(tuple)
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Across, Meeting, any_move
+from thud.net.bounds import SAID_BEFORE
 from thud.net.calling import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
@@ -19,6 +20,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
+from thud.session.company import MOST_SAID
 from thud.session.events import (
     Answered,
     Begun,
@@ -148,6 +150,36 @@ async def test_players_talk(meeting: Meeting) -> None:
     guest.company.say("hello, Ann")
     await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
+
+
+async def test_what_was_said_is_there_for_who_comes_back(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.company.say("hello")
+    await until(lambda: guest.company.said)
+    way.host = None
+    way.break_off()
+    await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
+    for words in ("hello", "are you there?"):
+        meeting.session.company.say(words)
+    way.host = meeting.host
+    await until(lambda: guest.company.conversation == meeting.session.company.conversation)
+    said = [each.text for each in meeting.told["Bob"] if isinstance(each, Said)]
+    assert said == ["hello", "hello", "are you there?"]
+    await guest.leave()
+    again = await meeting.join()
+    assert again.company.conversation == meeting.session.company.conversation
+
+
+async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
+    await meeting.join()
+    for number in range(MOST_SAID):
+        meeting.session.company.say(f"word {number}")
+    watcher = await meeting.watch()
+    assert watcher.company.conversation == meeting.session.company.conversation[-SAID_BEFORE:]
 
 
 async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting) -> None:

@@ -252,6 +252,12 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
     assert "There is nothing to say in that." in told
 
 
+def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
+    table = Apart(tmp_path)
+    table.session.company.hear(1, "Bob", "see you on Sunday")
+    assert table.play().count("Bob says: see you on Sunday") == 1
+
+
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
     assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")

@@ -12,12 +12,15 @@ from textual.containers import VerticalScroll
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
 from thud.session.events import LineBack, LineLost
+from thud.session.session import Session
+from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.text_screen import TextScreen
 from tui.driver import Player, playing
+from tui.test_narrow import match_of
 
 GUEST = 1
 """The player at another place, Bert; Anna sits here."""
@@ -232,6 +235,16 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     shown = anna.app.screen.query("Static").last()
     assert str(shown.render()).split("\n") == company.conversation
     assert len(company.conversation) == 12
+
+
+async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
+    seats = parse_contender("human"), parse_contender("guest")
+    session = Session(match_of("classic"), contenders=seats)
+    session.company.hear(GUEST, "Bert", "see you on Sunday")
+    app = ThudApp(session)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert Player(app, pilot).text("#heard") == "Bert says: see you on Sunday"
 
 
 async def test_nobody_talks_at_one_table() -> None:

@@ -16,7 +16,6 @@ from thud.review.judged import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.events import Said
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
@@ -236,7 +235,7 @@ async def test_what_was_said_last_is_in_sight() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats, size=SMALLEST) as anna:
         for count in range(1, 6):
-            anna.screen.session.tell(Said(0, "Anna", f"word number {count}"))
+            anna.screen.session.company.say(f"word number {count}", 0)
         await anna.pilot.pause()
         heard = str(anna.screen.query_one(Heard).render())
         assert heard.count("\n") == 2

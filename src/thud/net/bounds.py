@@ -30,6 +30,9 @@ MAX_ONLOOKERS: Final = 64
 WATCHERS: Final = 16
 """How many spectators a host ever lets in, and how many if nothing else is said."""
 
+SAID_BEFORE: Final = 20
+"""So much of what was said before is told to whoever comes."""
+
 MAX_LINKS: Final = 96
 """So many clients a host listens to at a time, those that have not said who they are included."""
 

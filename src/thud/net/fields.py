@@ -158,7 +158,18 @@ def lines(most: int) -> Field:
 
 def several(field: Field, least: int, most: int) -> Field:
     """Return the field for a list of so many of another field."""
-    return Field(_all_of(field, least, most), list)
+    return Field(_all_of(field, least, most), lambda values: [*map(field.write, values)])
+
+
+def tuple_of(shape: Shape) -> Field:
+    """Return the field for a tuple, which is written as an object."""
+
+    def read(value: object) -> object:
+        if isinstance(value, dict):
+            return read_as(shape, value)
+        raise BadMessage("an object")
+
+    return Field(read, lambda value: written(shape, value))
 
 
 def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:

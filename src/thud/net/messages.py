@@ -17,6 +17,7 @@ from thud.net.bounds import (
     MAX_SENTENCE,
     MAX_SNAPSHOT_LINE,
     MAX_TOLD_LINE,
+    SAID_BEFORE,
 )
 from thud.net.fields import (
     CLOCK,
@@ -33,6 +34,7 @@ from thud.net.fields import (
     read_as,
     several,
     text,
+    tuple_of,
     unfit,
     written,
 )
@@ -189,6 +191,8 @@ class Snapshot(NamedTuple):
     """How the clock stands, if there is one."""
     not_kept: str = ""
     """Why the match is not on the host's disk as it is now, if it is not."""
+    said: tuple[news.Said, ...] = ()
+    """What was said last."""
 
 
 class Told(NamedTuple):
@@ -297,6 +301,7 @@ HOST_SHAPES: Final = {
             "wish": WISH,
             "clock": CLOCK,
             "not_kept": _SENTENCE,
+            "said": several(tuple_of(news.SHAPES["said"]), 0, SAID_BEFORE),
         },
     ),
     "done": Shape(Done, {}),

@@ -45,7 +45,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.session.company import Company, spoken
-from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Withdrawn
+from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Said, Withdrawn
 from thud.session.session import Session
 from thud.session.situation import Proposal
 
@@ -325,9 +325,9 @@ class Remote(Session):
                 found = [await self._begun(now, record)]
             if found:
                 self._count_change()
-            self._know(snapshot)
+            said = self._know(snapshot)
             kept = await self._keep() if found else []
-            self.tell(*found, *kept, *_wishes(None if found else before, self.proposal))
+            self.tell(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
             if self._not_kept not in ("", complaint):
                 self.tell(not_kept_there(self._not_kept))
 
@@ -342,8 +342,8 @@ class Remote(Session):
         self.match = now
         return Begun(now.number)
 
-    def _know(self, snapshot: Snapshot) -> None:
-        """Know what a snapshot tells besides the moves."""
+    def _know(self, snapshot: Snapshot) -> list[Said]:
+        """Know what a snapshot tells besides the moves; return what of it was said meanwhile."""
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
         self._name(snapshot.match)
         self.timekeeper.follow(snapshot.clock)
@@ -354,6 +354,7 @@ class Remote(Session):
         self.company.there.clear()
         self.company.greet(*(each for each in present if self.seats[each].elsewhere))
         self.company.onlookers = list(snapshot.onlookers)
+        return self.company.recall(Said(*each) for each in snapshot.said)
 
     def _name(self, match: str) -> None:
         self.keeper.name = match

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from thud.net import news
-from thud.net.bounds import MAX_ONLOOKERS
+from thud.net.bounds import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.news import News
 from thud.records.record import BattleRecord, Record
@@ -89,6 +89,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         proposal.wish if proposal else events.Wish.END,
         _times(session),
         session.keeper.complaint,
+        tuple(news.Said(*each) for each in company.said)[-SAID_BEFORE:],
     )
     return lambda: without_moves._replace(record=tgn_text(record))
 

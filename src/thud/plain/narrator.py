@@ -108,8 +108,8 @@ class Narrator:
         return self._situation.match
 
     def _begin(self, event: Begun) -> None:
-        match = self._match
-        if match is self._known:
+        match, known = self._match, self._known
+        if match is known:
             self._say(begun(self._situation, event))
         self._known = match
         self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
@@ -120,6 +120,8 @@ class Narrator:
         self.say_board()
         if match.battle.outcome:
             self._say(*result(match))
+        if known is None:
+            self._say(*self._situation.company.conversation)
 
     def _propose(self, by: Side, wish: Wish) -> None:
         """Tell what is proposed from elsewhere; people here are asked, computers think."""

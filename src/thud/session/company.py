@@ -167,6 +167,13 @@ class Company:
         self.said.append(Said(player, name, words))
         return self.said[-1]
 
+    def recall(self, said: Iterable[Said]) -> list[Said]:
+        """Remember what was said last, as it is told elsewhere; return what of it is new here."""
+        told, known = [*said], [*self.said]
+        shared = (count for count in range(len(told), 0, -1) if told[:count] == known[-count:])
+        self.said += (new := told[next(shared, 0) :])
+        return new
+
     async def _call(self, player: int, name: str) -> None:
         """Give a player the name that was wished for, or one like it."""
         if not (fit := printable(name, LONGEST_NAME)):

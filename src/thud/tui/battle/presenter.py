@@ -191,6 +191,7 @@ class Presenter:
     def _begin_first(self) -> None:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
+        self._table.show_talk(self._session.company.conversation)
         rule = [] if self._session.battle.moves else away_rule(self._session)
         self._show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
@@ -276,7 +277,7 @@ class Presenter:
         self._table.screen.refresh_bindings()
         told = news(self._session, event)
         if isinstance(event, Said):
-            self._table.hear(told)
+            self._table.show_talk(self._session.company.conversation)
             told = self._table.room_for(told)
             if self.settings.bell:
                 self._table.app.bell()

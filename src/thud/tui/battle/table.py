@@ -99,9 +99,9 @@ class Table(PickingTable):
         """List the moves; `played` of them count as played, if not as many as are shown."""
         self.query_one(MoveList).show(match.battle, self.past if played is None else played)
 
-    def hear(self, said: str) -> None:
-        """Show what somebody has said, below what was said before."""
-        self.query_one(Heard).hear(said)
+    def show_talk(self, said: Sequence[str]) -> None:
+        """Show what was said last."""
+        self.query_one(Heard).show(said)
 
     def room_for(self, notice: str) -> str:
         """Return a notice as far as there is room for it below the board, with a line above."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -36,12 +35,12 @@ class Heard(Static):
 
     def __init__(self) -> None:
         super().__init__(id="heard", markup=False)
-        self._said: deque[str] = deque(maxlen=_KEPT)
+        self._said: Sequence[str] = ()
 
-    def hear(self, said: str) -> None:
-        """Show what somebody has said, below what was said before."""
-        self._said.append(said)
-        self.display = True
+    def show(self, said: Sequence[str]) -> None:
+        """Show what was said, the last things of it."""
+        self._said = said[-_KEPT:]
+        self.display = bool(said)
         self._fill()
 
     def on_resize(self) -> None:
@@ -66,15 +65,15 @@ def last_rows(said: Iterable[str], console: Console, width: int, most: int) -> l
 
 
 def first_rows(said: str, console: Console, width: int, most: int) -> str:
-    """Return a text that takes so many rows at most, an ellipsis after what is cut.
+    r"""Return a text that takes so many rows at most, an ellipsis after what is cut.
 
     >>> first_rows("Ann says: good luck, Bob", Console(), 12, 2)
-    'Ann says: good luck,…'
+    'Ann says:\ngood luck,…'
     """
     rows = _rows(said, console, width)
     if len(rows) <= most or most < 1:
         return said
-    return " ".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
+    return "\n".join([*rows[: most - 1], fitted(f"{rows[most - 1]}…", width)])
 
 
 def _rows(text: str, console: Console, width: int) -> list[str]:
