@@ -57,6 +57,11 @@ def add_join(command: argparse.ArgumentParser) -> None:
     add_plain(command)
 
 
+def add_watch(command: argparse.ArgumentParser) -> None:
+    """Add which match elsewhere, and who looks on."""
+    add_join(command)
+
+
 def add_resume(command: argparse.ArgumentParser) -> None:
     """Add which unfinished match, and who plays it now."""
     command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")

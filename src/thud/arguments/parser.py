@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NamedTuple, NoReturn
 
-from thud.arguments.club import add_serve
-from thud.arguments.computers import add_arena, add_engine
-from thud.arguments.matches import add_host, add_join, add_play, add_resume
-from thud.arguments.options import add_open_match, add_position
-from thud.arguments.positions import add_edit, add_perft, add_show
-from thud.arguments.practice import add_learn, add_puzzles, add_rules
-from thud.arguments.records import add_explore, add_export, add_history, add_replay, add_review
 from thud.rules.geometry import shown
+from thud.rules.reasons import capital
 
 USAGE_ERROR: Final = 2
 
@@ -43,6 +38,44 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+class _Command(NamedTuple):
+    """A command: what runs it, what it is for, and where `add_NAME` adds its arguments, if any."""
+
+    name: str
+    run: str
+    text: str = ""
+    arguments: str = ""
+
+
+_COMMANDS: Final = (
+    _Command("play", "play:play", "play a match: two battles, sides exchanged", "matches"),
+    _Command("host", "net:host", "open a match to somebody at another place", "matches"),
+    _Command("join", "net:join", "play in a match at another place", "matches"),
+    _Command("watch", "net:watch", "look on at a match at another place", "matches"),
+    _Command("serve", "serve:serve", "open a club here, for browsers and for ssh", "club"),
+    _Command("learn", "learn:learn", "learn the game by playing it, a task at a time", "practice"),
+    _Command("resume", "play:resume", "go on with an unfinished match", "matches"),
+    _Command("replay", "records:replay", "replay a match on the board", "records"),
+    _Command("explore", "explore:explore", "see what others played, move by move", "records"),
+    _Command("review", "review:review", "judge the moves of a match: what was better", "records"),
+    _Command("rules", "rules:rules", "read the rules, with diagrams", "practice"),
+    _Command("history", "records:history", "list the finished matches", "records"),
+    _Command("export", "records:export", "write a match in another format, or pictures", "records"),
+    _Command("puzzles", "puzzles:puzzles", "find the one move that is much better", "practice"),
+    _Command("edit", "edit:edit", "set up any position, and play, judge or keep it", "positions"),
+    _Command("show", "positions:show", "print the board of a position", "positions"),
+    _Command("moves", "positions:moves", "list the legal moves, sorted, one a line", "positions"),
+    _Command("perft", "positions:count", "count the sequences of legal moves", "positions"),
+    _Command("doctor", "doctor:doctor", "tell what the terminal can do, and where files are"),
+    _Command("completions", "completions:completions", "print what a shell completes", "programs"),
+    _Command("engine", "engines:engine", "be a computer player for another program", "programs"),
+    _Command("arena", "arena:arena", "play matches between two computer players", "programs"),
+)
+
+_RELAY: Final = _Command("relay", "net:relay", arguments="programs")
+"""What a guest over ssh has run here; it is no command for people, and not listed."""
+
+
 def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of what is given: only a command that is named gets its arguments.
 
@@ -61,72 +94,37 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     )
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for name, run, text, add_arguments in (
-        ("play", "play:play", "play a match: two battles, sides exchanged", add_play),
-        ("host", "net:host", "open a match to somebody at another place", add_host),
-        ("join", "net:join", "play in a match at another place", add_join),
-        ("watch", "net:watch", "look on at a match at another place", add_join),
-        ("serve", "serve:serve", "open a club here, for browsers and for ssh", add_serve),
-        ("learn", "learn:learn", "learn the game by playing it, a task at a time", add_learn),
-        ("resume", "play:resume", "go on with an unfinished match", add_resume),
-        ("replay", "records:replay", "replay a match on the board", add_replay),
-        ("explore", "explore:explore", "see what others played, move by move", add_explore),
-        ("review", "review:review", "judge the moves of a match: what was better", add_review),
-        ("rules", "rules:rules", "read the rules, with diagrams", add_rules),
-        ("history", "records:history", "list the finished matches", add_history),
-        ("export", "records:export", "write a match in another format, or pictures", add_export),
-        ("puzzles", "puzzles:puzzles", "find the one move that is much better", add_puzzles),
-        ("edit", "edit:edit", "set up any position, and play, judge or keep it", add_edit),
-        ("show", "positions:show", "print the board of a position", add_show),
-        ("moves", "positions:moves", "list the legal moves, sorted, one a line", add_position),
-        ("perft", "positions:count", "count the sequences of legal moves", add_perft),
-        ("doctor", "doctor:doctor", "tell what the terminal can do, and where files are", _none),
-        ("completions", "completions:completions", "print what a shell completes", _add_shell),
-        ("engine", "engines:engine", "be a computer player for another program", add_engine),
-        ("arena", "arena:arena", "play matches between two computer players", add_arena),
-    ):
-        named = given is None or name in given
-        _add_command(commands, name, run, text, add_arguments if named else _none)
-    listed = [*commands.choices]
-    _add_relay(commands)
+    for each in _needed(given):
+        _add_command(commands, each, whole=given is None or each.name in given)
     if given and not (given[0].startswith("-") or given[0] in commands.choices):
-        parser.error(_unknown(given[0], listed))
+        parser.error(_unknown(given[0]))
     return parser
 
 
-def _unknown(word: str, listed: list[str]) -> str:
+def _needed(given: Sequence[str] | None) -> Sequence[_Command]:
+    """Return the command that is given at once, or else all of them."""
+    every = (*_COMMANDS, _RELAY)
+    return [each for each in every if given and each.name == given[0]] or every
+
+
+def _unknown(word: str) -> str:
     """Say that a word is no command, and which one it is like."""
     from difflib import get_close_matches
 
-    alike = get_close_matches(word, listed)
+    alike = get_close_matches(word, [each.name for each in _COMMANDS])
     return f"there is no command {shown(word)}" + (f": perhaps {alike[0]!r}" if alike else "")
 
 
 def _add_command(
-    commands: argparse._SubParsersAction[_Parser],
-    name: str,
-    run: str,
-    text: str,
-    add_arguments: Callable[[argparse.ArgumentParser], None],
+    commands: argparse._SubParsersAction[_Parser], command: _Command, *, whole: bool
 ) -> None:
-    command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    command.set_defaults(run=run)
-    add_arguments(command)
-
-
-def _add_relay(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add what a guest over ssh has run here; it is no command for people, and not listed."""
-    command = commands.add_parser("relay", description="Be the far end of 'thud join ssh://'.")
-    command.set_defaults(run="net:relay")
-    add_open_match(command)
-
-
-def _none(_: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
-
-
-def _add_shell(command: argparse.ArgumentParser) -> None:
-    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
+    """Add a command, and, if it is wanted as a whole, its arguments."""
+    name, run, text, arguments = command
+    listed: dict[str, Any] = {"help": text, "description": f"{capital(text)}."} if text else {}
+    parser = commands.add_parser(name, **listed)
+    parser.set_defaults(run=run)
+    if whole and arguments:
+        getattr(import_module(f"thud.arguments.{arguments}"), f"add_{name}")(parser)
 
 
 def on_one_line(text: str) -> str:

@@ -15,6 +15,11 @@ def add_edit(command: argparse.ArgumentParser) -> None:
     add_plain(command)
 
 
+def add_moves(command: argparse.ArgumentParser) -> None:
+    """Add of which position."""
+    add_position(command)
+
+
 def add_perft(command: argparse.ArgumentParser) -> None:
     """Add from where and how deep to count."""
     add_position(command)

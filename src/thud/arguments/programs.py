@@ -1,11 +1,22 @@
-"""Arguments of the commands that are about computer players."""
+"""Arguments of the commands for other programs: computer players, shells, guests over ssh."""
 
 from __future__ import annotations
 
 import argparse
 
 from thud.arguments.numbers import LONGEST_OPENING, amount, level, number, opening
-from thud.arguments.options import add_clock, add_limits, add_variant
+from thud.arguments.options import add_clock, add_limits, add_open_match, add_variant
+
+
+def add_completions(command: argparse.ArgumentParser) -> None:
+    """Add for which shell."""
+    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
+
+
+def add_relay(command: argparse.ArgumentParser) -> None:
+    """Add which match a guest wants to come to."""
+    command.description = "Be the far end of 'thud join ssh://'."
+    add_open_match(command)
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
