@@ -5,7 +5,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sampling import sampled
-from thud.tui.board.surface import Surface
+from thud.tui.board.tones import TONES
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
 from thud.tui.looks.tinted import of_luminance
 from tui.driver import playing
@@ -49,8 +49,8 @@ every_theme = pytest.mark.parametrize("theme", EVERY.values(), ids=list(EVERY))
 @pytest.mark.parametrize("few", [False, True])
 def test_every_theme_has_every_colour(theme: Theme, few: bool) -> None:
     colours = board_colours(theme, few=few)
-    used = {word.strip(";") for word in Surface.DEFAULT_CSS.split() if word.startswith("$board-")}
-    assert used == {f"${name}" for name in colours} - {"$board-turn"}
+    used = {f"board-{each}" for tone in TONES.values() for each in tone[:2] if each}
+    assert used == colours.keys() - {"board-turn"}
     assert all(Color.parse(colour) for colour in colours.values())
 
 

@@ -10,7 +10,6 @@ from types import TracebackType
 from thud.disk.atomic import write_atomic
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import InvalidRecord
-from thud.records.going_on import updated
 from thud.records.record import Record
 from thud.records.shelf import LOCK
 from thud.records.tgn_writer import tgn_text
@@ -52,6 +51,8 @@ class Saved:
         Raises:
             CannotSave: it is not, and the file is as it was; the next save may succeed.
         """
+        from thud.records.going_on import updated
+
         self.write(updated(self.record, match, programs))
 
     def write(self, record: Record) -> None:

@@ -39,14 +39,14 @@ class Pen(NamedTuple):
 
 
 class Part(Enum):
-    """What a character belongs to; the value is the board's component class for it, if any."""
+    """What a character belongs to; the value is the tone of it, if any."""
 
     GROUND = ""
-    TEXTURE = "board--texture"
+    TEXTURE = "texture"
     FIRST = "first colour"
     SECOND = "second colour"
-    AIM = "board--aim"
-    THREAT = "board--threat"
+    AIM = "aim"
+    THREAT = "threat"
 
 
 Stretch: TypeAlias = tuple[str, Part | Paint]

@@ -23,15 +23,15 @@ THUDSTONE: Final = "Thudstone"
 
 
 class Mark(Enum):
-    """What there is to say of a square; the value is the board's component class for it."""
+    """What there is to say of a square; the value is the tone of it."""
 
-    HELD = "board--held"
-    DESTINATION = "board--destination"
-    CAPTURE = "board--capture"
-    VICTIM = "board--victim"
-    SPARED = "board--spared"
-    LAST = "board--last"
-    ADVISED = "board--advised"
+    HELD = "held"
+    DESTINATION = "destination"
+    CAPTURE = "capture"
+    VICTIM = "victim"
+    SPARED = "spared"
+    LAST = "last"
+    ADVISED = "advised"
 
 
 class Stroke(Enum):

@@ -15,86 +15,21 @@ from thud.tui.board.look import Look, Mark
 from thud.tui.board.sprites import CLEAR, Paint
 
 _PIECES: Final = {
-    "d": ("board--dwarf", "board--beard"),
-    "T": ("board--troll", "board--troll"),
-    "R": ("board--stone", "board--stone-shade"),
+    "d": ("dwarf", "beard"),
+    "T": ("troll", "troll"),
+    "R": ("stone", "stone-shade"),
 }
-"""The component classes of the two colours of each piece."""
+"""The tones of the two colours of each piece."""
 
 _TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
 """What tints a dark square otherwise than a light one."""
-
-COMPONENTS: Final = {
-    "board--light",
-    "board--dark",
-    "board--goal",
-    "board--goal-dark",
-    "board--capture-dark",
-    "board--destination-dark",
-    "board--outline",
-    "board--label",
-    "board--cursor",
-    "board--texture",
-    "board--aim",
-    "board--threat",
-    "board--danger",
-    *(name for names in _PIECES.values() for name in names),
-    *(mark.value for mark in Mark),
-}
-"""All component classes of the board."""
-
-STYLES: Final = """
-Surface {
-    & > .board--light { background: $board-light; }
-    & > .board--dark { background: $board-dark; }
-    & > .board--texture { color: $board-texture; }
-    & > .board--goal { background: $board-goal; color: $board-goal-text; }
-    & > .board--goal-dark { background: $board-goal-dark; color: $board-goal-text; }
-    & > .board--dwarf { color: $board-dwarf; text-style: bold; }
-    & > .board--beard { color: $board-beard; text-style: bold; }
-    & > .board--troll { color: $board-troll; text-style: bold; }
-    & > .board--stone { color: $board-stone; text-style: bold; }
-    & > .board--stone-shade { color: $board-stone-shade; text-style: bold; }
-    & > .board--outline { color: $board-outline; }
-    & > .board--label { color: $board-label; }
-    & > .board--destination {
-        background: $board-destination-ground;
-        color: $board-destination;
-        text-style: bold;
-    }
-    & > .board--destination-dark { background: $board-destination-dark; }
-    & > .board--capture {
-        background: $board-capture-ground;
-        color: $board-capture;
-        text-style: bold;
-    }
-    & > .board--capture-dark { background: $board-capture-dark; }
-    & > .board--victim {
-        background: $board-victim;
-        color: $board-victim-text;
-        text-style: bold;
-    }
-    & > .board--held { background: $board-held; color: $board-held-text; text-style: bold; }
-    & > .board--last { background: $board-last; }
-    & > .board--advised { background: $board-advised; }
-    & > .board--threat { color: $board-threat; text-style: bold; }
-    & > .board--danger { background: $board-danger; }
-    & > .board--aim { color: $board-aim; }
-    & > .board--cursor {
-        background: $board-cursor;
-        color: $board-cursor-text;
-        text-style: bold;
-    }
-}
-"""
-"""How they look, in the colours of `themes`."""
 
 
 class Painter:
     """Turns looks into segments.
 
     Args:
-        style_of: gives the style of a component class.
+        style_of: gives the style of a tone.
         base: the style beneath everything.
         paints: the colours of sprites, by their letters.
     """
@@ -110,8 +45,8 @@ class Painter:
         self._paints = paints
         self._style_of = style_of
         self.base = base
-        self.outline = base + style_of("board--outline")
-        self.label = base + style_of("board--label")
+        self.outline = base + style_of("outline")
+        self.label = base + style_of("label")
         self._cell = cell
         self._pen = pen
         self._drawn: dict[Look, list[list[Segment]]] = {}
@@ -141,31 +76,31 @@ class Painter:
     def _styles(self, look: Look) -> dict[Part, Style]:
         """Return the style of each part of a square."""
         style_of = self._style_of
-        ground = self.base + style_of("board--dark" if look.dark else "board--light")
+        ground = self.base + style_of("dark" if look.dark else "light")
         if look.goal:
-            ground += style_of("board--goal-dark" if look.dark else "board--goal")
+            ground += style_of("goal-dark" if look.dark else "goal")
         if look.threatened and look.letter:
-            ground += style_of("board--danger")
+            ground += style_of("danger")
         over = style_of(look.mark.value) if look.mark else Style.null()
         if look.mark in _TINTS and look.dark:
             over += style_of(f"{look.mark.value}-dark")
         if look.cursor:
-            over += style_of("board--cursor")
+            over += style_of("cursor")
         first, second = _PIECES.get(look.letter or "", ("", ""))
         names = {
             Part.GROUND: "",
             Part.FIRST: first,
             Part.SECOND: second,
             Part.TEXTURE: "",
-            Part.AIM: "board--aim",
-            Part.THREAT: "board--threat",
+            Part.AIM: "aim",
+            Part.THREAT: "threat",
         }
         styles = {
             part: ground + (style_of(name) if name else Style.null()) + over
             for part, name in names.items()
         }
         # The texture is the square's, whatever is marked on it.
-        styles[Part.TEXTURE] += style_of("board--texture")
+        styles[Part.TEXTURE] += style_of("texture")
         return styles
 
     def edge(self, text: str) -> list[Segment]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rich.color import Color
 from rich.style import Style
 from textual.reactive import reactive
@@ -12,19 +10,16 @@ from textual.widget import Widget
 from thud.tui.board.drawing import Pen
 from thud.tui.board.layout import Cell
 from thud.tui.board.look import THUDSTONE
-from thud.tui.board.painter import COMPONENTS, STYLES, Painter
+from thud.tui.board.painter import Painter
 from thud.tui.board.pieces import drawable
 from thud.tui.board.sprites import colours
+from thud.tui.board.tones import Tones
 from thud.tui.looks.paints import GROUNDS, paints
 from thud.tui.looks.themes import tones_merge
 
 
 class Surface(Widget):
     """Has the colours of the board and its pieces, and paints squares in them."""
-
-    DEFAULT_CSS = STYLES
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
 
     ALLOW_SELECT = False
 
@@ -48,23 +43,20 @@ class Surface(Widget):
         merged = tones_merge(self.app)
         pieces = drawable(self.piece_set, few_colours=merged)
         pen = Pen(pieces, self.ascii_only, merged, flipped, self.stone)
+        tones = Tones(self.app.theme_variables)
         if not pen.paints:
-            return Painter(self._style_of, self.rich_style, cell, pen, {})
+            return Painter(tones.style_of, self.rich_style, cell, pen, {})
         there = paints(self.app.current_theme)
         letters = {letter: Color.parse(there[name]) for letter, name in colours(pieces).items()}
         grounds = {
-            f"board--{name}": Style(color=there[f"{name}-text"], bgcolor=there[name])
-            for name in GROUNDS
+            name: Style(color=there[f"{name}-text"], bgcolor=there[name]) for name in GROUNDS
         }
 
         def style_of(name: str) -> Style:
-            style = self._style_of(name)
+            style = tones.style_of(name)
             return style + grounds[name] if name in grounds else style
 
         return Painter(style_of, self.rich_style, cell, pen, letters)
-
-    def _style_of(self, name: str) -> Style:
-        return self.get_component_rich_style(name, partial=True)
 
     def _draw_anew(self) -> None:
         """Forget what was drawn."""
