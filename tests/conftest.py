@@ -8,6 +8,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -101,6 +102,14 @@ def pytest_terminal_summary(
     """Name the files that a run leaves behind."""
     for path in config.stash.get(FILES_LEFT, []):
         terminalreporter.write_line(f"A test left {path.relative_to(REPOSITORY)} behind", red=True)
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A directory as `tmp_path`, so high up that every system takes the path of a socket in it."""
+    top = "/tmp" if os.name == "posix" else None
+    with TemporaryDirectory(prefix="thud-", dir=top, ignore_cleanup_errors=True) as directory:
+        yield Path(directory).resolve()
 
 
 @pytest.fixture

@@ -103,8 +103,8 @@ class Club:
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
-    club = Club(tmp_path)
+def club(short_path: Path) -> Iterator[Club]:
+    club = Club(short_path)
     yield club
     club.close()
 

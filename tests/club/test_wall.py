@@ -69,8 +69,8 @@ class Places:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path)
+def places(short_path: Path) -> Places:
+    return Places(short_path)
 
 
 @pytest.fixture

@@ -52,8 +52,8 @@ class Places:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Iterator[Places]:
-    places = Places(tmp_path)
+def places(short_path: Path) -> Iterator[Places]:
+    places = Places(short_path)
     yield places
     places.close()
 

@@ -55,12 +55,12 @@ MEGABYTE = 1 << 20
 
 
 @pytest.fixture(autouse=True)
-def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_places(tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a visitor have a directory of their own, beside one where tables are found."""
     (tmp_path / "own").mkdir()
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "own"))
     monkeypatch.setenv("THUD_CACHE_DIR", str(tmp_path / "own" / "cache"))
-    monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / "run"))
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "run"))
 
 
 @pytest.fixture

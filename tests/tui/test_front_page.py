@@ -124,9 +124,9 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
 
 @pytest.mark.parametrize("waits", [False, True])
 async def test_who_hosts_by_the_clock_says_whether_it_waits(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
+    store: Store, short_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
-    monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / "run"))
+    monkeypatch.setenv("THUD_RUN_DIR", str(short_path / "run"))
     save_choices(store.matches.parent, LastChoices(clock="20+10"))
     async with front_page(store) as player:
         await player.press("H")

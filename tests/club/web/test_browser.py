@@ -76,9 +76,9 @@ class Club:
 
 
 @pytest.fixture
-def club(tmp_path: Path, chromium: Browser) -> Iterator[Club]:
+def club(short_path: Path, chromium: Browser) -> Iterator[Club]:
     with ExitStack() as after:
-        yield Club(tmp_path, chromium, after)
+        yield Club(short_path, chromium, after)
 
 
 def player_of(visitor: Visitor, battle: Battle) -> Player:

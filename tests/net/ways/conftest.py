@@ -10,9 +10,9 @@ __all__ = ["sshd"]
 
 
 @pytest.fixture(autouse=True)
-def meeting_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def meeting_place(tmp_path: Path, short_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return where matches are open: the directory is made when the first is."""
-    place = tmp_path / "run"
+    place = short_path / "run"
     monkeypatch.setenv("THUD_RUN_DIR", str(place))
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
     return place
