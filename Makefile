@@ -1,7 +1,7 @@
 .PHONY: help test slow lint format bench docs hooks shell lock packages single-file ci
 
 help: ## tell what each of these does
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run the tests
 	pytest
@@ -39,7 +39,7 @@ lock: ## renew the locked versions of what tests and builds need; needs uv
 
 packages: ## build a wheel and a source archive in dist, and check them
 	python -m build
-	twine check --strict dist/*
+	twine check --strict dist/*.whl dist/*.tar.gz
 
 single-file: ## make dist/thud, one file that brings its own Python
 	python tools/make_single_file.py

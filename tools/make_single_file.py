@@ -19,6 +19,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 LOCK: Final = ROOT / "requirements" / "single-file.txt"
+_INSTALL: Final = ("-m", "pip", "install", "--quiet")
 _LOADED_BY_NAME: Final = ("thud", "textual")
 _VERSIONS_TOLD: Final = ("textual", "rich")
 _NEVER_USED: Final = (
@@ -39,10 +40,10 @@ def make(directory: Path) -> Path:
 
 def _environment(directory: Path) -> Path:
     """Return the Python of a new environment with the program and what packs it."""
-    venv.create(directory, with_pip=True)
+    venv.create(directory, with_pip=True, symlinks=sys.platform != "win32")
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    _run(python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", LOCK)
-    _run(python, "-m", "pip", "install", "--quiet", "--no-deps", ROOT)
+    _run(python, *_INSTALL, "--require-hashes", "-r", LOCK)
+    _run(python, *_INSTALL, "--no-deps", "--no-build-isolation", ROOT)
     return python
 
 
