@@ -82,8 +82,8 @@ async def test_too_much_of_an_environment_ends_the_line(served: Served) -> None:
     await served.alone()
 
 
-async def test_no_agent_is_reached(served: Served, tmp_path: Path) -> None:
-    agent, log = tmp_path / "agent", tmp_path / "log"
+async def test_no_agent_is_reached(served: Served, short_path: Path) -> None:
+    agent, log = short_path / "agent", short_path / "log"
     command = ("ssh-agent", "-D", "-a", str(agent))
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
     try:
@@ -154,13 +154,13 @@ SOCKS = b"\x04\x01%b\x7f\x00\x00\x01\x00"
 
 
 @pytest.mark.parametrize("how", ["-L", "-D", "to a path"])
-async def test_nothing_beyond_is_reached(served: Served, tmp_path: Path, how: str) -> None:
+async def test_nothing_beyond_is_reached(served: Served, short_path: Path, how: str) -> None:
     beyond, entrance = Beyond(), free_port()
     port = await beyond.open()
     options = {
         "-L": ("-L", f"{entrance}:127.0.0.1:{port}"),
         "-D": ("-D", str(entrance)),
-        "to a path": ("-L", f"{entrance}:{tmp_path}/socket"),
+        "to a path": ("-L", f"{entrance}:{short_path}/socket"),
     }[how]
     terminal = await inside(served.guest(), *options)
     heard = await heard_at(entrance, SOCKS % port.to_bytes(2, "big") if how == "-D" else b"")
@@ -181,9 +181,9 @@ async def test_nothing_beyond_is_connected_with_w(served: Served) -> None:
 
 
 @pytest.mark.parametrize("where", ["0", "{free}", "{directory}/socket"])
-async def test_nobody_listens_for_a_visitor(served: Served, tmp_path: Path, where: str) -> None:
-    port, path = free_port(), tmp_path / "socket"
-    asked = where.format(free=port, directory=tmp_path)
+async def test_nobody_listens_for_a_visitor(served: Served, short_path: Path, where: str) -> None:
+    port, path = free_port(), short_path / "socket"
+    asked = where.format(free=port, directory=short_path)
     options = ("-o", "ExitOnForwardFailure=yes", "-tt", "-R", f"{asked}:127.0.0.1:9", "club")
     status, shown, said = await ran(served.guest(), *options)
     assert (status, shown) == (CLOSED, "")
@@ -193,8 +193,8 @@ async def test_nobody_listens_for_a_visitor(served: Served, tmp_path: Path, wher
         socket.create_connection(("127.0.0.1", port))
 
 
-async def test_a_line_has_one_session(served: Served, tmp_path: Path) -> None:
-    guest, master = served.guest(), str(tmp_path / "master")
+async def test_a_line_has_one_session(served: Served, short_path: Path) -> None:
+    guest, master = served.guest(), str(short_path / "master")
     await inside(guest, "-M", "-S", master)
     nothing_else = ("-S", master, "-o", "ProxyCommand=false")
     status, shown, said = await ran(guest, *nothing_else, "-tt", "club")

@@ -25,9 +25,9 @@ only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebo
 
 
 @pytest.fixture
-def shared(tmp_path: Path) -> Path:
+def shared(short_path: Path) -> Path:
     """Return a directory like the one for everybody's temporary files."""
-    place = tmp_path / "shared"
+    place = short_path / "shared"
     place.mkdir()
     place.chmod(0o1777)
     return place

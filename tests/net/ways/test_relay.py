@@ -113,12 +113,12 @@ async def test_the_open_ones_are_named_where_one_has_to_be_chosen() -> None:
         await each.close()
 
 
-async def test_it_reaches_another_users_match(tmp_path: Path) -> None:
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "shared").chmod(0o1777)
+async def test_it_reaches_another_users_match(short_path: Path) -> None:
+    (short_path / "shared").mkdir()
+    (short_path / "shared").chmod(0o1777)
     echo = Echo(Guard())
     assert echo.guard
-    opened = await others.listen("m1", echo, echo.guard, (tmp_path / "shared",))
+    opened = await others.listen("m1", echo, echo.guard, (short_path / "shared",))
     relay = await relayed(str(opened.path))
     assert await line(relay) == {"m": "relay"}
     await ended(relay)

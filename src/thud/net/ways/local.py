@@ -226,7 +226,7 @@ def _answers(directory: Path, match: str) -> bool:
     """Say whether somebody listens; who is too busy to answer does."""
     try:
         _connected(directory, match).close()
-    except (FileNotFoundError, ConnectionRefusedError):
+    except (FileNotFoundError, ConnectionRefusedError, sockets.PathTooLong):
         return False
     except (OSError, ValueError):
         return True

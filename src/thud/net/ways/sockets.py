@@ -19,6 +19,10 @@ PATIENCE: Final = 5.0
 """Seconds until somebody on the same machine has to have answered."""
 
 
+class PathTooLong(ValueError):
+    """A path at which this system makes no socket."""
+
+
 def bound_at(address: str, port: int) -> socket.socket:
     """Return a socket that listens at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
 
@@ -42,7 +46,7 @@ def bound(path: Path) -> socket.socket:
     """Return a socket that is reached at a path, where nothing may be.
 
     Raises:
-        ValueError: the path is too long for this system.
+        PathTooLong: for this system.
         OSError: something is there, or it cannot be made.
     """
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -59,7 +63,7 @@ def connected(path: Path) -> socket.socket:
     """Return a socket that is connected to the one at a path.
 
     Raises:
-        ValueError: the path is too long for this system.
+        PathTooLong: for this system.
         OSError: nobody listens there.
     """
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -80,7 +84,7 @@ def _short(path: Path) -> Iterator[str]:
         yield str(path)
         return
     if sys.platform != "linux":
-        raise ValueError(f"{shown(str(path), 200)} is too long a path for a socket")
+        raise PathTooLong(f"{shown(str(path), 200)} is too long a path for a socket")
     directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{directory}/{path.name}"
