@@ -178,7 +178,7 @@ def test_without_pillow_the_error_says_what_to_do(
 ) -> None:
     monkeypatch.delitem(sys.modules, "thud.pictures.raster", raising=False)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: pip install pillow"):
+    with pytest.raises(PicturesUnavailable, match=r"needs Pillow: install .thud-game\[pictures\]"):
         save_gif(tmp_path / "battle.gif", STILL)
 
 

@@ -35,7 +35,7 @@ def require_terminal() -> None:
         ValueError: input or output is no terminal, or one that cannot be drawn on.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ValueError("a match is played in a terminal, and this is none")
+        raise ValueError("the board is drawn in a terminal, and this is none")
     if not can_be_drawn_on(os.environ):
         kind = shown(os.environ["TERM"])
         raise ValueError(

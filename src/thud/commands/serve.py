@@ -18,6 +18,7 @@ from thud.club.invitation import own_secret
 from thud.club.places import club_directory
 from thud.club.shortage import Shortage
 from thud.club.visitors import Visitors
+from thud.extras import how_to_get
 from thud.net.ways.local import place_of_matches
 from thud.rules.geometry import shown
 from thud.terminal.signals import ending
@@ -94,7 +95,7 @@ def _opener(name: str) -> _Opener:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        raise ValueError("a club needs one more package: pip install 'thud-game[serve]'") from None
+        raise ValueError(f"a club needs more packages: {how_to_get('serve')}") from None
     return found
 
 

@@ -21,6 +21,7 @@ from thud.ai.player import Limits
 from thud.engines.faults import EngineMissing
 from thud.engines.pairing import Fought, Pairing, Plan
 from thud.engines.spec import parse_contender
+from thud.extras import how_to_get
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.rules.control import parse_control
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 EXAMPLE: Final = "tcp://host:8786"
-INSTALL: Final = "pip install distributed"
 _REACHED: Final = 15
 """So many seconds has a scheduler to answer."""
 
@@ -130,7 +130,8 @@ async def _connected(address: str) -> AsyncIterator[Client]:
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterFault(f"a scheduler needs Dask's distributed: {INSTALL}") from None
+        told = f"a scheduler needs Dask's distributed: {how_to_get('cluster')}"
+        raise ClusterFault(told) from None
     _silence("distributed")
     try:
         client = await Client(address, asynchronous=True, timeout=_REACHED, set_as_default=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from thud.extras import how_to_get
 from thud.pictures.arrows import Arrow
 from thud.pictures.captions import caption_lines
 from thud.pictures.design import USUAL, Design
@@ -69,7 +70,9 @@ def write_gif(
         from thud.pictures.raster import Raster
         from thud.pictures.stream import write_frames
     except ImportError as error:
-        raise PicturesUnavailable("a moving picture needs Pillow: pip install pillow") from error
+        raise PicturesUnavailable(
+            f"a moving picture needs Pillow: {how_to_get('pictures')}"
+        ) from error
     raster = Raster(captions, flipped, design=design)
     images = (
         raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from thud.extras import how_to_get
 from thud.pictures.captions import caption_lines
 from thud.pictures.design import USUAL, Design
 from thud.pictures.gif import Frame, PicturesUnavailable
@@ -35,7 +36,9 @@ def write_png(
     try:
         from thud.pictures.raster import WHOLE, Raster
     except ImportError as error:
-        raise PicturesUnavailable("a picture as .png needs Pillow: pip install pillow") from error
+        raise PicturesUnavailable(
+            f"a picture as .png needs Pillow: {how_to_get('pictures')}"
+        ) from error
     lines = caption_lines(frame.caption)
     raster = Raster([lines], flipped, WHOLE, design)
     image = raster.drawn(layers(frame.position, frame.last, goals), lines, frame.arrows)

@@ -252,9 +252,10 @@ def on_a_phone(club: Club, width: int = 390, height: int = 844) -> Visitor:
 
 
 def tap(visitor: Visitor, word: str) -> None:
-    """Put a finger on the first line that has a word."""
-    row = next(y for y, line in enumerate(visitor.lines) if word in line)
-    visitor.page.touchscreen.tap(*visitor.place(visitor.lines[row].index(word), row))
+    """Put a finger on the first line that has a word, once there is one."""
+    visitor.wait_for(word)
+    row, line = next((y, line) for y, line in enumerate(visitor.lines) if word in line)
+    visitor.page.touchscreen.tap(*visitor.place(line.index(word), row))
 
 
 def has_keyboard(visitor: Visitor) -> bool:
@@ -304,7 +305,7 @@ def test_a_phone_held_upright_shows_few_columns_and_the_board_above_the_panel(cl
         assert 48 <= ann.screen.columns < 60
         assert ann.lines[0].strip() == "Tables"
         ann.send("n")
-        ann.wait_for("32 dwarfs")
+        ann.wait_for(lambda: "32 dwarfs" in ann.text and "15" in ann.text)
         board, panel = (
             next(y for y, line in enumerate(ann.lines) if word in line)
             for word in ("15", "32 dwarfs")

@@ -334,7 +334,7 @@ def test_without_the_library_a_certificate_that_is_there_will_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    with pytest.raises(ListeningUnavailable, match=r"pip install cryptography$"):
+    with pytest.raises(ListeningUnavailable, match=r"install 'thud-game\[listen\]'$"):
         own_certificate()
     assert files(tmp_path) == []
     monkeypatch.undo()

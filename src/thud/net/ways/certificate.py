@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.directories import data_directory
+from thud.extras import how_to_get
 from thud.net.ways.private import keep_new, made_private, read_bytes
 from thud.rules.geometry import shown
 
@@ -79,7 +80,7 @@ def _made() -> bytes:
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError as error:
         raise ListeningUnavailable(
-            "to listen, a certificate has to be made: pip install cryptography"
+            f"to listen, a certificate has to be made by cryptography: {how_to_get('listen')}"
         ) from error
     from datetime import UTC, datetime
 

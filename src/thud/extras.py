@@ -1,0 +1,15 @@
+"""What not every installation has: extras, as they are named in brackets when one installs."""
+
+from __future__ import annotations
+
+import sys
+
+
+def how_to_get(extra: str) -> str:
+    """Say in the last words of a sentence how an extra is got.
+
+    >>> how_to_get("pictures")
+    "install 'thud-game[pictures]'"
+    """
+    install = f"install 'thud-game[{extra}]'"
+    return f"this single file has none, so {install}" if hasattr(sys, "frozen") else install
