@@ -10,6 +10,7 @@ one that answers nothing.  A frame counts from the moment when its last byte has
 from __future__ import annotations
 
 import re
+import signal
 import statistics
 import sys
 import tempfile
@@ -71,6 +72,9 @@ def seconds_to(
     with Terminal(command, size, {"THUD_DATA_DIR": directory}, answers=answers) as terminal:
         while data := terminal.receive(QUIET if received else PATIENCE):
             received.append((terminal.changed - terminal.began, data))
+        # Killed, a single file would leave behind what it has unpacked.
+        terminal.signal(signal.SIGTERM)
+        terminal.wait_for_end()
         for seconds, data in received:
             terminal.show(data)
             if shows(terminal):
