@@ -30,3 +30,9 @@ async def meeting(tmp_path: Path) -> AsyncIterator[Meeting]:
     meeting = Meeting(tmp_path)
     yield meeting
     await meeting.close()
+
+
+@pytest.fixture
+def mended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a guest come back without a pause when its line breaks."""
+    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))

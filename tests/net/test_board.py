@@ -43,10 +43,8 @@ async def to_move(
         yield bob, remote
 
 
-async def test_a_guest_plays_at_the_board(
-    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_a_guest_plays_at_the_board(meeting: Meeting, tmp_path: Path) -> None:
     way = Across(meeting.host)
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         await bob.play_move(any_move(remote))
@@ -68,10 +66,8 @@ async def test_a_guest_plays_at_the_board(
     await until(lambda: meeting.session.company.missing == (1,))
 
 
-async def test_a_guest_moves_on_when_the_host_comes_back(
-    meeting: Meeting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_a_guest_moves_on_when_the_host_comes_back(meeting: Meeting, tmp_path: Path) -> None:
     way = Across(meeting.host)
     async with to_move(meeting, way, tmp_path) as (bob, remote):
         way.host = None

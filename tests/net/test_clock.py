@@ -31,11 +31,7 @@ from waiting import until
 
 __all__ = ["liar"]
 
-
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a broken line mended at once."""
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+pytestmark = pytest.mark.usefixtures("mended_at_once")
 
 
 @pytest_asyncio.fixture

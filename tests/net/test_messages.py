@@ -22,7 +22,6 @@ from thud.net.fields import BadMessage, Shape
 from thud.net.messages import (
     GUEST_SHAPES,
     HOST_SHAPES,
-    Garbage,
     Play,
     Refused,
     Snapshot,
@@ -31,6 +30,7 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
+from thud.net.objects import Garbage
 from thud.rules.clock import LONGEST, Times
 from thud.rules.control import MOST_PERIODS, TimeLeft
 from thud.rules.position import Side

@@ -68,10 +68,8 @@ async def test_what_is_refused_is_refused_here(meeting: Meeting) -> None:
         await guest.answer(True)
 
 
-async def test_a_line_that_breaks_is_mended(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     meeting_host, way.host = way.host, None
@@ -118,10 +116,8 @@ async def test_a_seat_is_given_up_when_the_host_says_so(meeting: Meeting) -> Non
         await meeting.host.free(0)
 
 
-async def test_seats_and_moves_outlive_the_host(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.play(any_move(meeting.session))
@@ -152,10 +148,8 @@ async def test_players_talk(meeting: Meeting) -> None:
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
 
 
-async def test_what_was_said_is_there_for_who_comes_back(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.company.say("hello")
@@ -250,10 +244,8 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     assert "thud join" in guest.keeper.farewell()
 
 
-async def test_who_leaves_does_not_come_back(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     await guest.leave()
@@ -263,10 +255,8 @@ async def test_who_leaves_does_not_come_back(
     assert not [each for each in meeting.told["Bob"] if isinstance(each, LineLost)]
 
 
-async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(
-    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     await meeting.session.propose_end()

@@ -101,10 +101,8 @@ def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len([*tmp_path.iterdir()]) == 3
 
 
-async def test_who_comes_back_unknown_gets_no_other_seat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None:
     meeting = Meeting(tmp_path, seats=("guest", "guest"))
     way = Across(meeting.host)
     bob = await meeting.join("Bob", way=way)

@@ -18,7 +18,6 @@ from thud.net.messages import (
     SEAT,
     Ask,
     Closed,
-    Garbage,
     Hello,
     Message,
     Ping,
@@ -27,6 +26,7 @@ from thud.net.messages import (
     Welcome,
     decode_host,
 )
+from thud.net.objects import Garbage
 from thud.net.pace import Pace
 from thud.net.tokens import Tokens
 

@@ -31,7 +31,6 @@ from thud.net.messages import (
     Bye,
     Done,
     FromGuest,
-    Garbage,
     Hello,
     Ping,
     Pong,
@@ -42,6 +41,7 @@ from thud.net.messages import (
     Welcome,
     decode_guest,
 )
+from thud.net.objects import Garbage
 from thud.net.pace import Pace
 from thud.net.seating import Seating, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of

@@ -6,8 +6,8 @@ Each is one line of UTF-8, a JSON object, whose kind stands in `m`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from thud.net import news
 from thud.net.bounds import (
@@ -39,21 +39,14 @@ from thud.net.fields import (
     written,
 )
 from thud.net.news import MOVE, WISH, News
+from thud.net.objects import Garbage, object_in
 from thud.rules.clock import Times
-from thud.rules.geometry import shown
 from thud.rules.position import Side
 from thud.session.events import Wish
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
 """What a client wants of a host."""
-
-_LONGEST_NUMBER: Final = 32
-"""The most characters of a number, whatever field it stands in."""
-
-
-class Garbage(ValueError):
-    """A line that is no message at all: nothing that comes after it can be trusted either."""
 
 
 # What a guest says
@@ -341,7 +334,7 @@ def decode_guest(line: bytes) -> FromGuest:
         Garbage: the line is no message.
         BadMessage: it is one that is not known, or has something wrong in it.
     """
-    values = _object(line)
+    values = object_in(line)
     message: FromGuest = read_as(_shape_of(values, GUEST_SHAPES), values)
     return message
 
@@ -353,7 +346,7 @@ def decode_host(line: bytes) -> FromHost:
         Garbage: the line is no message, or one too long for its kind.
         BadMessage: it is one that is not known, or has something wrong in it.
     """
-    values = _object(line)
+    values = object_in(line)
     if len(line) > MAX_TOLD_LINE and values.get("m") != "snapshot":
         raise Garbage("a message is too long")
     if values.get("m") == _EVENT:
@@ -373,31 +366,3 @@ def _shape_of(values: Mapping[str, object], known: Mapping[str, Shape]) -> Shape
     if isinstance(kind, str) and kind in known:
         return known[kind]
     raise BadMessage(f"there is no message {unfit(kind)}")
-
-
-def _object(line: bytes) -> dict[str, object]:
-    """Return the object in a line."""
-    try:
-        values = json.loads(
-            line.decode(), parse_int=_bounded(int), parse_float=_bounded(float), parse_constant=_no
-        )
-    except (ValueError, RecursionError):
-        raise Garbage(
-            f"this is no message: {shown(line[:80].decode('utf-8', 'replace'))}"
-        ) from None
-    if not isinstance(values, dict):
-        raise Garbage("a message is an object")
-    return values
-
-
-def _bounded(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def number(digits: str) -> Any:
-        if len(digits) > _LONGEST_NUMBER:
-            raise ValueError(digits)
-        return read(digits)
-
-    return number
-
-
-def _no(constant: str) -> NoReturn:
-    raise ValueError(constant)

@@ -137,7 +137,6 @@ News: TypeAlias = (
 
 _NAME: Final = text(MAX_NAME)
 _SENTENCE: Final = text(MAX_SENTENCE)
-_SAID: Final = {"player": PLAYER, "name": _NAME, "text": text(MAX_CHAT)}
 _PRESENCE: Final = {"name": _NAME, "player": PLAYER}
 _WISHES: Final = {
     "end": Wish.END,
@@ -160,7 +159,7 @@ SHAPES: Final = {
     "clock": Shape(Clock, {"clock": CLOCK}),
     "came": Shape(Came, _PRESENCE),
     "went": Shape(Went, _PRESENCE),
-    "said": Shape(Said, _SAID),
+    "said": Shape(Said, {"player": PLAYER, "name": _NAME, "text": text(MAX_CHAT)}),
     "faulted": Shape(Faulted, {"player": PLAYER, "fault": _SENTENCE}),
     "handed_over": Shape(HandedOver, {"player": PLAYER}),
     "not_kept": Shape(NotKept, {"complaint": _SENTENCE}),

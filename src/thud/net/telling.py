@@ -89,7 +89,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         proposal.wish if proposal else events.Wish.END,
         _times(session),
         session.keeper.complaint,
-        tuple(news.Said(*each) for each in company.said)[-SAID_BEFORE:],
+        tuple(news.Said(*each) for each in [*company.said][-SAID_BEFORE:]),
     )
     return lambda: without_moves._replace(record=tgn_text(record))
 

@@ -171,7 +171,8 @@ class Company:
         """Remember what was said last, as it is told elsewhere; return what of it is new here."""
         told, known = [*said], [*self.said]
         shared = (count for count in range(len(told), 0, -1) if told[:count] == known[-count:])
-        self.said += (new := told[next(shared, 0) :])
+        new = told[next(shared, 0) :]
+        self.said.extend(new)
         return new
 
     async def _call(self, player: int, name: str) -> None:
