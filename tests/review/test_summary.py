@@ -19,7 +19,7 @@ from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import wins
+from thud.rules.prospects import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

@@ -21,7 +21,6 @@ from thud.rules.geometry import parse_square
 from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
-from thud.rules.reasons import capital
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
@@ -38,6 +37,7 @@ from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.list_screen import ListScreen
 from thud.tui.widgets.menu import Row
+from thud.wording.text import capitalised
 from tui.driver import Player
 
 
@@ -515,7 +515,7 @@ async def test_the_game_and_the_variant_are_told_in_a_line_each(
         for variant in VARIANTS.values():
             lines = str(gist.render()).splitlines()
             assert lines[0] == "Many small dwarfs against a few large trolls."
-            assert lines[1:] == [capital(variant.gist) + "."]
+            assert lines[1:] == [capitalised(variant.gist) + "."]
             assert gist.size.height == 2, "neither is broken"
             await player.pilot.click("#game")
 

@@ -175,6 +175,7 @@ def add_limits(command: argparse.ArgumentParser, each: str) -> None:
 
 def sources() -> str:
     """Name what a record is read from."""
-    from thud.records.formats import READABLE, spoken
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
 
-    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
+    return f"a {joined(READABLE, 'or')} file, or the id of a saved match"

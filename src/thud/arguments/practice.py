@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from thud.arguments.options import add_looks, add_plain, add_variant
-from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 
 def add_learn(command: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 def _variant(text: str) -> str:
     if text not in VARIANTS:
         known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
-        raise argparse.ArgumentTypeError(f"there is no game {shown(text)}: there are {known}")
+        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: there are {known}")
     return text
 
 

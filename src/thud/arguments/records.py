@@ -25,13 +25,14 @@ def add_replay(command: argparse.ArgumentParser) -> None:
 
 def add_explore(command: argparse.ArgumentParser) -> None:
     """Add where to look, and from which position."""
-    from thud.records.formats import READABLE, spoken
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
 
     command.add_argument(
         "files",
         metavar="FILE|DIR",
         nargs="*",
-        help=f"{spoken(READABLE, 'or')} files, and folders of them, to look into besides the "
+        help=f"{joined(READABLE, 'or')} files, and folders of them, to look into besides the "
         "matches that are kept here",
     )
     add_position(command)

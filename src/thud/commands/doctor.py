@@ -16,12 +16,12 @@ from thud.commands.hints import hints
 from thud.disk.directories import cache_directory
 from thud.explore.index import NAME
 from thud.records.store import Store
-from thud.rules.reasons import counted
 from thud.settings.preferences import Preferences
 from thud.settings.values import ABOUT, AUTO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
 from thud.terminal.environment import glyphs_in_doubt, locale_of, surroundings
 from thud.terminal.probe import Answers, probe
+from thud.wording.text import counted
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 

@@ -8,8 +8,8 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
-from thud.rules.geometry import shown
 from thud.terminal.environment import can_be_drawn_on
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -37,7 +37,7 @@ def require_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("the board is drawn in a terminal, and this is none")
     if not can_be_drawn_on(os.environ):
-        kind = shown(os.environ["TERM"])
+        kind = quoted(os.environ["TERM"])
         raise ValueError(
             f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
         )
@@ -66,7 +66,7 @@ def _check_theme(name: str) -> None:
 
     known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
     if name not in known:
-        raise ValueError(f"there is no theme {shown(name)}: there are {', '.join(known)}")
+        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
 
 
 def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:

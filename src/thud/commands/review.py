@@ -17,7 +17,7 @@ from thud.review.progress import Progress, in_turn
 from thud.review.reviewer import Judged, Means, judge_battle, means
 from thud.review.told import heading, summary_lines
 from thud.rules.position import Side
-from thud.rules.reasons import counted
+from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.records.record import Record

@@ -20,8 +20,8 @@ from thud.club.shortage import Shortage
 from thud.club.visitors import Visitors
 from thud.extras import how_to_get
 from thud.net.ways.local import place_of_matches
-from thud.rules.geometry import shown
 from thud.terminal.signals import ending
+from thud.wording.text import quoted
 
 _Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
 
@@ -77,7 +77,7 @@ def _address(host: str | None, *, remote: bool) -> str:
     try:
         address = ip_address(LOOPBACK if host == "localhost" else host)
     except ValueError:
-        raise ValueError(f"{shown(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
+        raise ValueError(f"{quoted(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
     if not (remote or address.is_loopback):
         raise ValueError(f"at {host} others than this machine get in: --allow-remote allows that")
     return str(address)

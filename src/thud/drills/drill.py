@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from thud.drills.task import Task, Verdict
-from thud.rules.descriptions import described
 from thud.rules.geometry import Square, square_name
 from thud.rules.position import Move
 from thud.rules.reasons import name_at
+from thud.wording.moves import described
 
 END_HINT: Final = "Propose the end."
 

@@ -26,8 +26,8 @@ from thud.rules.clock import Clock, Source, time_for_move, times_of
 from thud.rules.control import Control
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.reasons import counted
 from thud.rules.variant import Variant
+from thud.wording.text import counted
 
 _SEEDS: Final = 2**31 - 1
 _TRIES: Final = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from thud.explore.library import Played, Sample, State
-from thud.rules.reasons import counted
 from thud.rules.variant import Variant
+from thud.wording.text import counted
 
 
 def percent(share: float) -> str:

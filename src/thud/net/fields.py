@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from thud.net.bounds import MAX_NUMBER, VERSION
 from thud.rules.clock import InvalidTimes, Times, left_from_json
-from thud.rules.geometry import shown
 from thud.rules.position import Side
+from thud.wording.text import quoted
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
@@ -196,4 +196,4 @@ SIDE: Final = member_of({side.plural: side for side in Side})
 
 def unfit(name: object) -> str:
     """Return a name that is not known, fit to stand in an error message."""
-    return shown(name) if isinstance(name, str) else "that"
+    return quoted(name) if isinstance(name, str) else "that"

@@ -17,8 +17,8 @@ from thud.net.ways.about import About
 from thud.net.ways.certificate import own_certificate
 from thud.net.ways.guard import Guard
 from thud.net.ways.invitation import EVERYWHERE, OfAnother, OverSsh
-from thud.rules.geometry import shown
 from thud.session.session import Session
+from thud.wording.text import quoted
 
 
 class _Door(Protocol):
@@ -100,7 +100,7 @@ class Hosting:
 
     def _told_of_own(self) -> Iterator[str]:
         user, name = getpass.getuser(), self.host.id
-        yield f"Whoever is {shown(user)} on this machine, here or over ssh:"
+        yield f"Whoever is {quoted(user)} on this machine, here or over ssh:"
         yield from self._commands(lambda _: name)
         yield from self._commands(lambda _: str(OverSsh(user, socket.gethostname(), None, name)))
 

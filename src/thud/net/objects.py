@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 _LONGEST_NUMBER: Final = 32
 """The most characters of a number, whatever field it stands in."""
@@ -28,7 +28,7 @@ def object_in(line: bytes) -> dict[str, object]:
         )
     except (ValueError, RecursionError):
         raise Garbage(
-            f"this is no message: {shown(line[:80].decode('utf-8', 'replace'))}"
+            f"this is no message: {quoted(line[:80].decode('utf-8', 'replace'))}"
         ) from None
     if not isinstance(values, dict):
         raise Garbage("a message is an object")

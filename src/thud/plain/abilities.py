@@ -18,9 +18,10 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import Position, Side
-from thud.rules.reasons import counted, name_at
+from thud.rules.reasons import name_at
 from thud.rules.threats import threats
 from thud.rules.variant import Kind, Variant
+from thud.wording.text import counted
 
 _WORDS: Final = {
     Kind.MOVE: "It can move to",

@@ -14,9 +14,9 @@ from thud.plain.abilities import (
 from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.rules_words import rules_on, topics_in_words
 from thud.plain.talk import Talk
-from thud.rules.geometry import parse_square, shown
+from thud.rules.geometry import parse_square
 from thud.rules.position import Position, Side
-from thud.rules.reasons import counted, sentence
+from thud.wording.text import counted, quoted, sentence
 
 _Talker_contra = TypeVar("_Talker_contra", contravariant=True)
 
@@ -44,7 +44,7 @@ def obey(talk: _Speaker, line: str, orders: Mapping[str, Order[_Speaker]]) -> No
         if name in orders:
             orders[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
-            talk.say(f"There is no word {shown(line)}. Type help, or a move like F1 F5.")
+            talk.say(f"There is no word {quoted(line)}. Type help, or a move like F1 F5.")
         elif line:
             talk.type_move(line)
         else:
@@ -100,7 +100,7 @@ def _position(talk: Talk, number: str) -> Position:
     if not number:
         return positions[-1]
     if not (number.isascii() and number.isdigit() and len(number) < 7):
-        raise ValueError(f"{shown(number)} is not a number of moves")
+        raise ValueError(f"{quoted(number)} is not a number of moves")
     if int(number) >= len(positions):
         raise ValueError(f"this battle has had {counted(len(positions) - 1, 'move')}")
     return positions[int(number)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thud.rules.position import Side
-from thud.rules.reasons import sentence
 from thud.session.company import untaken
 from thud.session.events import (
     Came,
@@ -22,6 +21,7 @@ from thud.session.session import Session
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
 from thud.session.wording import news, taking_back, unheard
+from thud.wording.text import sentence
 
 
 def waiting(session: Session) -> str:

@@ -11,10 +11,10 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.board_words import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.rules.descriptions import described
 from thud.rules.position import Move, Position
-from thud.rules.reasons import sentence
 from thud.rules.variant import Variant
+from thud.wording.moves import described
+from thud.wording.text import sentence
 
 
 class DrillTalk(Talk):

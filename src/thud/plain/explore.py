@@ -11,13 +11,12 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
 from thud.plain.words import points
-from thud.rules.descriptions import described
-from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import capital, counted, sentence
 from thud.rules.variant import IllegalMove, Variant
+from thud.wording.moves import described
+from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12
 """So many moves are said at once."""
@@ -67,7 +66,7 @@ class ExploreTalk(Talk):
         """
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
         if not 1 <= number <= len(self.played):
-            raise ValueError(f"there is no move {shown(text)} in the list")
+            raise ValueError(f"there is no move {quoted(text)} in the list")
         return self.played[number - 1]
 
     def make(self, move: Move) -> None:
@@ -89,7 +88,7 @@ class ExploreTalk(Talk):
         else:
             battles = sum(each.number for each in self.played)
             moves = counted(len(self.played), "move")
-            self.say(f"{capital(moves)} in {counted(battles, 'battle')}:")
+            self.say(f"{capitalised(moves)} in {counted(battles, 'battle')}:")
             self.say_moves(0)
 
     def say_moves(self, first: int) -> None:

@@ -9,10 +9,8 @@ from thud.plain.board_words import board_in_words
 from thud.plain.company_words import happened
 from thud.plain.talk import Talk
 from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, told
-from thud.rules.descriptions import described
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
-from thud.rules.reasons import sentence
 from thud.session.events import (
     Advised,
     Answered,
@@ -32,6 +30,8 @@ from thud.session.events import (
 from thud.session.proceedings import Proceedings
 from thud.session.time_words import away_rule, set_to
 from thud.session.wording import LOOKS_ON, begun, fails, proposes, refuses
+from thud.wording.moves import described
+from thud.wording.text import sentence
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""

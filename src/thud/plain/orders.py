@@ -12,8 +12,8 @@ from thud.plain.conversation import Conversation
 from thud.plain.talk import Left
 from thud.plain.words import move_list, standing
 from thud.records.files import open_named, save_as
-from thud.records.formats import READABLE, WRITABLE, spoken
-from thud.rules.reasons import sentence
+from thud.records.formats import READABLE, WRITABLE
+from thud.wording.text import joined, sentence
 
 
 def obey(talk: Conversation, line: str) -> None:
@@ -166,11 +166,11 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
         _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of a side"
     ),
     "new": Order(_new, "new", "a new match of the same players"),
-    "save": Order(_save, "save FILE", f"write the match to a file: {spoken(WRITABLE, 'or')}"),
+    "save": Order(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
     "open": Order(
         _open,
         "open FILE",
-        f"go on with, or look at, the match in a {spoken(READABLE, 'or')} file or of that id",
+        f"go on with, or look at, the match in a {joined(READABLE, 'or')} file or of that id",
     ),
     "quit": Order(_quit, "quit", "leave; the match is kept"),
 }

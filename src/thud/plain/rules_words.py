@@ -6,8 +6,8 @@ from typing import Final
 
 from thud.rulebook.chapters import chapter_on, chapters, topics_of
 from thud.rulebook.printed import printed
-from thud.rules.geometry import shown
 from thud.rules.variant import Variant
+from thud.wording.text import quoted
 
 _WIDTH: Final = 80
 
@@ -27,5 +27,5 @@ def rules_on(variant: Variant, topic: str) -> list[str]:
     place = chapter_on(variant.name, topic)
     if place is None:
         known = ", ".join(topics_of(variant.name)) or "nothing but the nutshell"
-        raise ValueError(f"the rules have no topic {shown(topic)}: there is {known}")
+        raise ValueError(f"the rules have no topic {quoted(topic)}: there is {known}")
     return printed(chapters()[place], _WIDTH)

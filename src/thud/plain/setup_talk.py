@@ -12,14 +12,15 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.board_words import board_in_words, surroundings
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.records.formats import WRITABLE, spoken
-from thud.rules.descriptions import described
-from thud.rules.geometry import SQUARES, Square, parse_square, shown, square_name
+from thud.records.formats import WRITABLE
+from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, name_at, sentence
+from thud.rules.reasons import name_at
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.moves import described
+from thud.wording.text import capitalised, joined, quoted, sentence
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender
@@ -146,14 +147,14 @@ def _put(talk: SetupTalk, rest: str) -> None:
     setup = talk.setup
     for square in _squares(places, f"put {piece} F5"):
         setup = setup.put(letter, square)
-    what = capital(name_at(setup.position, parse_square(places[0]), talk.variant.stone))
+    what = capitalised(name_at(setup.position, parse_square(places[0]), talk.variant.stone))
     talk.change(setup, *(f"{what} is on {place.upper()}." for place in places))
 
 
 def _remove(talk: SetupTalk, rest: str) -> None:
     setup, gone = talk.setup, []
     for square in _squares(rest.split(), "remove F5"):
-        what = capital(name_at(setup.position, square, talk.variant.stone))
+        what = capitalised(name_at(setup.position, square, talk.variant.stone))
         gone.append(f"{what} is taken from {square_name(square)}.")
         setup = setup.remove(square)
     talk.change(setup, *(each for each in gone if not each.startswith("Nothing")))
@@ -167,7 +168,7 @@ def _move(talk: SetupTalk, rest: str) -> None:
     what = name_at(talk.position, origin, talk.variant.stone)
     if what == "nothing":
         raise ValueError(f"{square_name(origin)} is empty")
-    done = f"{capital(what)} is moved from {square_name(origin)} to {square_name(destination)}."
+    done = f"{capitalised(what)} is moved from {square_name(origin)} to {square_name(destination)}."
     talk.change(talk.setup.move(origin, destination), done)
 
 
@@ -181,7 +182,7 @@ def _side(talk: SetupTalk, rest: str) -> None:
 
 def _game(talk: SetupTalk, rest: str) -> None:
     if rest.lower() not in VARIANTS:
-        raise ValueError(f"{shown(rest)} is no game: there are {', '.join(VARIANTS)}")
+        raise ValueError(f"{quoted(rest)} is no game: there are {', '.join(VARIANTS)}")
     variant = VARIANTS[rest.lower()]
     talk.change(talk.setup.at_game(variant), f"The game is {variant.title}.")
 
@@ -297,6 +298,6 @@ SETUP_ORDERS: Final[Mapping[str, Order[SetupTalk]]] = {
         _play, "play, or play human 4", "play it; who has the dwarfs first, and who the trolls"
     ),
     "puzzle": Order(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
-    "save": Order(_save, "save FILE", f"write it to a file: {spoken(WRITABLE, 'or')}"),
+    "save": Order(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
     "quit": Order(_quit, "quit", "leave"),
 }

@@ -9,9 +9,9 @@ from typing import Final
 from thud.plain.lines import Lines
 from thud.plain.words import capture_question, plain
 from thud.rules.position import Move, Position
-from thud.rules.reasons import sentence
 from thud.rules.typed import Moves, read_captures, read_typed
 from thud.rules.variant import Variant
+from thud.wording.text import sentence
 
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")

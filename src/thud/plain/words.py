@@ -9,17 +9,18 @@ from typing import Final
 
 from thud.ai.player import Decision, Thought
 from thud.rules.battle import Battle
-from thud.rules.descriptions import described
 from thud.rules.geometry import listed, square_name
 from thud.rules.handicaps import handicap_in, in_words
 from thud.rules.match import BATTLES, Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, pieces_left, sentence
+from thud.rules.reasons import pieces_left
 from thud.rules.typed import Moves
 from thud.rules.variant import Outcome, Reason, Variant
-from thud.rules.verdicts import battle_verdict, match_verdict
 from thud.session.company import untaken
+from thud.wording.moves import described
+from thud.wording.text import counted, sentence
+from thud.wording.verdicts import battle_verdict, match_verdict
 
 _MOST_SETS: Final = 8
 _PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})

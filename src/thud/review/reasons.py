@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.review.judgement import Judgement
-from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault, told
+from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from thud.rules.reasons import counted
-from thud.rules.remarks import wins
+from thud.rules.prospects import wins
 from thud.rules.variant import Variant
+from thud.wording.remarks import told
+from thud.wording.text import counted
 
 LATER: Final = "stood worse in the end"
 """What is wrong with a move where no board shows anything that is lost."""

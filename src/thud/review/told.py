@@ -11,13 +11,13 @@ from thud.review.judgement import Expectation, Judgement, chance, counts_points
 from thud.review.marks import Mark
 from thud.review.reasons import LATER, because
 from thud.review.summary import Effort, Marked, Reviewed
-from thud.rules.descriptions import described
 from thud.rules.faults import Fault
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, counted
-from thud.rules.remarks import merits
 from thud.rules.variant import Variant
+from thud.wording.moves import described
+from thud.wording.remarks import merits
+from thud.wording.text import capitalised, counted
 
 _FOR_DWARFS: Final = " for the dwarfs"
 
@@ -145,7 +145,7 @@ def figure(variant: Variant, effort: Effort) -> str:
 def marks_in_words(effort: Effort) -> str:
     """Say how many marked moves there were of each mark, the worst first."""
     found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
-    return capital(", ".join(counted(number, mark.word) for mark, number in found if number))
+    return capitalised(", ".join(counted(number, mark.word) for mark, number in found if number))
 
 
 def kinds_in_words(effort: Effort) -> str:
@@ -160,7 +160,8 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     point = reviewed.turning_point
     if not reviewed.complete:
         left = len(reviewed.battle.moves) - len(reviewed.moves)
-        return f"{capital(counted(left, 'move'))} {'has' if left == 1 else 'have'} not been judged."
+        have = "has" if left == 1 else "have"
+        return f"{capitalised(counted(left, 'move'))} {have} not been judged."
     if point is None:
         return "No single move turned the battle."
     name = commanders[point.side is Side.TROLLS]

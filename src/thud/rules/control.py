@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import shown
+from thud.rules.text import quoted
 
 MOST_MINUTES: Final = 600
 MOST_SECONDS: Final = 600
@@ -97,7 +97,7 @@ def parse_control(text: str) -> Control:
     found = _CONTROL.fullmatch(text)
     if not found:
         raise InvalidControl(
-            f"{shown(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "
+            f"{quoted(text)} sets no clock: write 20 for minutes, 20+10 for 10 seconds added after "
             "each move, or 15/3x30 for three periods of 30 seconds"
         )
     added, periods, period = (int(found[name] or 0) for name in ("added", "periods", "period"))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import instead, then_taken, then_won, wins
+from thud.rules.prospects import wins
 from thud.rules.variant import Variant
 
 TELLING: Final = 2
@@ -58,15 +58,6 @@ def fault(variant: Variant, compared: Compared) -> Fault | None:
     if missed >= TELLING and missed > max(lost, taken):
         return Fault.MISSES_CAPTURE
     return Fault.HANGS if lost >= TELLING else None
-
-
-def told(variant: Variant, compared: Compared, found: Fault) -> str:
-    """Say in a sentence what was found to be wrong with a move."""
-    position, move, best, answer = compared
-    if not found.answered or answer is None:
-        return instead(variant, position, best)
-    after = position.after(move)
-    return (then_won if found is Fault.LETS_WIN else then_taken)(after, answer)
 
 
 def captured_worth(variant: Variant, position: Position, move: Move) -> int:

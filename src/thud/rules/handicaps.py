@@ -11,10 +11,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Mask, mask_of, parse_square, shown
+from thud.rules.geometry import Mask, mask_of, parse_square
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side
-from thud.rules.reasons import counted
+from thud.rules.text import counted, quoted
 from thud.rules.variant import Variant
 
 MOST: Final = 4
@@ -133,7 +133,7 @@ def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
         givers = " or ".join(players)
         raise ValueError(f"a handicap is written like 1:2 or NAME:2; {givers} can give one")
     if number not in map(str, range(1, MOST + 1)):
-        raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {quoted(number)}")
     return Handicap(player, int(number))
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from thud.rules.battle import Battle
 from thud.rules.control import Control
-from thud.rules.geometry import shown
 from thud.rules.position import Position, Side
+from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
@@ -35,7 +35,9 @@ def player_names(first: str, second: str) -> tuple[str, str]:
         if len(name) > _LONGEST_NAME:
             raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
         if not name.isprintable():
-            raise InvalidPlayers(f"a player's name has characters that do not print: {shown(name)}")
+            raise InvalidPlayers(
+                f"a player's name has characters that do not print: {quoted(name)}"
+            )
     if names[0].casefold() == names[1].casefold():
         raise InvalidPlayers(f"both players are called {names[0]}: give them different names")
     return names

@@ -6,7 +6,8 @@ import re
 from enum import Enum
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit, shown
+from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit
+from thud.rules.text import quoted
 
 STONE_LETTER: Final = "R"
 _MAX_TEXT: Final = 400
@@ -144,7 +145,7 @@ def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -
         elif re.fullmatch(r"[1-9][0-9]*", token):
             place += int(token)
         else:
-            return [f"{shown(token)} is neither d, T, R nor a number of empty squares"]
+            return [f"{quoted(token)} is neither d, T, R nor a number of empty squares"]
     if place != len(squares):
         return [f"{place} {_counted('square', place)}, the board has {len(squares)} there"]
     return []
@@ -165,5 +166,5 @@ def _side_faults(side: str) -> list[str]:
     if not side:
         return ["after rank 15: the side to move is missing, d or T"]
     if side not in ("d", "T"):
-        return [f"after rank 15: the side to move is d or T, not {shown(side)}"]
+        return [f"after rank 15: the side to move is d or T, not {quoted(side)}"]
     return []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Square, bit, shown, square_name
+from thud.rules.geometry import Square, bit, square_name
 from thud.rules.position import STONE_LETTER, InvalidPosition, Move, Position, Side
 from thud.rules.symmetry import mirror, quarter_turn
+from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 NOWHERE: Final[Square] = 0
@@ -147,4 +148,4 @@ def piece_letter(variant: Variant, word: str) -> str:
     if word.lower() in _NAMES:
         return _NAMES[word.lower()]
     stone = variant.stone
-    raise ValueError(f"{shown(word)} is no piece: there are d (dwarf), t (troll) and r ({stone})")
+    raise ValueError(f"{quoted(word)} is no piece: there are d (dwarf), t (troll) and r ({stone})")

@@ -9,20 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.rules.geometry import (
-    BOARD,
-    Mask,
-    Square,
-    bit,
-    listed,
-    mask_of,
-    parse_square,
-    shown,
-    square_name,
-)
+from thud.rules.geometry import BOARD, Mask, Square, bit, listed, mask_of, parse_square, square_name
 from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_piece
 from thud.rules.position import STONE_LETTER, Move, Position
 from thud.rules.reasons import name_at
+from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
 
 Moves: TypeAlias = tuple[Move, ...]
@@ -91,7 +82,7 @@ def read_captures(moves: Moves, text: str) -> Moves:
     if not re.fullmatch(_CAPTURES, answer):
         answer = f"X{answer}"
     if not re.fullmatch(_CAPTURES, answer):
-        raise InvalidMoveText(f"{shown(text)} does not say what to capture: all, none or squares")
+        raise InvalidMoveText(f"{quoted(text)} does not say what to capture: all, none or squares")
     captures, takes_all = _captures(answer)
     if takes_all:
         return most_captures(moves)
@@ -122,7 +113,7 @@ def _plain(text: str) -> str:
 def _read(text: str) -> _Text:
     found = _MOVE.fullmatch(_plain(text))
     if not found:
-        raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or f1 f5")
+        raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or f1 f5")
     letter = "d" if found["piece"] == "D" else found["piece"]
     path = tuple(map(parse_square, re.findall(_SQUARE, found["path"])))
     return _Text(letter, path, *_captures(found["captures"]))

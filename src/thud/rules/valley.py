@@ -16,7 +16,8 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, obstacle, stuck
+from thud.rules.reasons import obstacle, stuck
+from thud.rules.text import counted
 from thud.rules.variant import Outcome, Reason, Score, Variant
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))

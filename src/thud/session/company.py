@@ -10,10 +10,10 @@ from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
 from thud.rules.position import Side
-from thud.rules.reasons import sentence
 from thud.session.events import Arrival, Came, Said, Went
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
+from thud.wording.text import sentence
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""

@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import capital, sentence
 from thud.session.company import says
 from thud.session.events import Begun, Came, LineBack, LineLost, Said, Went, Wish
 from thud.session.situation import Situation
 from thud.session.time_words import when_away
+from thud.wording.text import capitalised, sentence
 
 LOOKS_ON: Final = "You look on."
 """What is said to who plays nothing at what others play."""
@@ -33,7 +33,7 @@ def news(situation: Situation, event: News) -> str:
         case LineLost():
             return _lost(situation, event)
         case LineBack(away):
-            return f"{capital(away)} is back." if away else "The line is there again."
+            return f"{capitalised(away)} is back." if away else "The line is there again."
 
 
 def _lost(situation: Situation, lost: LineLost) -> str:
@@ -44,7 +44,7 @@ def _lost(situation: Situation, lost: LineLost) -> str:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if situation.match.over else "is away; we wait"
-    return f"{capital(lost.away)} {how}."
+    return f"{capitalised(lost.away)} {how}."
 
 
 def unheard(lost: LineLost) -> str:

@@ -35,7 +35,7 @@ from thud.club.web.shelf import Shelf
 from thud.net.ways.doorway import caller_of, network_of
 from thud.net.ways.guard import Guard
 from thud.net.ways.sockets import bound_at
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
@@ -281,7 +281,7 @@ async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> w
 
 def _tell_host(complaint: str) -> None:
     if complaint:
-        print(f"A visitor's program complained: {shown(complaint, 200)}", file=sys.stderr)
+        print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
 async def open_web(club: Club, terms: Terms) -> Web:

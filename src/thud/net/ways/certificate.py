@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from thud.disk.directories import data_directory
 from thud.extras import how_to_get
 from thud.net.ways.private import keep_new, made_private, read_bytes
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 _NAME: Final = "certificate.pem"
 _LARGEST: Final = 2**14
@@ -68,7 +68,7 @@ def _loaded(path: Path) -> Certificate:
         return Certificate(context, fingerprint_of(ssl.PEM_cert_to_DER_cert(block[0])))
     except (ssl.SSLError, ValueError):
         raise ValueError(
-            f"{shown(str(path), 200)} is damaged: delete it, and the next invitation has a new one"
+            f"{quoted(str(path), 200)} is damaged: delete it, and the next invitation has a new one"
         ) from None
 
 

@@ -18,7 +18,7 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.records.shelf import is_id
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 PORT: Final = 4763
 """Where a host listens if nothing else is said."""
@@ -122,7 +122,7 @@ def parse_goal(text: str) -> Goal:
         ValueError: it is not said in any of the ways that there are.
     """
     if len(text) > LONGEST or not text.isprintable():
-        raise ValueError(f"{shown(text)} is no place where a match could be")
+        raise ValueError(f"{quoted(text)} is no place where a match could be")
     scheme, found, rest = text.partition("://")
     if not found:
         return _parse_here(text)
@@ -130,7 +130,7 @@ def parse_goal(text: str) -> Goal:
         return _parse_invitation(text, rest)
     if scheme == "ssh":
         return _parse_ssh(text, rest)
-    raise ValueError(f"{shown(text)} begins with neither thud:// nor ssh://")
+    raise ValueError(f"{quoted(text)} begins with neither thud:// nor ssh://")
 
 
 def parse_listen(text: str) -> tuple[str, int]:
@@ -142,7 +142,7 @@ def parse_listen(text: str) -> tuple[str, int]:
     if _PORT.fullmatch(text):
         text = f":{text}"
     if len(text) > LONGEST:
-        raise ValueError(f"{shown(text)} is no address to listen at")
+        raise ValueError(f"{quoted(text)} is no address to listen at")
     address, port = _parse_place(text, text) if text and text[0] != ":" else ("", _port(text))
     return address or EVERYWHERE, PORT if port is None else port
 
@@ -150,7 +150,7 @@ def parse_listen(text: str) -> tuple[str, int]:
 def _parse_here(text: str) -> Goal:
     if "/" not in text and "#" not in text:
         if text and not is_id(text):
-            raise ValueError(f"{shown(text)} is not the id of a match")
+            raise ValueError(f"{quoted(text)} is not the id of a match")
         return OnThisMachine(text)
     path, _, secret = text.partition("#")
     return OfAnother(_path(path), _secret(text, secret))
@@ -160,7 +160,7 @@ def _parse_invitation(text: str, rest: str) -> OverTls:
     place, _, proof = rest.partition("/#")
     fingerprint, _, secret = proof.partition(".")
     if not _PRINT.fullmatch(fingerprint) or _written(_read(fingerprint)) != fingerprint:
-        raise ValueError(f"{shown(text)} is not a whole invitation: copy all of it")
+        raise ValueError(f"{quoted(text)} is not a whole invitation: copy all of it")
     address, port = _parse_place(text, place)
     port = PORT if port is None else port
     return OverTls(address, port, _read(fingerprint), _secret(text, secret))
@@ -170,11 +170,11 @@ def _parse_ssh(text: str, rest: str) -> OverSsh:
     place, slash, name = rest.partition("/")
     user, at, place = place.rpartition("@")
     if at and not _USER.fullmatch(user):
-        raise ValueError(f"{shown(user)} is nobody's name on another machine")
+        raise ValueError(f"{quoted(user)} is nobody's name on another machine")
     host, port = _parse_place(text, place)
     if "/" not in name and "#" not in name:
         if name and not is_id(name):
-            raise ValueError(f"{shown(name)} is not the id of a match")
+            raise ValueError(f"{quoted(name)} is not the id of a match")
         return OverSsh(user, host, port, name)
     path, _, secret = name.partition("#")
     return OverSsh(user, host, port, _path(slash + path), _secret(text, secret))
@@ -190,14 +190,14 @@ def _parse_place(text: str, place: str) -> tuple[str, int | None]:
         address, found, port = place.partition(":")
         if _HOST.fullmatch(address):
             return address, _port(found + port)
-    raise ValueError(f"{shown(text)} has no address of a machine in it")
+    raise ValueError(f"{quoted(text)} has no address of a machine in it")
 
 
 def _port(text: str) -> int | None:
     if not text:
         return None
     if not (text[0] == ":" and _PORT.fullmatch(text[1:]) and 0 < int(text[1:]) < 2**16):
-        raise ValueError(f"{shown(text.removeprefix(':'))} is not a port: they go from 1 to 65535")
+        raise ValueError(f"{quoted(text.removeprefix(':'))} is not a port: they go from 1 to 65535")
     return int(text[1:])
 
 
@@ -214,13 +214,13 @@ def _path(text: str) -> str:
     """Return a path that leads to where it seems to lead."""
     parts = text.split("/")
     if parts[0] or len(parts) < 3 or {"", ".", ".."} & {*parts[1:]} or len(text) > _LONGEST_PATH:
-        raise ValueError(f"{shown(text)} is not the path of a match")
+        raise ValueError(f"{quoted(text)} is not the path of a match")
     return text
 
 
 def _secret(text: str, secret: str) -> str:
     if not _SECRET.fullmatch(secret):
-        raise ValueError(f"{shown(text)} lacks the secret at its end: copy all of it")
+        raise ValueError(f"{quoted(text)} lacks the secret at its end: copy all of it")
     return secret
 
 

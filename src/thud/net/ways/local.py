@@ -28,7 +28,7 @@ from thud.net.ways.doorway import Doorway
 from thud.net.ways.private import is_private, made_private, read_object
 from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
 from thud.records.shelf import is_id
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 UNIX: Final = hasattr(socket, "AF_UNIX")
 """Whether the system has Unix sockets."""
@@ -106,7 +106,7 @@ def connected(match: str) -> socket.socket:
     for directory in _places() if is_id(match) else ():
         with suppress(OSError, ValueError):
             return _connected(directory, match)
-    raise Unreachable(f"no match {shown(match, 70)} is open here")
+    raise Unreachable(f"no match {quoted(match, 70)} is open here")
 
 
 class Opened:

@@ -22,7 +22,7 @@ from thud.net.ways.guard import Guard
 from thud.net.ways.private import parent_fault
 from thud.net.ways.users import own_user, user_name, user_of
 from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
 """Where everybody can make a directory, and nobody can change another's."""
@@ -84,12 +84,12 @@ def connected(path: str) -> socket.socket:
     try:
         reached = sockets.connected(Path(path))
     except (OSError, ValueError):
-        raise Unreachable(f"nobody waits at {shown(path, 200)} any more") from None
+        raise Unreachable(f"nobody waits at {quoted(path, 200)} any more") from None
     if user_of(reached) not in {owner, None}:
         answers = user_name(user_of(reached))
         reached.close()
         raise Unreachable(
-            f"{shown(path, 200)} is {user_name(owner)}'s, but {answers} answers: nothing was told"
+            f"{quoted(path, 200)} is {user_name(owner)}'s, but {answers} answers: nothing was told"
         )
     return reached
 
@@ -153,11 +153,11 @@ def _owner(path: Path) -> int:
         directory, found = path.parent.lstat(), path.lstat()
         fault = parent_fault(path.parent, directory.st_uid)
     except OSError:
-        raise Unreachable(f"nobody waits at {shown(str(path), 200)}") from None
+        raise Unreachable(f"nobody waits at {quoted(str(path), 200)}") from None
     if not (stat.S_ISDIR(directory.st_mode) and stat.S_ISSOCK(found.st_mode)):
-        raise Unreachable(f"{shown(str(path), 200)} is not where a match is")
+        raise Unreachable(f"{quoted(str(path), 200)} is not where a match is")
     if fault or directory.st_mode & _WRITABLE or found.st_uid != directory.st_uid:
-        raise Unreachable(f"{shown(str(path), 200)} could be anybody's: nothing was told")
+        raise Unreachable(f"{quoted(str(path), 200)} could be anybody's: nothing was told")
     return int(found.st_uid)
 
 

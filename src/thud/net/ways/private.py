@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from thud.net.ways.users import own_user
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 _PRIVATE: Final = 0o700
 _OWN: Final = 0o600
@@ -52,13 +52,13 @@ def fault_of(directory: Path) -> str:
     """
     found = directory.lstat()
     if not stat.S_ISDIR(found.st_mode):
-        return f"{shown(str(directory), 200)} is no directory, but something in its place"
+        return f"{quoted(str(directory), 200)} is no directory, but something in its place"
     if own_user() is None:  # a system that keeps users apart by where their directories are
         return ""
     if found.st_uid != own_user():
-        return f"{shown(str(directory), 200)} belongs to somebody else"
+        return f"{quoted(str(directory), 200)} belongs to somebody else"
     if found.st_mode & _OTHERS:
-        return f"{shown(str(directory), 200)} is open to others: only you may reach it (chmod 700)"
+        return f"{quoted(str(directory), 200)} is open to others: only you may reach it (chmod 700)"
     return parent_fault(directory, found.st_uid)
 
 
@@ -73,9 +73,9 @@ def parent_fault(directory: Path, owner: int) -> str:
     """
     above = directory.parent.stat()
     if above.st_uid not in {owner, _ROOT}:
-        return f"{shown(str(directory.parent), 200)} belongs to somebody else"
+        return f"{quoted(str(directory.parent), 200)} belongs to somebody else"
     if above.st_mode & _WRITABLE and not above.st_mode & stat.S_ISVTX:
-        return f"{shown(str(directory.parent), 200)} can be changed by everybody"
+        return f"{quoted(str(directory.parent), 200)} can be changed by everybody"
     return ""
 
 

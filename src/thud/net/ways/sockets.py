@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 LONGEST_PATH: Final = 100
 """Bytes of a path that every system takes."""
@@ -34,7 +34,7 @@ def bound_at(address: str, port: int) -> socket.socket:
         both = address == "::" and socket.has_dualstack_ipv6()
         return socket.create_server((address, port), family=family, dualstack_ipv6=both)
     except UnicodeError:
-        raise ValueError(f"no machine is called {shown(address)}") from None
+        raise ValueError(f"no machine is called {quoted(address)}") from None
     except OSError as error:
         found = isinstance(error, socket.gaierror) or not error.errno
         reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
@@ -84,7 +84,7 @@ def _short(path: Path) -> Iterator[str]:
         yield str(path)
         return
     if sys.platform != "linux":
-        raise PathTooLong(f"{shown(str(path), 200)} is too long a path for a socket")
+        raise PathTooLong(f"{quoted(str(path), 200)} is too long a path for a socket")
     directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{directory}/{path.name}"

@@ -19,7 +19,7 @@ from thud.net.ways.about import Open, read_open
 from thud.net.ways.invitation import OverSsh
 from thud.net.ways.piped import Piped
 from thud.net.ways.way import GUESTS_LIMIT, Streams, Unreachable
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 VARIABLE: Final = "THUD_SSH_COMMAND"
 """The environment variable with the program to use, and its first arguments, in place of ssh."""
@@ -135,7 +135,7 @@ class Ssh:
         try:
             self._now = Piped(command, asks=asks)
         except OSError as error:
-            raise Unreachable(f"{shown(command[0])} cannot be started: {error.strerror}") from None
+            raise Unreachable(f"{quoted(command[0])} cannot be started: {error.strerror}") from None
         return self._now
 
     def _greeted_or_closed(self, piped: Piped) -> None:
@@ -174,7 +174,7 @@ class Ssh:
         status, last = piped.status(), _fit(piped.last_error)
         account = self._goal.account
         if status in _NOT_FOUND:
-            program = shown(self._thud, 100)
+            program = quoted(self._thud, 100)
             return Unreachable(f"there is no {program} at {account}: say where, with --thud PATH")
         if status != _FAILED:
             return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")

@@ -37,7 +37,7 @@ from thud.net.ways.guard import Guard
 from thud.net.ways.invitation import OverTls
 from thud.net.ways.sockets import bound_at
 from thud.net.ways.way import GUESTS_LIMIT, Serve, Streams, Unreachable
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 PATIENCE: Final = 20.0
 """Seconds until a host has to have answered."""
@@ -106,7 +106,7 @@ class Invited:
 
     def _why(self, error: OSError | UnicodeError) -> str:
         if isinstance(error, socket.gaierror | UnicodeError):
-            return f"there is no machine that is called {shown(self._invitation.address)}"
+            return f"there is no machine that is called {quoted(self._invitation.address)}"
         if isinstance(error, TimeoutError):
             return f"nobody answers at {self._place}"
         if isinstance(error, ConnectionRefusedError):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
-from thud.rules.reasons import capital, name_at
+from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import Hand
+from thud.wording.text import capitalised
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
@@ -27,15 +28,15 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
     piece = name_at(position, grip.origin, match.variant.stone).split()[-1]
-    return capital(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+    return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
 
 
 def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
     what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
     if not captures:
-        return capital(what)
+        return capitalised(what)
     choices = {move.captures for move in moves}
     verb = "captures" if len(moves) == 1 else "can capture"
     if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
         verb += " one of"
-    return capital(f"{what}: {verb} {listed(captures)}")
+    return capitalised(f"{what}: {verb} {listed(captures)}")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from thud.rules.battle import Battle
-from thud.rules.geometry import shown
 from thud.rules.position import Move, Side
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
+from thud.wording.text import quoted
 
 MOST: Final = 100
 """So many moves can be pasted at once: each is kept on the disk before the next is played."""
@@ -42,7 +42,7 @@ def read_pasted(battle: Battle, lines: list[str], plays: Callable[[Side], bool])
                 raise IllegalMove("somebody else is to move then")
             tried.play(_only_move(tried, line))
         except ValueError as refusal:
-            told = f"none of the moves was played, for {shown(line)}: {refusal}"
+            told = f"none of the moves was played, for {quoted(line)}: {refusal}"
             raise IllegalMove(told) from refusal
     return list(tried.moves)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.reasons import capital
 from thud.rules.threats import Threats, threats
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
@@ -19,6 +18,7 @@ from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.moments import Ending
 from thud.tui.looks.phrases import shown_for
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
@@ -264,7 +264,7 @@ class Picker:
                 raise IllegalMove(self.idle)
             moves = read_pasted(self.match.battle, lines, plays)
         except ValueError as refusal:
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         for number, move in enumerate(moves, self.number):
             if number != self.number:
@@ -282,7 +282,7 @@ class Picker:
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
         except ValueError as refusal:
-            self._table.tell(capital(str(refusal)))
+            self._table.tell(capitalised(str(refusal)))
             return
         self._table.close_entry()
         if len(moves) == 1:
@@ -338,7 +338,7 @@ class Picker:
             if let_go:
                 self.hand.let_go()
                 self._table.withdraw()
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         self.show()
         if not self._choice:
@@ -386,7 +386,7 @@ class Picker:
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         self.show()
         self._ask_captures(choice)

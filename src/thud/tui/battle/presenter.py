@@ -11,7 +11,6 @@ from textual.dom import NoScreen
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.reasons import capital
 from thud.session.events import (
     Advised,
     Answered,
@@ -47,6 +46,7 @@ from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.looks.phrases import advised, idle, last_told, thinking, title
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -103,7 +103,7 @@ class Presenter:
             case Ended():
                 self._end()
             case NotKept(complaint):
-                self.say(capital(complaint))
+                self.say(capitalised(complaint))
             case KeptAside(words):
                 self.say(words)
             case _:
@@ -119,7 +119,7 @@ class Presenter:
             case Came() | Went() | Said() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
-                self.show(capital(because))
+                self.show(capitalised(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
             case Advised(position, decision, because):

@@ -12,9 +12,8 @@ from rich.text import Text
 from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import capital, pieces_left
+from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
-from thud.rules.verdicts import match_verdict
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.situation import Situation
@@ -24,6 +23,8 @@ from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted, points, result_of
 from thud.tui.premises import Premises
 from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.wording.text import capitalised
+from thud.wording.verdicts import match_verdict
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
@@ -69,7 +70,7 @@ def captures(
 
 def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
     """Tell that a computer has failed, and ask how to go on."""
-    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capital(fault)}.")
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault)}.")
     return Question(
         text,
         [
@@ -216,7 +217,7 @@ def battle_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{capital(outcome.because)}.\n",
+        f"\n{capitalised(outcome.because)}.\n",
         result.figures,
         "\n",
         *(_reckoned(match, side, outcome) for side in Side),
@@ -231,7 +232,7 @@ def match_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{capital(outcome.because)}.\n",
+        f"\n{capitalised(outcome.because)}.\n",
         result.figures,
         "\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",

@@ -16,7 +16,6 @@ from textual.widgets import Static
 from thud.editing.editor import Editor
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move
-from thud.rules.reasons import capital
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.values import Settings
@@ -28,6 +27,7 @@ from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.room import fit, show_if_room
+from thud.wording.text import capitalised
 
 
 def _other_side(setup: Setup) -> Setup:
@@ -135,7 +135,7 @@ class SetupScreen(Screen[None]):
         """Say whether it is a position of the game, and else why not."""
         setup = self.setup
         if faults := setup.faults:
-            return f"{capital('; '.join(faults))}."
+            return f"{capitalised('; '.join(faults))}."
         if setup.ending:
             return f"The battle would be over at once: {setup.ending}."
         return f"This is a position of {setup.variant.title}."

@@ -18,13 +18,13 @@ from thud.records.files import read_match
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.table import ExploreTable
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.stopover import Stopover
+from thud.wording.text import capitalised
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 """Opens a match at a place of it, read from a file, with something to say."""
@@ -81,7 +81,7 @@ class ExploreScreen(PickingScreen, Stopover):
         try:
             await asyncio.to_thread(self._library.update, self._tell_read)
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
         self._look()
 
     def _tell_read(self, state: State) -> None:
@@ -113,7 +113,7 @@ class ExploreScreen(PickingScreen, Stopover):
         try:
             played = await asyncio.to_thread(self._library.played, battle.variant, position)
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
         if self._match.battle.position == position:
             self.table.played.show(battle.variant, position, played)
@@ -218,7 +218,7 @@ class ExploreScreen(PickingScreen, Stopover):
                 self._library.samples, battle.variant, battle.position, move
             )
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
 
         def answered(number: str | None) -> None:
@@ -235,7 +235,7 @@ class ExploreScreen(PickingScreen, Stopover):
         try:
             place = await asyncio.to_thread(_found, sample, self._match.variant)
         except ValueError as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
         notice = "" if place.position == position else _TURNED
         await self._open_at(place, sample.path, notice)

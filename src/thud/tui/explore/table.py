@@ -13,9 +13,9 @@ from thud.explore.words import empty, faults, fleeting, reading
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
-from thud.rules.reasons import counted
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
+from thud.wording.text import counted
 
 
 class ExploreTable(PickingTable):

@@ -12,7 +12,6 @@ from textual import work
 from textual.widgets.option_list import Option
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.rules.reasons import capital
 from thud.session.patience import for_ever
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
@@ -20,6 +19,7 @@ from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.net.terms import Terms
@@ -111,7 +111,7 @@ class PlacesApp(ThudApp):
             await opened(session, terms, invites=self.premises.invites)
         except (OSError, ValueError) as fault:
             await session.leave()
-            self._front.say(f"{capital(str(fault))}.")
+            self._front.say(f"{capitalised(str(fault))}.")
             return
         await self._is_open(session)
         self._play(session, notice)
@@ -171,7 +171,7 @@ class PlacesApp(ThudApp):
             session = await Remote.joined(way, caller, store=store, command=command)
         except (OSError, ValueError) as fault:
             after.close()
-            self._front.say(f"{capital(str(fault))}.")
+            self._front.say(f"{capitalised(str(fault))}.")
             return
 
         async def close_after() -> None:

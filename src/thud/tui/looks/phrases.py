@@ -11,12 +11,12 @@ from thud.rules.geometry import square_name
 from thud.rules.match import Match
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital
 from thud.rules.variant import Outcome, Variant
-from thud.rules.verdicts import battle_verdict
 from thud.session.company import untaken
 from thud.session.time_words import in_digits
 from thud.session.wording import unheard
+from thud.wording.text import capitalised
+from thud.wording.verdicts import battle_verdict
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
@@ -109,7 +109,7 @@ def idle(session: Session) -> str:
         return ""
     name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
     if _unmanned(session):
-        said = capital(untaken(session.to_move))
+        said = capitalised(untaken(session.to_move))
     elif seat.elsewhere:
         away = session.match.commander(session.to_move) in session.company.missing
         waits = session.takes_part and not away

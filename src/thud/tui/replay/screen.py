@@ -17,7 +17,6 @@ from thud.records.record import Record
 from thud.records.saved import CannotSave
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.rules.reasons import capital
 from thud.rules.setup import Setup
 from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
 from thud.tui.premises import premises_of
@@ -27,6 +26,7 @@ from thud.tui.replay.walking import WalkingScreen
 from thud.tui.replay.watching import Watching
 from thud.tui.widgets.prompt import Answer
 from thud.tui.widgets.stopover import Stopover
+from thud.wording.text import capitalised
 
 
 class ReplayScreen(WalkingScreen, Stopover):
@@ -131,7 +131,7 @@ class ReplayScreen(WalkingScreen, Stopover):
         try:
             self.go_to(change())
         except ValueError as refusal:
-            self.say(capital(str(refusal)))
+            self.say(capitalised(str(refusal)))
             return
         if self.record is not before:
             self._notice = done

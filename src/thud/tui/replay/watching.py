@@ -9,9 +9,9 @@ from textual.screen import Screen
 from thud.engines.faults import EngineFault
 from thud.records.cursor import Cursor
 from thud.rules.position import Position
-from thud.rules.reasons import capital
 from thud.session.onlooker import Lines, Onlooker
 from thud.tui.replay.thoughts import Thoughts
+from thud.wording.text import capitalised
 
 _GROUP: Final = "thoughts"
 """The worker that thinks."""
@@ -57,7 +57,7 @@ class Watching:
         """Think until there is another place, or nothing more to find."""
         variant, shown = place.record.variant, self._shown
         if outcome := variant.outcome(place.position):
-            shown.say(f"{capital(outcome.because)}.")
+            shown.say(f"{capitalised(outcome.because)}.")
             return
 
         def show(lines: Lines) -> None:
@@ -68,7 +68,7 @@ class Watching:
         try:
             await self._onlooker.look(variant, _way_to(place), place.moves[: place.ply], show)
         except EngineFault as fault:
-            shown.say(f"{capital(str(fault))}.")
+            shown.say(f"{capitalised(str(fault))}.")
 
     async def close(self) -> None:
         """Leave no process behind."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
-from thud.rules.reasons import capital
 from thud.tui.looks.phrases import result_of, told_at
+from thud.wording.text import capitalised
 
 
 def at_board(cursor: Cursor) -> Match:
@@ -31,5 +31,5 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
         lines.append("In a variation.")
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
-        lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
+        lines.append(f"{capitalised(cursor.outcome.because)}. {ending}.")
     return [*lines, *cursor.words]

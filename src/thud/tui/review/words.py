@@ -6,9 +6,9 @@ from thud.review.judgement import counts_points
 from thud.review.summary import Marked, Reviewed, curve
 from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.rules.faults import Fault
-from thud.rules.reasons import capital
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
+from thud.wording.text import capitalised
 
 
 def told_of_move(variant: Variant, move: Marked) -> list[str]:
@@ -17,7 +17,7 @@ def told_of_move(variant: Variant, move: Marked) -> list[str]:
         return [f"Expected: {expected_in_words(variant, move.judgement.expected)}"]
     expected, promised = instead_of(variant, move.judgement)
     lost = cost_in_words(variant, move.cost)
-    lines = [f"{move.mark.value} {capital(lost)} given away: {expected}, not {promised}."]
+    lines = [f"{move.mark.value} {capitalised(lost)} given away: {expected}, not {promised}."]
     lines += [line for line in (wrong(variant, move), better(variant, move)) if line]
     return lines
 

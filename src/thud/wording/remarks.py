@@ -4,54 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
-from thud.rules.geometry import Mask, Square, bit, listed
+from thud.rules.faults import Compared, Fault
+from thud.rules.geometry import Mask, bit, listed
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, counted
-from thud.rules.threats import threats
+from thud.rules.prospects import Prospects, avenged, prospects, wins
 from thud.rules.valley import squares_to_go, trolls_beside
 from thud.rules.variant import Variant
+from thud.wording.text import capitalised, counted
 
 _MOST: Final = 3
 """So many merits of a move are told."""
-
-_MOST_AVENGED: Final = 40
-"""So many captures are tried, each with all that could answer it."""
-
-
-class Prospects(NamedTuple):
-    """What either side could do at once in a position, each as if it were its turn."""
-
-    exposed: dict[Side, Mask]
-    """The pieces of a side that could be captured."""
-    winning: frozenset[Side]
-    """The sides that could reach their goal."""
-
-
-def prospects(variant: Variant, position: Position) -> Prospects:
-    """Return what either side could do at once; nothing once a battle is over."""
-    threatened = threats(variant, position).threatened
-    turns = [] if variant.outcome(position) else [position._replace(to_move=s) for s in Side]
-    return Prospects(
-        {side: threatened & position.pieces(side) for side in Side},
-        frozenset(turn.to_move for turn in turns if can_win(variant, turn)),
-    )
-
-
-def can_win(variant: Variant, position: Position) -> bool:
-    """Say whether the side to move can reach its goal at once."""
-    if not variant.goals:
-        return False
-    return any(wins(variant, position, move) for move in variant.legal_moves(position))
-
-
-def wins(variant: Variant, position: Position, move: Move) -> bool:
-    """Say whether a legal move reaches the goal of whoever plays it."""
-    outcome = variant.decided(position.after(move))
-    return outcome is not None and outcome.winner is position.to_move
-
 
 # For a move
 
@@ -94,21 +59,6 @@ def _achieved(variant: Variant, position: Position, move: Move, then: Prospects)
     yield from _about_stone(variant, position, move)
 
 
-def avenged(variant: Variant, position: Position) -> bool:
-    """Say whether whatever the side to move captures with can then be captured itself.
-
-    Where there are very many captures that is not looked into.
-    """
-    captures = [move for move in variant.legal_moves(position) if move.captures]
-    if len(captures) > _MOST_AVENGED:
-        return False
-    return all(_can_capture(variant, position.after(m), m.destination) for m in captures)
-
-
-def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
-    return any(move.captures >> square & 1 for move in variant.legal_moves(position))
-
-
 def _saved(position: Position, move: Move, now: Mask, then: Mask) -> Iterator[str]:
     """Yield which pieces could have been taken, and cannot be taken next."""
     side = position.to_move
@@ -141,7 +91,7 @@ def then_won(after: Position, answer: Move) -> str:
 def then_taken(after: Position, answer: Move) -> str:
     """Say what the other side takes by its answer."""
     victims = pieces(after.to_move.other, answer.captures)
-    return f"{capital(victims)} can then be taken by {move_text(after, answer)}."
+    return f"{capitalised(victims)} can then be taken by {move_text(after, answer)}."
 
 
 def instead(variant: Variant, position: Position, move: Move) -> str:
@@ -150,6 +100,15 @@ def instead(variant: Variant, position: Position, move: Move) -> str:
     if wins(variant, position, move):
         return f"{text} would win at once."
     return f"{text} would take {pieces(position.to_move.other, move.captures)}."
+
+
+def told(variant: Variant, compared: Compared, found: Fault) -> str:
+    """Say in a sentence what was found to be wrong with a move."""
+    position, move, best, answer = compared
+    if not found.answered or answer is None:
+        return instead(variant, position, best)
+    after = position.after(move)
+    return (then_won if found is Fault.LETS_WIN else then_taken)(after, answer)
 
 
 def pieces(side: Side, squares: Mask) -> str:

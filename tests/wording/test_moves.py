@@ -1,10 +1,10 @@
 """Moves in words."""
 
 from rules.drawing import drawn
-from thud.rules.descriptions import described
 from thud.rules.moves import hopped_over, tramples
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from thud.wording.moves import described
 
 KOOM = VARIANTS["koom"]
 
