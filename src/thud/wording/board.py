@@ -36,7 +36,7 @@ from thud.rules.position import STONE_LETTER, Position, Side
 from thud.rules.reasons import name_at
 from thud.rules.threats import threats
 from thud.rules.variant import Kind, Variant
-from thud.wording.standing import pieces_left
+from thud.wording.outcomes import pieces_left
 from thud.wording.text import counted
 
 _DIRECTIONS: Final = {

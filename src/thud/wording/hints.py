@@ -33,14 +33,14 @@ def foreseen(position: Position, thought: Thought) -> str:
 
 def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
     """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
-    told_short, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
+    told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
     if thought is None:
-        return f"{told_short}. {because}".rstrip()
+        return f"{told}. {because}".rstrip()
     known = thought.line[:1] == (decision.move,)
     line = thought._replace(line=thought.line[1:] if known else ())
     further = foreseen(position.after(decision.move), line)
     because = because or (f"It looks ahead to {further}." if further else "")
-    return f"{told_short}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
+    return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
 
 
 def _promised(variant: Variant, side: Side, thought: Thought) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from thud.rules.match import Match
-from thud.rules.position import Side
+from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason
-from thud.wording.standing import pieces_left
 
 
 def figure(number: float) -> str:
@@ -96,3 +95,9 @@ def _verdict(
         return f"The {what} is drawn"
     by = f" by {points(abs(margin))}" if points else ""
     return f"{winner} wins the {what}{by}"
+
+
+def pieces_left(position: Position, side: Side) -> str:
+    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
+    number = position.pieces(side).bit_count()
+    return f"{number} {side.singular if number == 1 else side.plural}"

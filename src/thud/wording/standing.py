@@ -10,14 +10,8 @@ from thud.rules.position import Position, Side
 from thud.rules.text import counted
 from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
-from thud.wording.outcomes import points
+from thud.wording.outcomes import pieces_left, points
 from thud.wording.text import sentence
-
-
-def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
-    number = position.pieces(side).bit_count()
-    return f"{number} {side.singular if number == 1 else side.plural}"
 
 
 def changes(variant: Variant, before: Position, after: Position) -> list[str]:

@@ -22,8 +22,7 @@ from thud.tui.battle.hand import CaptureChoice
 from thud.tui.looks.phrases import fitted
 from thud.tui.premises import Premises
 from thud.tui.widgets.prompt import Answer, Question, Run
-from thud.wording.outcomes import figure, match_verdict, result_of
-from thud.wording.standing import pieces_left
+from thud.wording.outcomes import figure, match_verdict, pieces_left, result_of
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
