@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Final
 
-from thud.rules.abilities import abilities
 from thud.rules.geometry import (
     EAST,
     FILES,
@@ -34,7 +33,7 @@ from thud.rules.geometry import (
 )
 from thud.rules.position import STONE_LETTER, Position, Side
 from thud.rules.reasons import name_at
-from thud.rules.threats import threats
+from thud.rules.tactics import abilities, threats_in
 from thud.rules.variant import Kind, Variant
 from thud.wording.outcomes import pieces_left
 from thud.wording.text import counted
@@ -200,7 +199,7 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
 def dangers_in_words(variant: Variant, position: Position) -> list[str]:
     """Say which pieces of either side could be captured next move, and from where."""
     origins: dict[Square, Mask] = defaultdict(int)
-    for aim in threats(variant, position).aims:
+    for aim in threats_in(variant, position).aims:
         for victim in squares_of(aim.victims):
             origins[victim] |= bit(aim.origin)
     if not origins:
