@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.orders import ORDERS, ORDERS_APART
-from thud.plain.words import if_agreed
 from thud.rules.variants import VARIANTS
 from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
 from thud.session.wording import proposes
 from thud.wording.moves import described
+from thud.wording.outcomes import if_agreed
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"

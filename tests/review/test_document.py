@@ -8,7 +8,7 @@ from thud.review.marks import CHANCES, POINTS
 from thud.review.notes import LONGEST_LINE
 from thud.review.reasons import LATER
 from thud.review.reviewer import NODES
-from thud.rules.faults import TELLING, Fault
+from thud.rules.tactics import TELLING, Fault
 from thud.rules.variants import VARIANTS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.strategies import every_variant, open_positions
-from thud.rules.abilities import abilities
 from thud.rules.geometry import SQUARES, bit
+from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
 
 

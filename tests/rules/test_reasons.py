@@ -13,8 +13,8 @@ from rules.strategies import any_move, every_variant, legal, masks, open_positio
 from thud.rules.geometry import RAYS, bit, parse_square, squares_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import pieces_left
 from thud.rules.variant import IllegalMove, Variant
+from thud.wording.outcomes import pieces_left
 
 LONGEST_MESSAGE = 1000
 STANDING = re.compile(r"\b(?:a|the) (\w+) stands on (\w+)")

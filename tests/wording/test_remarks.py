@@ -14,7 +14,7 @@ from rules.strategies import every_variant, legal, open_positions
 from thud.rules.geometry import distance, mask_of, parse_square, squares_of
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.prospects import wins
+from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.remarks import instead, merits, then_taken, then_won

@@ -14,10 +14,10 @@ from thud.puzzles.score import Score, in_words
 from thud.records.store import Store
 from thud.records.summary import Broken, Summary
 from thud.records.totals import filtered, totals
-from thud.rules.handicaps import in_short
 from thud.rules.variant import Variant
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, person
+from thud.wording.standing import in_short
 
 _ID_WIDTH: Final = 20
 _WIDE: Final = 400

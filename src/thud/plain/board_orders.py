@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from thud.plain.abilities import (
-    captures_in_words,
-    dangers_in_words,
-    piece_in_words,
-    side_in_general,
-)
-from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.plain.rules_words import rules_on, topics_in_words
 from thud.plain.talk import Talk
 from thud.rules.geometry import parse_square
 from thud.rules.position import Position, Side
+from thud.wording.board import (
+    board_in_words,
+    captures_in_words,
+    dangers_in_words,
+    drawing,
+    piece_in_words,
+    side_in_general,
+    side_in_words,
+    surroundings,
+)
 from thud.wording.text import counted, quoted, sentence
 
 _Talker_contra = TypeVar("_Talker_contra", contravariant=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from thud.rules.position import Side
-from thud.session.company import untaken
 from thud.session.events import (
     Came,
     Event,
@@ -21,6 +20,7 @@ from thud.session.session import Session
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
 from thud.session.wording import news, taking_back, unheard
+from thud.wording.standing import untaken
 from thud.wording.text import sentence
 
 

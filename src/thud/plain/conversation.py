@@ -20,7 +20,8 @@ from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
-from thud.session.time_words import away_rule, both_told, in_words, set_to
+from thud.session.time_words import away_rule
+from thud.wording.clocks import both_told, in_words, set_to
 
 _Result = TypeVar("_Result")
 

@@ -7,11 +7,11 @@ from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
 from thud.plain.orders import obey
 from thud.plain.talk import NO, YES, Left
-from thud.plain.words import if_agreed
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
 from thud.session.wording import proposes
+from thud.wording.outcomes import if_agreed
 from thud.wording.text import sentence
 
 HOW: str = "--plain"

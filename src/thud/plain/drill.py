@@ -8,11 +8,11 @@ from typing import Final
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
-from thud.plain.board_words import board_in_words
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.board import board_in_words
 from thud.wording.moves import described
 from thud.wording.text import sentence
 

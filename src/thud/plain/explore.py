@@ -10,12 +10,12 @@ from thud.explore.words import counting, empty, result, results, spot, times
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
-from thud.plain.words import points
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
 from thud.wording.moves import described
+from thud.wording.outcomes import points
 from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12

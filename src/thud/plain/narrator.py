@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from thud.plain.board_words import board_in_words
 from thud.plain.company_words import happened
 from thud.plain.talk import Talk
-from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, told
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Side
 from thud.session.events import (
@@ -28,9 +26,14 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import Proceedings
-from thud.session.time_words import away_rule, set_to
+from thud.session.time_words import away_rule
 from thud.session.wording import LOOKS_ON, begun, fails, proposes, refuses
-from thud.wording.moves import described
+from thud.wording.board import board_in_words
+from thud.wording.clocks import set_to
+from thud.wording.hints import hint
+from thud.wording.moves import described, told
+from thud.wording.outcomes import if_agreed, result
+from thud.wording.standing import changes, handicap, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5

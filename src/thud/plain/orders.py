@@ -10,9 +10,10 @@ from thud.plain.board_orders import BOARD_ORDERS, Order, help_with
 from thud.plain.company_words import company_in_words
 from thud.plain.conversation import Conversation
 from thud.plain.talk import Left
-from thud.plain.words import move_list, standing
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
+from thud.wording.moves import move_list
+from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 
 

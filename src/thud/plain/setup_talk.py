@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.editing import keeping
 from thud.editing.editor import Editor
 from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
-from thud.plain.board_words import board_in_words, surroundings
 from thud.plain.lines import Lines
 from thud.plain.talk import Left, Talk
 from thud.records.formats import WRITABLE
@@ -19,6 +18,7 @@ from thud.rules.reasons import name_at
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
 from thud.wording.text import capitalised, joined, quoted, sentence
 

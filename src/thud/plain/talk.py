@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from thud.plain.lines import Lines
-from thud.plain.words import capture_question, plain
+from thud.plain.words import plain
 from thud.rules.position import Move, Position
 from thud.rules.typed import Moves, read_captures, read_typed
 from thud.rules.variant import Variant
+from thud.wording.moves import capture_question
 from thud.wording.text import sentence
 
 YES: Final = ("y", "yes")

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.review.judgement import Judgement
-from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from thud.rules.prospects import wins
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
 from thud.wording.remarks import told
 from thud.wording.text import counted

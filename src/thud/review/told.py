@@ -11,9 +11,9 @@ from thud.review.judgement import Expectation, Judgement, chance, counts_points
 from thud.review.marks import Mark
 from thud.review.reasons import LATER, because
 from thud.review.summary import Effort, Marked, Reviewed
-from thud.rules.faults import Fault
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.remarks import merits

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from thud.rules.battle import QUIET_LIMIT, Battle
-    from thud.rules.completion import completions
     from thud.rules.geometry import (
         BOARD,
         FILES,
@@ -42,9 +41,8 @@ if TYPE_CHECKING:
     from thud.rules.match import BATTLES, InvalidPlayers, Match
     from thud.rules.notation import InvalidMoveText, move_text, parse_move
     from thud.rules.position import InvalidPosition, Move, Position, Side
-    from thud.rules.threats import Aim, Threats
-    from thud.rules.threats import threats as threats_in
-    from thud.rules.typed import read_captures, read_typed
+    from thud.rules.tactics import Aim, Threats, threats_in
+    from thud.rules.typed import completions, read_captures, read_typed
     from thud.rules.variant import IllegalMove, Kind, Outcome, Reason, Score, Variant, perft
     from thud.rules.variants import VARIANTS
 
@@ -95,7 +93,6 @@ __all__ = [
 
 _HOMES: Final = {
     "battle": ("QUIET_LIMIT", "Battle"),
-    "completion": ("completions",),
     "geometry": (
         *("BOARD", "FILES", "RANKS", "SIZE", "SQUARES", "InvalidSquare", "Mask", "Square"),
         *("distance", "file_of", "mask_of", "parse_square", "rank_of", "square_at"),
@@ -104,23 +101,19 @@ _HOMES: Final = {
     "match": ("BATTLES", "InvalidPlayers", "Match"),
     "notation": ("InvalidMoveText", "move_text", "parse_move"),
     "position": ("InvalidPosition", "Move", "Position", "Side"),
-    "threats": ("Aim", "Threats"),
-    "typed": ("read_captures", "read_typed"),
+    "tactics": ("Aim", "Threats", "threats_in"),
+    "typed": ("completions", "read_captures", "read_typed"),
     "variant": ("IllegalMove", "Kind", "Outcome", "Reason", "Score", "Variant", "perft"),
     "variants": ("VARIANTS",),
 }
-_HOME: Final = {name: (home, name) for home, names in _HOMES.items() for name in names} | {
-    # A function called as its module is would be hidden by it.
-    "threats_in": ("threats", "threats"),
-}
+_HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Load what is asked for from the module that it is at home in."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home, own_name = _HOME[name]
-    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), own_name)
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     return value
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import Mask, mask_of, parse_square
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side
-from thud.rules.text import counted, quoted
+from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 MOST: Final = 4
@@ -135,17 +135,3 @@ def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
     if number not in map(str, range(1, MOST + 1)):
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {quoted(number)}")
     return Handicap(player, int(number))
-
-
-def in_short(players: tuple[str, str], handicap: Handicap) -> str:
-    """Return a handicap in a few words: `"2 by Ann"`."""
-    return f"{handicap.steps} by {players[handicap.player]}"
-
-
-def in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
-    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
-    dwarfs, trolls = (
-        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
-    )
-    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
-    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."

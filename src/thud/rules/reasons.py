@@ -8,12 +8,6 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.text import counted
 
 
-def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
-    number = position.pieces(side).bit_count()
-    return f"{number} {side.singular if number == 1 else side.plural}"
-
-
 def stuck(position: Position) -> str:
     """Say why the player to move has no legal move: there is no piece left, or none can go."""
     side = position.to_move

@@ -9,10 +9,10 @@ from itertools import groupby, islice
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
-from thud.rules.position import Side
 from thud.session.events import Arrival, Came, Said, Went
 from thud.session.situation import Situation
 from thud.session.time_words import away_rule
+from thud.wording.standing import untaken
 from thud.wording.text import sentence
 
 LONGEST_WORDS: Final = 200
@@ -195,11 +195,6 @@ def spoken(text: str) -> str:
     """Return what of a text is said at once, an ellipsis after what is cut."""
     words = printable(text, LONGEST_WORDS + 1)
     return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1].rstrip()}…"
-
-
-def untaken(side: Side) -> str:
-    """Say that nobody has taken the seat of a side yet."""
-    return f"nobody has taken the {side.plural} yet"
 
 
 def printable(text: str, longest: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
-from thud.rules.faults import Compared, fault
 from thud.rules.position import Move, Position
+from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
 from thud.wording.remarks import told
 

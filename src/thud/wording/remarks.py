@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from thud.rules.faults import Compared, Fault
 from thud.rules.geometry import Mask, bit, listed
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.prospects import Prospects, avenged, prospects, wins
+from thud.rules.tactics import Compared, Fault, Prospects, avenged, prospects, wins
 from thud.rules.valley import squares_to_go, trolls_beside
 from thud.rules.variant import Variant
 from thud.wording.text import capitalised, counted

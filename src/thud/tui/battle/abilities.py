@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from thud.rules.abilities import abilities
 from thud.rules.geometry import Mask, Square, square_name
 from thud.rules.position import Position
 from thud.rules.reasons import name_at
+from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
 from thud.wording.text import capitalised
 

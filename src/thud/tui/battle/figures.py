@@ -8,8 +8,8 @@ from typing import Final
 from rich.text import Text
 
 from thud.rules.position import Side
-from thud.tui.looks.phrases import points
 from thud.tui.widgets.margin_graph import bars
+from thud.wording.outcomes import figure
 
 _HEIGHT: Final = 3
 _FIGURES: Final = {
@@ -39,7 +39,7 @@ def large(first: float, second: float, width: int, colours: Sequence[str] = ("",
         width: the columns that there are.
         colours: the styles of both, by their names.
     """
-    parts = [_drawn(points(first)), _drawn(":"), _drawn(points(second))]
+    parts = [_drawn(figure(first)), _drawn(":"), _drawn(figure(second))]
     if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
         return Text()
     text = Text()

@@ -12,9 +12,9 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from thud.rules.battle import Battle
-from thud.rules.completion import completions
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Position
+from thud.rules.typed import completions
 from thud.tui.keys.bindings import ENTRY_KEYS
 
 

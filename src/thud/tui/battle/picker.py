@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.threats import Threats, threats
+from thud.rules.tactics import Threats, threats_in
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
 from thud.tui.battle.hand import CaptureChoice, Hand
@@ -92,7 +92,7 @@ class Picker:
             self.advised = None
         self._hovered = self.doubt = self.pointed_out = None
         if self._threats:
-            self._threats = threats(match.variant, match.battle.position)
+            self._threats = threats_in(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
     def show(self, notice: str = "") -> None:
@@ -172,7 +172,7 @@ class Picker:
         """Show what could be captured next move, and from where, or no longer."""
         battle = self.match.battle
         wanted = self._threats is None
-        self._threats = threats(battle.variant, battle.position) if wanted else None
+        self._threats = threats_in(battle.variant, battle.position) if wanted else None
         self.show()
 
     @property

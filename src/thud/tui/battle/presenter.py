@@ -38,14 +38,17 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.time_words import away_rule, in_words
+from thud.session.time_words import away_rule
 from thud.session.wording import News, begun, fails, news, proposes, refuses
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import advised, idle, last_told, thinking, title
+from thud.tui.looks.phrases import idle, thinking, title
+from thud.wording.clocks import in_words
+from thud.wording.hints import advised
+from thud.wording.moves import last_told
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from rich.text import Text
 from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import pieces_left
 from thud.rules.variant import Outcome, Reason
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
@@ -20,11 +19,11 @@ from thud.session.situation import Situation
 from thud.session.wording import proposes
 from thud.tui.battle import figures
 from thud.tui.battle.hand import CaptureChoice
-from thud.tui.looks.phrases import fitted, points, result_of
+from thud.tui.looks.phrases import fitted
 from thud.tui.premises import Premises
 from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.wording.outcomes import figure, match_verdict, pieces_left, result_of
 from thud.wording.text import capitalised
-from thud.wording.verdicts import match_verdict
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
@@ -238,7 +237,7 @@ def match_over(result: Result, then: Next) -> Question:
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
         result.line,
-        (f"{match_verdict(match, points)}.", "bold"),
+        (f"{match_verdict(match, figure)}.", "bold"),
     )
     return Question(text, then.answers("n", "new match"))
 
@@ -256,7 +255,7 @@ def _take_back(undo: Run | None) -> list[Answer]:
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     """Return two lines of one side's points: player and points, and how they came about."""
-    worth, gained = match.variant.worth.get(side), points(outcome.score.of(side))
+    worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
     reason = Reason.TIME.value if outcome.is_late(side) else left
     return f"{_padded(match.name_of(side), WIDTH - 4)}{gained:>4}\n  {reason}\n"
@@ -265,7 +264,7 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
 def _summed(match: Match, player: int) -> str:
     """Return the line of one player's points: each battle and the sum."""
     figures = (*match.points(player), match.tally[player])
-    columns = "".join(points(number).rjust(5) for number in figures)
+    columns = "".join(figure(number).rjust(5) for number in figures)
     name = match.players[player]
     if cell_len(name) > WIDTH - 15:
         return f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n"

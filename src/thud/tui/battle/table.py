@@ -16,13 +16,14 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.looks.phrases import expectation, told_at
+from thud.tui.looks.phrases import told_at
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.heard import Heard, first_rows
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
+from thud.wording.hints import expectation
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

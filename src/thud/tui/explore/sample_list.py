@@ -11,8 +11,8 @@ from textual.widgets.option_list import Option
 from thud.explore.library import Sample
 from thud.explore.words import result, spot
 from thud.rules.variant import Variant
-from thud.tui.looks.phrases import points
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.outcomes import figure
 
 
 def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListScreen:
@@ -35,5 +35,5 @@ def _line(variant: Variant, sample: Sample) -> Table:
     line.add_column(no_wrap=True)
     line.add_column(justify="right", width=16, no_wrap=True)
     # As plain strings, names in brackets would be taken for markup.
-    line.add_row(*map(Text, (sample.players, spot(sample), result(variant, sample, points))))
+    line.add_row(*map(Text, (sample.players, spot(sample), result(variant, sample, figure))))
     return line

@@ -15,10 +15,10 @@ from textual.widgets.option_list import Option
 
 from thud.records.store import Discarded, Store
 from thud.records.summary import Summary
-from thud.rules.handicaps import in_short
 from thud.tui.keys.bindings import MATCH_LIST_KEYS
-from thud.tui.looks.phrases import points
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.outcomes import figure
+from thud.wording.standing import in_short
 from thud.wording.text import capitalised
 
 _ONE_LINE: Final = 60
@@ -134,7 +134,7 @@ class MatchLine:
     """
 
     def __init__(self, match: Summary) -> None:
-        score = " : ".join(map(points, match.tally))
+        score = " : ".join(map(figure, match.tally))
         self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
         self._players = " – ".join(match.players)
         if match.handicap:

@@ -23,7 +23,7 @@ from thud.engines.spec import (
     with_guests,
 )
 from thud.rules.control import Control, parse_control
-from thud.rules.handicaps import in_short, starts_at
+from thud.rules.handicaps import starts_at
 from thud.rules.match import Match
 from thud.rules.position import Position
 from thud.rules.variant import Variant
@@ -40,6 +40,7 @@ from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
+from thud.wording.standing import in_short
 from thud.wording.text import capitalised
 
 _THUD: Final = "Many small dwarfs against a few large trolls."

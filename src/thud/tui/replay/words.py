@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
-from thud.tui.looks.phrases import result_of, told_at
+from thud.tui.looks.phrases import told_at
+from thud.wording.outcomes import result_of
 from thud.wording.text import capitalised
 
 

@@ -23,9 +23,9 @@ from thud.review.progress import Progress
 from thud.review.reasons import LATER
 from thud.review.summary import Effort, Reviewed
 from thud.review.told import cost_figure, figure, turning_line
-from thud.rules.faults import Fault
 from thud.rules.notation import move_text
 from thud.rules.position import Side
+from thud.rules.tactics import Fault
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.phrases import fitted

@@ -1,29 +1,125 @@
-"""What pieces may do, in words."""
+"""A position, its pieces and what they may do, in words; and drawn in letters."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Final
 
-from thud.rules.abilities import abilities
 from thud.rules.geometry import (
+    EAST,
+    FILES,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    RANKS,
+    RAYS,
+    SIZE,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
     Mask,
     Square,
     bit,
+    file_of,
     in_file_order,
     listed,
     mask_of,
+    rank_of,
     square_name,
     squares_of,
 )
-from thud.rules.position import Position, Side
+from thud.rules.position import STONE_LETTER, Position, Side
 from thud.rules.reasons import name_at
-from thud.rules.threats import threats
+from thud.rules.tactics import abilities, threats_in
 from thud.rules.variant import Kind, Variant
+from thud.wording.outcomes import pieces_left
 from thud.wording.text import counted
 
-_WORDS: Final = {
+_DIRECTIONS: Final = {
+    "North": NORTH,
+    "North-east": NORTH_EAST,
+    "East": EAST,
+    "South-east": SOUTH_EAST,
+    "South": SOUTH,
+    "South-west": SOUTH_WEST,
+    "West": WEST,
+    "North-west": NORTH_WEST,
+}
+
+
+def board_in_words(variant: Variant, position: Position, *, flipped: bool = False) -> list[str]:
+    """Say what stands on each rank that is not empty, rank 1 first unless the board is flipped."""
+    ranks = [f"Rank {rank_of(rank[0])}: {_rank(variant, position, rank)}." for rank in RANKS]
+    lines = [line for line in ranks if not line.endswith(": .")]
+    return lines[::-1] if flipped else lines
+
+
+def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str:
+    """Say what stands on a rank from left to right, neighbours of one kind together."""
+    standing = [square for square in rank if position.letter_at(square)]
+    groups = groupby(standing, key=lambda square: position.letter_at(square) or "")
+    return ", ".join(_group(variant, letter, list(squares)) for letter, squares in groups)
+
+
+def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
+    if letter == STONE_LETTER:
+        name = variant.stone
+    else:
+        name = Side(letter).singular if len(squares) == 1 else Side(letter).plural
+    return " ".join([name, *map(square_name, squares)])
+
+
+def side_in_words(position: Position, side: Side) -> str:
+    """Say where the pieces of a side are."""
+    pieces = position.pieces(side)
+    where = f": {listed(pieces)}" if pieces else ""
+    return f"{pieces_left(position, side)}{where}."
+
+
+def surroundings(variant: Variant, position: Position, square: Square) -> list[str]:
+    """Say what stands on a square, and what comes first in each direction from there."""
+    lines = [f"{square_name(square)}: {name_at(position, square, variant.stone)}."]
+    for direction, step in _DIRECTIONS.items():
+        ray = RAYS[square].get(step, ())
+        for distance, place in enumerate(ray, 1):
+            if position.letter_at(place):
+                what = name_at(position, place, variant.stone)
+                lines.append(f"{direction}: {what} on {square_name(place)}, {_away(distance)}.")
+                break
+        else:
+            lines.append(f"{direction}: {_free(len(ray))}.")
+    return lines
+
+
+def _away(distance: int) -> str:
+    return "adjacent" if distance == 1 else f"{distance} squares away"
+
+
+def _free(squares: int) -> str:
+    if not squares:
+        return "the edge of the board"
+    return f"nothing, {squares} {'square' if squares == 1 else 'squares'} to the edge"
+
+
+def drawing(position: Position, *, flipped: bool = False) -> list[str]:
+    """Draw the board in letters: d, T, R, and a point for an empty square."""
+    files = "   " + "".join(f" {letter}" for letter in (FILES[::-1] if flipped else FILES))
+    ranks = [_drawn_rank(position, rank, flipped=flipped) for rank in RANKS]
+    return [files, *(ranks[::-1] if flipped else ranks), files]
+
+
+def _drawn_rank(position: Position, rank: tuple[Square, ...], *, flipped: bool) -> str:
+    letters = [position.letter_at(square) or "." for square in rank]
+    margin = "  " * (file_of(rank[0]) - 1)
+    number = rank_of(rank[0])
+    line = margin + "".join(f" {letter}" for letter in (letters[::-1] if flipped else letters))
+    return f"{number:>3}{line:<{2 * SIZE}} {number}"
+
+
+_CAN: Final = {
     Kind.MOVE: "It can move to",
     Kind.HURL: "It can be hurled onto",
     Kind.STEP: "It can step to",
@@ -32,6 +128,8 @@ _WORDS: Final = {
     Kind.TRAMPLE: "It can trample to",
     Kind.ROLL: "It can be moved to",
 }
+
+
 _MOST: Final = 30
 
 
@@ -45,7 +143,7 @@ def piece_in_words(variant: Variant, position: Position, square: Square) -> list
     if not may.moves:
         return [f"{piece} cannot move."]
     unless = "" if may.side is position.to_move else f", if it were the {may.side.plural}' turn"
-    kinds = (f"{_WORDS[kind]} {_places(places)}." for kind, places in may.kinds.items())
+    kinds = (f"{_CAN[kind]} {_places(places)}." for kind, places in may.kinds.items())
     return [f"{piece} has {counted(may.moves, 'move')}{unless}.", *kinds]
 
 
@@ -101,7 +199,7 @@ def captures_in_words(variant: Variant, position: Position) -> list[str]:
 def dangers_in_words(variant: Variant, position: Position) -> list[str]:
     """Say which pieces of either side could be captured next move, and from where."""
     origins: dict[Square, Mask] = defaultdict(int)
-    for aim in threats(variant, position).aims:
+    for aim in threats_in(variant, position).aims:
         for victim in squares_of(aim.victims):
             origins[victim] |= bit(aim.origin)
     if not origins:

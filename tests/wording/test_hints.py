@@ -5,7 +5,7 @@ import pytest
 from thud.ai.player import Decision, Thought
 from thud.rules.notation import parse_move, texts_of
 from thud.rules.variants import VARIANTS
-from thud.tui.looks.phrases import advised
+from thud.wording.hints import advised
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,20 @@ from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from rules.test_typed import SHOVES
 from thud.diagram import board_lines
-from thud.plain.abilities import (
-    captures_in_words,
-    dangers_in_words,
-    piece_in_words,
-    side_in_general,
-)
-from thud.plain.board_words import board_in_words, drawing, side_in_words, surroundings
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name, squares_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.board import (
+    board_in_words,
+    captures_in_words,
+    dangers_in_words,
+    drawing,
+    piece_in_words,
+    side_in_general,
+    side_in_words,
+    surroundings,
+)
 
 NAME = re.compile(r"\b[A-P]\d{1,2}\b")
 

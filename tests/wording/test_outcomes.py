@@ -6,7 +6,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
 from thud.rules.variants import VARIANTS
-from thud.wording.verdicts import battle_verdict, match_verdict
+from thud.wording.outcomes import battle_verdict, match_verdict
 
 
 def settled(name: str) -> tuple[Match, Outcome]:

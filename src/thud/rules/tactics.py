@@ -1,0 +1,237 @@
+"""What pieces may do, what either side threatens, and what is wrong with a move.
+
+All are facts that the board shows; `thud.wording` says them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import reduce
+from operator import or_
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import RAYS, Mask, Square, bit, in_file_order, mask_of, step_between
+from thud.rules.moves import HOPS
+from thud.rules.position import Move, Position, Side
+from thud.rules.variant import Kind, Variant
+
+
+class Aim(NamedTuple):
+    """A way of capturing: where a piece would go, and all that could be captured there."""
+
+    kind: Kind
+    origin: Square
+    destination: Square
+    victims: Mask
+    support: Mask
+    """The pieces behind the one that moves which give it its reach, or that trap with it."""
+
+    @property
+    def path(self) -> tuple[Square, ...]:
+        """The squares from the origin, which is left out, to the destination."""
+        line = step_between(self.origin, self.destination)
+        if self.kind is Kind.TRAMPLE or line is None:
+            return (self.destination,)
+        step, length = line
+        return RAYS[self.origin][step][:length]
+
+
+class Threats(NamedTuple):
+    """All that both sides threaten, each as if it were its turn."""
+
+    aims: tuple[Aim, ...] = ()
+
+    @property
+    def threatened(self) -> Mask:
+        """The pieces that could be captured."""
+        return reduce(or_, (aim.victims for aim in self.aims), 0)
+
+
+def threats_in(variant: Variant, position: Position) -> Threats:
+    """Return what either side could capture if it were to move; nothing once a battle is over."""
+    if variant.outcome(position):
+        return Threats()
+    turns = (position._replace(to_move=side) for side in Side)
+    return Threats(tuple(aim for turn in turns for aim in _aims(variant, turn)))
+
+
+def aim_of(variant: Variant, position: Position, move: Move) -> Aim:
+    """Return how a move of the side to move goes, and what it captures."""
+    kind, (origin, destination, captures) = variant.kind(position, move), move
+    support = _support(position, kind, origin, destination, captures)
+    return Aim(kind, origin, destination, captures, support)
+
+
+def _aims(variant: Variant, position: Position) -> list[Aim]:
+    """Return how the side to move could capture."""
+    victims: dict[tuple[Kind, Square, Square], Mask] = defaultdict(int)
+    for move in variant.legal_moves(position):
+        if move.captures:
+            way = variant.kind(position, move), move.origin, move.destination
+            victims[way] |= move.captures
+    return [
+        Aim(kind, origin, destination, taken, _support(position, kind, origin, destination, taken))
+        for (kind, origin, destination), taken in victims.items()
+    ]
+
+
+def _support(
+    position: Position, kind: Kind, origin: Square, destination: Square, victims: Mask
+) -> Mask:
+    """Return the pieces without which a capture could not be made, the one that moves left out."""
+    own = position.pieces(position.to_move)
+    if kind is Kind.TRAP:
+        partners = (bit(beyond) for between, beyond in HOPS[destination] if victims >> between & 1)
+        return reduce(or_, partners, 0) & own & ~bit(origin)
+    line = step_between(origin, destination)
+    if kind not in (Kind.HURL, Kind.SHOVE) or line is None:
+        return 0
+    step, length = line
+    behind = RAYS[origin].get(-step, ())[: max(length - 1, kind is Kind.SHOVE)]
+    return reduce(or_, map(bit, behind), 0)
+
+
+class Abilities(NamedTuple):
+    """What a piece may do, or could if it were its side's turn."""
+
+    side: Side
+    """Whose turn it has to be."""
+    moves: int
+    """How many moves the piece has."""
+    kinds: Mapping[Kind, Mapping[Square, Mask]]
+    """For each kind of move the destinations, file by file, each with the most captured there."""
+
+
+def abilities(variant: Variant, position: Position, square: Square) -> Abilities:
+    """Return what the piece on a square may do."""
+    turn = position._replace(to_move=_mover(position, square))
+    moves = variant.legal_moves(turn, bit(square))
+    by_kind: dict[Kind, list[Move]] = defaultdict(list)
+    for move in moves:
+        by_kind[variant.kind(turn, move)].append(move)
+    kinds = {kind: _destinations(by_kind[kind]) for kind in Kind if kind in by_kind}
+    return Abilities(turn.to_move, len(moves), kinds)
+
+
+def _mover(position: Position, square: Square) -> Side:
+    """Return the side that moves what stands on a square: the stone is the dwarfs' to move."""
+    if position.stone == square:
+        return Side.DWARFS
+    return next((side for side in Side if position.pieces(side) >> square & 1), position.to_move)
+
+
+def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
+    """Return where moves lead, file by file, each with the most that is captured there."""
+    most: dict[Square, Mask] = defaultdict(int)
+    for _, destination, captures in moves:
+        most[destination] = max(most[destination], captures, key=int.bit_count)
+    return {square: most[square] for square in in_file_order(mask_of(*most))}
+
+
+_MOST_AVENGED: Final = 40
+"""So many captures are tried, each with all that could answer it."""
+
+
+class Prospects(NamedTuple):
+    """What either side could do at once in a position, each as if it were its turn."""
+
+    exposed: dict[Side, Mask]
+    """The pieces of a side that could be captured."""
+    winning: frozenset[Side]
+    """The sides that could reach their goal."""
+
+
+def prospects(variant: Variant, position: Position) -> Prospects:
+    """Return what either side could do at once; nothing once a battle is over."""
+    threatened = threats_in(variant, position).threatened
+    turns = [] if variant.outcome(position) else [position._replace(to_move=s) for s in Side]
+    return Prospects(
+        {side: threatened & position.pieces(side) for side in Side},
+        frozenset(turn.to_move for turn in turns if can_win(variant, turn)),
+    )
+
+
+def can_win(variant: Variant, position: Position) -> bool:
+    """Say whether the side to move can reach its goal at once."""
+    if not variant.goals:
+        return False
+    return any(wins(variant, position, move) for move in variant.legal_moves(position))
+
+
+def wins(variant: Variant, position: Position, move: Move) -> bool:
+    """Say whether a legal move reaches the goal of whoever plays it."""
+    outcome = variant.decided(position.after(move))
+    return outcome is not None and outcome.winner is position.to_move
+
+
+def avenged(variant: Variant, position: Position) -> bool:
+    """Say whether whatever the side to move captures with can then be captured itself.
+
+    Where there are very many captures that is not looked into.
+    """
+    captures = [move for move in variant.legal_moves(position) if move.captures]
+    if len(captures) > _MOST_AVENGED:
+        return False
+    return all(_can_capture(variant, position.after(m), m.destination) for m in captures)
+
+
+def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
+    return any(move.captures >> square & 1 for move in variant.legal_moves(position))
+
+
+TELLING: Final = 2
+"""So many points a capture has to be worth to be given as the reason."""
+
+_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
+"""What a piece is worth where none counts in the end."""
+
+
+class Fault(Enum):
+    """A fault that can be seen on the board, the gravest first; the value says it in the past."""
+
+    LETS_WIN = "let the other side win"
+    MISSES_WIN = "missed a win"
+    HANGS = "left pieces to be captured"
+    MISSES_CAPTURE = "missed a capture"
+    LOSES_SOON = "lost something soon after"
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is the answer of the other side that shows it."""
+        return self in (Fault.LETS_WIN, Fault.HANGS)
+
+
+class Compared(NamedTuple):
+    """A move that costs something, and what is better."""
+
+    position: Position
+    """Where it is played."""
+    move: Move
+    best: Move
+    answer: Move | None
+    """What the other side does after the move, None where the battle is over then."""
+
+
+def fault(variant: Variant, compared: Compared) -> Fault | None:
+    """Return what is wrong with a move, None if the board does not show it at once."""
+    position, move, best, answer = compared
+    after = position.after(move)
+    if answer is not None and wins(variant, after, answer):
+        return Fault.LETS_WIN
+    if wins(variant, position, best):
+        return Fault.MISSES_WIN
+    lost = captured_worth(variant, after, answer) if answer is not None else 0
+    taken = captured_worth(variant, position, move)
+    missed = captured_worth(variant, position, best)
+    if missed >= TELLING and missed > max(lost, taken):
+        return Fault.MISSES_CAPTURE
+    return Fault.HANGS if lost >= TELLING else None
+
+
+def captured_worth(variant: Variant, position: Position, move: Move) -> int:
+    """Return what a move of a position captures at once, in points."""
+    worth: Mapping[Side, int] = variant.worth or _WORTH
+    return move.captures.bit_count() * worth[position.to_move.other]
