@@ -106,6 +106,15 @@ class Outcome(NamedTuple):
         return self.reason is Reason.TIME and side is not self.winner
 
 
+class Missing(NamedTuple):
+    """What a side begins without at each step of a handicap."""
+
+    squares: str
+    """The squares that are left empty, in their order."""
+    at_step: tuple[int, ...]
+    """How many of them at each step."""
+
+
 class Variant(ABC):
     """The rules of one game, as a value without state: every method takes the position.
 
@@ -138,6 +147,9 @@ class Variant(ABC):
 
     worth: Mapping[Side, int] = MappingProxyType({})
     """The points for each piece left at the end, where pieces count."""
+
+    handicaps: Mapping[Side, Missing] = MappingProxyType({})
+    """What each side can begin without, where the game is played at handicaps."""
 
     @abstractmethod
     def generate(self, position: Position, origins: Mask) -> list[Move]:
