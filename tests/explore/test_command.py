@@ -16,9 +16,9 @@ from rules.strategies import every_variant
 from thud.cli import main
 from thud.explore.library import Library, Sample
 from thud.explore.reading import Where
-from thud.plain.board_orders import BOARD_ORDERS
 from thud.plain.explore import EXPLORE_ORDERS, run
 from thud.plain.lines import Lines
+from thud.plain.talk import BOARD_ORDERS
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant

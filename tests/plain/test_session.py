@@ -19,9 +19,8 @@ from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
+from thud.plain.course import ORDERS, run
 from thud.plain.lines import Lines
-from thud.plain.orders import ORDERS
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move

@@ -8,7 +8,6 @@ from itertools import chain
 
 import pytest
 
-from thud.rulebook.at_hand import topic_at_hand
 from thud.rulebook.chapters import (
     DOCUMENT,
     END,
@@ -19,11 +18,11 @@ from thud.rulebook.chapters import (
     chapter_on,
     chapters,
     chapters_of,
+    topic_at_hand,
     topics_of,
 )
-from thud.rulebook.excerpts import Diagram, drawn
-from thud.rulebook.printed import block_lines, printed
-from thud.rulebook.tables import table_lines
+from thud.rulebook.diagrams import Diagram, drawn
+from thud.rulebook.printed import block_lines, printed, table_lines
 from thud.rules.geometry import bit, parse_square
 from thud.rules.notation import parse_move
 from thud.rules.variant import Variant

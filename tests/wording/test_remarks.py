@@ -19,6 +19,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.remarks import instead, merits, then_taken, then_won
 from thud.wording.text import counted
+from toy_variant import EYRIE
 
 
 def captured(variant: Variant, position: Position, side: Side) -> int:
@@ -207,6 +208,14 @@ def test_the_stone_and_its_goals() -> None:
         "It brings the Rock nearer to the far side"
     )
     assert told("koom", "TF4-F1", "G3 H2", "F4 E9 E8", "G2") == "It has one troll beside the Rock."
+
+
+def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
+    """Eyrie has goals, but none for its stone: a dwarf is to stand on the peak."""
+    beside = EYRIE.position("5/7/9/5d5/13/5T9/15/7R7/15/15/13/11/9/7/5 T")
+    for move in EYRIE.legal_moves(beside):
+        assert "Hill" not in merits(EYRIE, beside, move)
+        assert not EYRIE.approach(beside, beside.after(move))
 
 
 def test_a_goal_is_kept_off() -> None:

@@ -8,10 +8,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
 
-from thud.plain.company_words import waiting
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
-from thud.plain.narrator import Narrator
+from thud.plain.narrator import Narrator, waiting
 from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side

@@ -7,9 +7,8 @@ from typing import Final
 
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
-from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
-from thud.plain.talk import Left, Talk
+from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.board import board_in_words

@@ -7,9 +7,8 @@ from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
 from thud.explore.words import counting, empty, result, results, spot, times
-from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
-from thud.plain.talk import Left, Talk
+from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position

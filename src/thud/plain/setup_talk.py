@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from thud.editing import keeping
 from thud.editing.editor import Editor
-from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
-from thud.plain.talk import Left, Talk
+from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from thud.review.judgement import Judgement
 from thud.rules.notation import texts_of
@@ -12,9 +11,6 @@ from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, 
 from thud.rules.variant import Variant
 from thud.wording.remarks import told
 from thud.wording.text import counted
-
-LATER: Final = "stood worse in the end"
-"""What is wrong with a move where no board shows anything that is lost."""
 
 
 def fault_of(

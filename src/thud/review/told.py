@@ -9,14 +9,13 @@ from thud.ai.scores import goal_in
 from thud.records.record import Record
 from thud.review.judgement import Expectation, Judgement, chance, counts_points
 from thud.review.marks import Mark
-from thud.review.reasons import LATER, because
+from thud.review.reasons import because
 from thud.review.summary import Effort, Marked, Reviewed
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 from thud.wording.moves import described
-from thud.wording.remarks import merits
+from thud.wording.remarks import FAULTS, merits
 from thud.wording.text import capitalised, counted
 
 _FOR_DWARFS: Final = " for the dwarfs"
@@ -150,8 +149,7 @@ def marks_in_words(effort: Effort) -> str:
 
 def kinds_in_words(effort: Effort) -> str:
     """Say how many marked moves there were of each kind, the gravest kind first."""
-    found = [(kind.value, effort.kinds.get(kind, 0)) for kind in Fault]
-    found.append((LATER, effort.kinds.get(None, 0)))
+    found = [(words, effort.kinds.get(kind, 0)) for kind, words in FAULTS.items()]
     return ", ".join(f"{number} {words}" for words, number in found if number)
 
 

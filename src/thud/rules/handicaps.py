@@ -1,14 +1,13 @@
 """Handicaps: who is the stronger begins both battles with fewer pieces.
 
-Which pieces are left away is laid down, so that a handicap has a name: a player, and a number of
-steps.  The steps were measured: benchmarks/results/handicaps.md.
+Which pieces are left away each variant says, so that a handicap has a name: a player, and a number
+of steps.  The steps were measured: benchmarks/results/handicaps.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from thud.rules.geometry import Mask, mask_of, parse_square
@@ -30,41 +29,9 @@ class Handicap(NamedTuple):
     """From 1 to `MOST`."""
 
 
-class _Missing(NamedTuple):
-    """The squares that are left empty, in their order, and how many of them at each step."""
-
-    squares: str
-    at_step: tuple[int, ...]
-
-    def mask(self, steps: int) -> Mask:
-        """Return the squares that are empty at a step."""
-        return mask_of(*map(parse_square, self.squares.split()[: self.at_step[steps - 1]]))
-
-
-_Missings = Mapping[Side, _Missing]
-
-_CLASSIC: Final[_Missings] = MappingProxyType(
-    {
-        Side.DWARFS: _Missing(
-            "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13", (4, 8, 12, 16)
-        ),
-        Side.TROLLS: _Missing("H9 H7 J8 G8", (1, 2, 3, 4)),
-    }
-)
-_VALLEY: Final[_Missings] = MappingProxyType(
-    {
-        Side.DWARFS: _Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
-        Side.TROLLS: _Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
-    }
-)
-_MISSING: Final[Mapping[str, _Missings]] = MappingProxyType(
-    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY}
-)
-
-
 def has_handicaps(variant: Variant) -> bool:
     """Say whether a game is played at handicaps: in a race fewer pieces change next to nothing."""
-    return variant.name in _MISSING
+    return bool(variant.handicaps)
 
 
 def missing(variant: Variant, side: Side, steps: int) -> Mask:
@@ -77,7 +44,8 @@ def missing(variant: Variant, side: Side, steps: int) -> Mask:
         raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
     if not 1 <= steps <= MOST:
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
-    return _MISSING[variant.name][side].mask(steps)
+    gone = variant.handicaps[side]
+    return mask_of(*map(parse_square, gone.squares.split()[: gone.at_step[steps - 1]]))
 
 
 def start_without(variant: Variant, side: Side, steps: int) -> Position:

@@ -6,8 +6,8 @@ All are facts that the board shows; `thud.wording` says them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum, auto
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from thud.rules.geometry import RAYS, Mask, Square, bit, in_file_order, mask_of, step_between
 from thud.rules.moves import HOPS
 from thud.rules.position import Move, Position, Side
-from thud.rules.variant import Kind, Variant
+from thud.rules.variant import Gain, Kind, Merit, Variant
 
 
 class Aim(NamedTuple):
@@ -167,6 +167,41 @@ def wins(variant: Variant, position: Position, move: Move) -> bool:
     return outcome is not None and outcome.winner is position.to_move
 
 
+def merits(variant: Variant, position: Position, move: Move) -> Iterator[Merit]:
+    """Yield what a legal move does for whoever plays it, what counts most first."""
+    if wins(variant, position, move):
+        yield Merit(Gain.WINS)
+        return
+    if move.captures:
+        yield Merit(Gain.TAKES, move.captures)
+    after = position.after(move)
+    if not variant.outcome(after):
+        yield from _improvements(variant, position, move, after)
+
+
+def _improvements(
+    variant: Variant, position: Position, move: Move, after: Position
+) -> Iterator[Merit]:
+    """Yield what has changed for the better, where a battle goes on."""
+    side, now, then = position.to_move, prospects(variant, position), prospects(variant, after)
+    if side in then.winning - now.winning:
+        yield Merit(Gain.THREATENS_TO_WIN)
+    if side.other in now.winning - then.winning:
+        yield Merit(Gain.KEEPS_FROM_WINNING)
+    if aimed := then.exposed[side.other] & ~now.exposed[side.other]:
+        yield Merit(Gain.THREATENS, aimed)
+    exposed, still = now.exposed[side], then.exposed[side]
+    if saved := exposed & ~still & ~bit(move.origin):
+        yield Merit(Gain.SAVES, saved)
+    elif exposed >> move.origin & 1 and not still >> move.destination & 1:
+        yield Merit(Gain.FLEES, bit(move.destination))
+    if not still and (exposed or move.captures or variant.worth):
+        yield Merit(Gain.LEAVES_NONE)
+    elif still and avenged(variant, after):
+        yield Merit(Gain.AVENGED)
+    yield from variant.approach(position, after)
+
+
 def avenged(variant: Variant, position: Position) -> bool:
     """Say whether whatever the side to move captures with can then be captured itself.
 
@@ -190,13 +225,13 @@ _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
 
 
 class Fault(Enum):
-    """A fault that can be seen on the board, the gravest first; the value says it in the past."""
+    """A fault that can be seen on the board, the gravest first."""
 
-    LETS_WIN = "let the other side win"
-    MISSES_WIN = "missed a win"
-    HANGS = "left pieces to be captured"
-    MISSES_CAPTURE = "missed a capture"
-    LOSES_SOON = "lost something soon after"
+    LETS_WIN = auto()
+    MISSES_WIN = auto()
+    HANGS = auto()
+    MISSES_CAPTURE = auto()
+    LOSES_SOON = auto()
 
     @property
     def answered(self) -> bool:

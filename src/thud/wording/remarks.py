@@ -2,81 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from thud.rules.geometry import Mask, bit, listed
+from thud.rules import tactics
+from thud.rules.geometry import Mask, listed
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Compared, Fault, Prospects, avenged, prospects, wins
-from thud.rules.valley import squares_to_go, trolls_beside
-from thud.rules.variant import Variant
+from thud.rules.tactics import Compared, Fault, wins
+from thud.rules.variant import Gain, Merit, Variant
 from thud.wording.text import capitalised, counted
 
 _MOST: Final = 3
 """So many merits of a move are told."""
+
+_CLAUSES: Final = {
+    Gain.WINS: "wins at once",
+    Gain.TAKES: "takes {victims}",
+    Gain.THREATENS_TO_WIN: "threatens to win at once",
+    Gain.KEEPS_FROM_WINNING: "keeps the {others} from winning at once",
+    Gain.THREATENS: "threatens {their}",
+    Gain.SAVES: "saves {our}",
+    Gain.FLEES: "brings the {own} out of danger",
+    Gain.LEAVES_NONE: "leaves no {own} to be taken next",
+    Gain.AVENGED: "leaves no capture unpunished",
+    Gain.NEARER: "brings the {stone} nearer to the far side",
+    Gain.BESIDE: "has {trolls} beside the {stone}",
+}
+
+FAULTS: Final = {
+    Fault.LETS_WIN: "let the other side win",
+    Fault.MISSES_WIN: "missed a win",
+    Fault.HANGS: "left pieces to be captured",
+    Fault.MISSES_CAPTURE: "missed a capture",
+    Fault.LOSES_SOON: "lost something soon after",
+    None: "stood worse in the end",
+}
+"""What a player has done by a move that cost something; by none that the board shows at once."""
+
 
 # For a move
 
 
 def merits(variant: Variant, position: Position, move: Move) -> str:
     """Say what a legal move does for whoever plays it, in a sentence; nothing if nothing shows."""
-    clauses = list(islice(_merits(variant, position, move), _MOST))
+    found = islice(tactics.merits(variant, position, move), _MOST)
+    clauses = [_clause(variant, position.to_move, each) for each in found]
     if not clauses:
         return ""
     *others, last = clauses
     return f"It {', '.join(others)}, and {last}." if others else f"It {last}."
 
 
-def _merits(variant: Variant, position: Position, move: Move) -> Iterator[str]:
-    if wins(variant, position, move):
-        yield "wins at once"
-        return
-    if move.captures:
-        number, victim = move.captures.bit_count(), position.to_move.other.singular
-        yield f"takes {counted(number, victim)}"
-    after = position.after(move)
-    if not variant.outcome(after):
-        yield from _achieved(variant, position, move, prospects(variant, after))
-
-
-def _achieved(variant: Variant, position: Position, move: Move, then: Prospects) -> Iterator[str]:
-    """Yield what has changed for the better, where a battle goes on."""
-    side, now = position.to_move, prospects(variant, position)
-    if side in then.winning - now.winning:
-        yield "threatens to win at once"
-    if side.other in now.winning - then.winning:
-        yield f"keeps the {side.other.plural} from winning at once"
-    if aimed := then.exposed[side.other] & ~now.exposed[side.other]:
-        yield f"threatens {pieces(side.other, aimed)}"
-    yield from _saved(position, move, now.exposed[side], then.exposed[side])
-    if not then.exposed[side] and (now.exposed[side] or move.captures or variant.worth):
-        yield f"leaves no {side.singular} to be taken next"
-    elif then.exposed[side] and avenged(variant, position.after(move)):
-        yield "leaves no capture unpunished"
-    yield from _about_stone(variant, position, move)
-
-
-def _saved(position: Position, move: Move, now: Mask, then: Mask) -> Iterator[str]:
-    """Yield which pieces could have been taken, and cannot be taken next."""
-    side = position.to_move
-    if saved := now & ~then & ~bit(move.origin):
-        yield f"saves {pieces(side, saved)}"
-    elif now >> move.origin & 1 and not then >> move.destination & 1:
-        yield f"brings the {side.singular} out of danger"
-
-
-def _about_stone(variant: Variant, position: Position, move: Move) -> Iterator[str]:
-    """Yield what brings a goal nearer, where there is one."""
-    if not variant.goals:
-        return
-    after = position.after(move)
-    if squares_to_go(after.stone, variant.goals) < squares_to_go(position.stone, variant.goals):
-        yield f"brings the {variant.stone} nearer to the far side"
-    beside = trolls_beside(after)
-    if position.to_move is Side.TROLLS and beside > trolls_beside(position):
-        yield f"has {counted(beside, 'troll')} beside the {variant.stone}"
+def _clause(variant: Variant, side: Side, merit: Merit) -> str:
+    """Say what a move does for a side, without saying what does it."""
+    number = merit.pieces.bit_count()
+    return _CLAUSES[merit.gain].format(
+        own=side.singular,
+        others=side.other.plural,
+        our=pieces(side, merit.pieces),
+        their=pieces(side.other, merit.pieces),
+        victims=counted(number, side.other.singular),
+        trolls=counted(number, "troll"),
+        stone=variant.stone,
+    )
 
 
 # Against a move

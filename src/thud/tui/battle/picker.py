@@ -163,7 +163,7 @@ class Picker:
     @property
     def topic(self) -> str:
         """What the rules would have to tell now: of the piece in hand, if there is one."""
-        from thud.rulebook.at_hand import topic_at_hand
+        from thud.rulebook.chapters import topic_at_hand
 
         battle, grip = self.match.battle, self.hand.grip
         return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])

@@ -6,7 +6,7 @@ from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
 
-from thud.rulebook.excerpts import GAP, Diagram, Excerpt, in_rows
+from thud.rulebook.diagrams import GAP, BoardPart, Diagram, in_rows
 from thud.rules.geometry import FILES, Square, squares_of
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark, View, last_marks, looks
@@ -38,14 +38,14 @@ class DiagramView(Surface):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the diagram takes in some width."""
         cell = self._cell(width, viewport.height)
-        rows = in_rows([_width(excerpt, cell) for excerpt in self._diagram], width)
+        rows = in_rows([_width(part, cell) for part in self._diagram], width)
         return sum(_height(self._diagram[row[0]], cell) + 1 for row in rows) - 1
 
     def _cell(self, width: int, screen_height: int) -> Cell:
         """Return the largest cell size with which all stands side by side on a part of a screen."""
         for cell in CELLS:
-            columns = sum(_width(excerpt, cell) + GAP for excerpt in self._diagram) - GAP
-            rows = max(_height(excerpt, cell) for excerpt in self._diagram)
+            columns = sum(_width(part, cell) + GAP for part in self._diagram) - GAP
+            rows = max(_height(part, cell) for part in self._diagram)
             wanted = not self.largest or cell <= self.largest
             if wanted and columns <= width and rows <= screen_height * 2 // 3:
                 return cell
@@ -62,7 +62,7 @@ class DiagramView(Surface):
         """Return all lines."""
         cell = self._cell(self.size.width, self.app.size.height)
         painter = self._new_painter(cell)
-        widths = [_width(excerpt, cell) for excerpt in self._diagram]
+        widths = [_width(part, cell) for part in self._diagram]
         strips: list[Strip] = []
         for row in in_rows(widths, self.size.width):
             parts = [_painted(self._diagram[n], painter, cell, widths[n] + GAP) for n in row]
@@ -84,22 +84,22 @@ class DiagramView(Surface):
         self._strips = []
 
 
-def _width(excerpt: Excerpt, cell: Cell) -> int:
-    return _MARGIN + max(len(excerpt.caption), len(excerpt.files) * cell.width)
+def _width(part: BoardPart, cell: Cell) -> int:
+    return _MARGIN + max(len(part.caption), len(part.files) * cell.width)
 
 
-def _height(excerpt: Excerpt, cell: Cell) -> int:
-    return bool(excerpt.caption) + 1 + len(excerpt.ranks) * cell.height
+def _height(part: BoardPart, cell: Cell) -> int:
+    return bool(part.caption) + 1 + len(part.ranks) * cell.height
 
 
-def _painted(excerpt: Excerpt, painter: Painter, cell: Cell, width: int) -> list[Strip]:
+def _painted(part: BoardPart, painter: Painter, cell: Cell, width: int) -> list[Strip]:
     """Return the lines of one part: its caption, the letters of the files, and the ranks."""
     indent = " " * _MARGIN
-    letters = "".join(FILES[file - 1].center(cell.width) for file in excerpt.files)
+    letters = "".join(FILES[file - 1].center(cell.width) for file in part.files)
     head = [Segment(indent + letters, painter.label)]
-    lines = [[Segment(indent + excerpt.caption, painter.base)], head][not excerpt.caption :]
-    seen = looks(_view(excerpt), None)
-    for rank, squares in excerpt.rows():
+    lines = [[Segment(indent + part.caption, painter.base)], head][not part.caption :]
+    seen = looks(_view(part), None)
+    for rank, squares in part.rows():
         lines += _rank(rank, squares, seen, painter, cell)
     return [Strip(line).adjust_cell_length(width, painter.base) for line in lines]
 
@@ -118,11 +118,11 @@ def _rank(
     return lines
 
 
-def _view(excerpt: Excerpt) -> View:
+def _view(part: BoardPart) -> View:
     """Return what to draw: the position, the last move, and the one that follows as if in hand."""
-    marks = last_marks(excerpt.last)
-    if move := excerpt.following:
+    marks = last_marks(part.last)
+    if move := part.following:
         marks[move.origin] = Mark.HELD
         marks[move.destination] = Mark.CAPTURE if move.captures else Mark.DESTINATION
         marks |= dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
-    return View(excerpt.position, marks, goals=excerpt.variant.goals)
+    return View(part.position, marks, goals=part.variant.goals)

@@ -12,9 +12,18 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.rulebook.chapters import Block, Bullets, Chapter, Drawing, Paragraph, Table
-from thud.rulebook.tables import table_lines
-from thud.rulebook.wording import Tone, Wording, said
+from thud.rulebook.chapters import (
+    Block,
+    Bullets,
+    Chapter,
+    Drawing,
+    Paragraph,
+    Spans,
+    Table,
+    Tone,
+    plain_text,
+)
+from thud.rulebook.printed import table_lines
 from thud.settings.values import Settings
 from thud.tui.help.diagram import DiagramView
 from thud.tui.widgets.appearance import dress_surface
@@ -31,7 +40,7 @@ class TableLines:
     """A table that takes the width it is given."""
 
     def __init__(self, table: Table) -> None:
-        self._rows = [[said(cell) for cell in row] for row in table.rows]
+        self._rows = [[plain_text(cell) for cell in row] for row in table.rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield its lines."""
@@ -47,7 +56,7 @@ def page_of(chapter: Chapter, settings: Settings) -> Iterator[Widget]:
 
 def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
     if isinstance(block, Paragraph):
-        yield Static(_worded(block.wording))
+        yield Static(_worded(block.spans))
     elif isinstance(block, Bullets):
         yield Vertical(*map(_point, block.points), classes="points")
     elif isinstance(block, Drawing):
@@ -58,9 +67,9 @@ def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
         yield Static(TableLines(block))
 
 
-def _point(wording: Wording) -> Widget:
-    return Horizontal(Static("•", classes="bullet"), Static(_worded(wording)))
+def _point(spans: Spans) -> Widget:
+    return Horizontal(Static("•", classes="bullet"), Static(_worded(spans)))
 
 
-def _worded(wording: Wording) -> Content:
-    return Content.assemble(*((span.text, _STYLES[span.tone]) for span in wording))
+def _worded(spans: Spans) -> Content:
+    return Content.assemble(*((span.text, _STYLES[span.tone]) for span in spans))

@@ -20,7 +20,7 @@ GAP: Final = 3
 """The columns between diagrams side by side."""
 
 
-class Excerpt(NamedTuple):
+class BoardPart(NamedTuple):
     """A part of the board."""
 
     caption: str
@@ -29,9 +29,9 @@ class Excerpt(NamedTuple):
     files: range
     ranks: range
     last: Move | None = None
-    """The move that led here, if the excerpt before shows from where."""
+    """The move that led here, if the part before shows from where."""
     following: Move | None = None
-    """The move that leads to the excerpt behind."""
+    """The move that leads to the part behind."""
 
     def rows(self) -> Iterator[tuple[int, list[Square | None]]]:
         """Yield the ranks from the top, each with its squares, None where the board ends."""
@@ -39,8 +39,8 @@ class Excerpt(NamedTuple):
             yield rank, [square_at(file, rank) for file in self.files]
 
 
-Diagram: TypeAlias = tuple[Excerpt, ...]
-"""Excerpts to be shown together."""
+Diagram: TypeAlias = tuple[BoardPart, ...]
+"""Parts of the board to be shown together."""
 
 
 class Example(NamedTuple):
@@ -79,26 +79,26 @@ def _files(letters: str) -> range:
 
 def _played(
     example: Example, parts: Sequence[tuple[str, range]], ranks: range
-) -> Iterator[Excerpt]:
-    """Yield the excerpts with the positions that their captions speak of."""
+) -> Iterator[BoardPart]:
+    """Yield the parts with the positions that their captions speak of."""
     variant, shown = example
     for caption, files in parts:
         word, *moves = caption.split() or ("before",)
         before = shown if word == "then" else example.position
         move = parse_move(variant, before, moves[0]) if moves else None
         shown = before.after(move) if move else before
-        yield Excerpt(caption, variant, shown, files, ranks, move)
+        yield BoardPart(caption, variant, shown, files, ranks, move)
 
 
-def _linked(excerpts: list[Excerpt]) -> Diagram:
-    """Let each excerpt know the move that leads to the next, where the next goes on from it."""
+def _linked(parts: list[BoardPart]) -> Diagram:
+    """Let each part know the move that leads to the next, where the next goes on from it."""
     linked = [
         one._replace(following=other.last)
         if other.last and one.position.after(other.last) == other.position
         else one
-        for one, other in pairwise(excerpts)
+        for one, other in pairwise(parts)
     ]
-    return (*linked, excerpts[-1])
+    return (*linked, parts[-1])
 
 
 def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
@@ -121,7 +121,7 @@ def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
 
 def drawn(diagram: Diagram, width: int) -> list[str]:
     """Draw a diagram in letters, side by side as far as the width allows."""
-    blocks = [_drawn(excerpt) for excerpt in diagram]
+    blocks = [_drawn(part) for part in diagram]
     widths = [max(map(len, block)) for block in blocks]
     lines: list[str] = []
     for row in in_rows(widths, width):
@@ -132,12 +132,12 @@ def drawn(diagram: Diagram, width: int) -> list[str]:
     return lines
 
 
-def _drawn(excerpt: Excerpt) -> list[str]:
-    indent, letters = " " * _MARGIN, (FILES[file - 1] for file in excerpt.files)
-    captions = [indent + excerpt.caption] if excerpt.caption else []
+def _drawn(part: BoardPart) -> list[str]:
+    indent, letters = " " * _MARGIN, (FILES[file - 1] for file in part.files)
+    captions = [indent + part.caption] if part.caption else []
     ranks = [
-        f"{rank:>2} " + " ".join(_letter(excerpt.position, square) for square in squares)
-        for rank, squares in excerpt.rows()
+        f"{rank:>2} " + " ".join(_letter(part.position, square) for square in squares)
+        for rank, squares in part.rows()
     ]
     return [*captions, indent + " ".join(letters), *ranks]
 
