@@ -130,7 +130,9 @@ class Lobby(FrontPage, inherit_bindings=False):
     @work(group="tables")
     async def _look(self) -> None:
         tables = await asyncio.to_thread(_tables)
-        self.query_one(TableList).show(tables)
+        # The list is gone if the visitor has left meanwhile.
+        for shown in self.query(TableList):
+            shown.show(tables)
 
     def action_go(self, what: str) -> None:
         """Give the keys to the tables at once, or do what a front page does."""
