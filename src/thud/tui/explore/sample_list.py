@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.widgets.option_list import Option
 
 from thud.explore.library import Sample
-from thud.explore.words import result, spot
 from thud.rules.variant import Variant
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.explore import result, spot
 from thud.wording.outcomes import figure
 
 
@@ -35,5 +35,6 @@ def _line(variant: Variant, sample: Sample) -> Table:
     line.add_column(no_wrap=True)
     line.add_column(justify="right", width=16, no_wrap=True)
     # As plain strings, names in brackets would be taken for markup.
-    line.add_row(*map(Text, (sample.players, spot(sample), result(variant, sample, figure))))
+    where, how = spot(sample.where.battle, sample.where.ply), result(variant, sample.margin, figure)
+    line.add_row(*map(Text, (sample.players, where, how)))
     return line

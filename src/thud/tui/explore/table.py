@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from thud.explore.library import Played, State
-from thud.explore.words import empty, faults, fleeting, reading
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
+from thud.wording.explore import FLEETING, NO_MATCHES, faults, reading
 from thud.wording.text import counted
 
 
@@ -60,7 +60,12 @@ class ExploreTable(PickingTable):
 
     def show_state(self, state: State) -> None:
         """Write how far the index is."""
-        told = (empty(state), reading(state), faults(state), fleeting(state))
+        told = (
+            "" if state.files else NO_MATCHES,
+            reading(state.read, state.files),
+            faults(state.faulty, state.fault),
+            "" if state.lasts else FLEETING,
+        )
         self.query_one("#told", Static).update(Text("\n".join(filter(None, told))))
 
 
