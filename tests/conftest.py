@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from pauses import nothing_left
+from pauses import draw_at_rest, nothing_left
 from stylesheets import parse_once
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
@@ -41,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples each law is tried with, and what a pause of a test waits for."""
     keep_bytecode()
     parse_once()
+    draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")

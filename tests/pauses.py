@@ -2,6 +2,9 @@
 
 Textual's own pause looks at the clock: it lasts a fiftieth of a second at least, and the work of a
 busy machine can take longer than that.
+
+Nobody sees the frames of an app without a terminal, and drawing them all took a third of the time:
+a frame is drawn when everything has come to rest, or when a test asks for a picture.
 """
 
 from __future__ import annotations
@@ -11,6 +14,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from rich.console import RenderableType
+from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
 
@@ -22,6 +27,32 @@ _STUCK: Final = 1.0
 
 _CALM: Final = 3
 """So many looks one after the other have to find nothing left."""
+
+
+_render_update = Compositor.render_update
+
+
+def draw_at_rest() -> None:
+    """Put off the frames of apps without a terminal until a pause."""
+    Compositor.render_update = _put_off  # type: ignore[assignment, method-assign]
+
+
+def draw_every_frame() -> None:
+    """Draw frames as they come, as in a terminal."""
+    Compositor.render_update = _render_update  # type: ignore[method-assign]
+
+
+def _put_off(self: Compositor, full: bool = False, **options: Any) -> RenderableType | None:
+    if not full and active_app.get().is_headless:
+        return None
+    return _render_update(self, full, **options)
+
+
+def _draw(app: App[Any]) -> None:
+    """Draw what has changed since the last frame."""
+    compositor = app.screen._compositor
+    if compositor._dirty_regions:
+        _render_update(compositor, screen_stack=app._background_screens)
 
 
 async def nothing_left(*_: float) -> None:
@@ -39,6 +70,7 @@ async def nothing_left(*_: float) -> None:
             await asyncio.sleep(0.001)
             if worked != (worked := _work_of_threads()):
                 since = time.monotonic()
+    _draw(active_app.get())
 
 
 def _work_of_threads() -> float:

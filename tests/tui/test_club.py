@@ -99,6 +99,7 @@ class Guest(Player):
     async def see(self, kind: type) -> None:
         """Wait for a screen of some kind, and for all that is on it."""
         await self.wait(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+        await self.pilot.pause()
 
 
 @asynccontextmanager
