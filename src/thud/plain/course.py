@@ -7,14 +7,13 @@ from typing import Final
 
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.narrator import company_in_words, wish_question
 from thud.plain.talk import BOARD_ORDERS, NO, YES, Left, Order, help_with, obey
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
-from thud.session.wording import proposes
+from thud.session.wording import company_in_words, proposes, wish_question
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.standing import standing

@@ -35,6 +35,11 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
     return f"{left.periods + 1}×{text}" if in_period else text
 
 
+def left_then(left: TimeLeft | None, control: Control | None) -> str:
+    """Say after a move what its player had left then: `", 0:09.8 left"`; nothing if not known."""
+    return f", {in_digits(left, control)} left" if left else ""
+
+
 def in_words(left: TimeLeft) -> str:
     """Return what is left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
     seconds = left.ms // 1000

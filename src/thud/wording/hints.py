@@ -76,3 +76,9 @@ def _expected(match: Match, thought: Thought) -> str:
     how = "ahead" if ahead is side else "behind"
     by = f"{thought.by} points " if match.variant.worth else ""
     return f"{name} is {by}{how} then."
+
+
+def doubt_shown(answered: bool) -> str:
+    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
+    what = "how it could be answered" if answered else "what could be done instead"
+    return f"The board shows {what}."

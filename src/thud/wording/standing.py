@@ -11,6 +11,7 @@ from thud.rules.text import counted
 from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import pieces_left, points
+from thud.wording.people import untaken
 from thud.wording.text import sentence
 
 
@@ -85,8 +86,3 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     )
     gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
-
-
-def untaken(side: Side) -> str:
-    """Say that nobody has taken the seat of a side yet."""
-    return f"nobody has taken the {side.plural} yet"

@@ -38,14 +38,23 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.time_words import away_rule
-from thud.session.wording import News, begun, fails, news, proposes, refuses
+from thud.session.wording import (
+    News,
+    away_rule,
+    begun,
+    fails,
+    idle,
+    news,
+    proposes,
+    refuses,
+    thinking,
+    title,
+)
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import idle, thinking, title
 from thud.wording.clocks import in_words
 from thud.wording.hints import advised
 from thud.wording.moves import last_told

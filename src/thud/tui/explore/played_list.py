@@ -19,7 +19,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.tui.keys.bindings import PLAYED_KEYS
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"

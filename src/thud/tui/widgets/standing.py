@@ -18,7 +18,7 @@ from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.appearance import piece_set
 from thud.wording.outcomes import figure, pieces_left
 from thud.wording.standing import in_short
