@@ -17,6 +17,9 @@ from thud.rules.typed import Moves
 from thud.rules.variant import Kind, Variant
 from thud.wording.text import joined
 
+_MOST_SETS: Final = 8
+
+
 _VERBS: Final = {
     Kind.MOVE: "moves",
     Kind.HURL: "is hurled",
@@ -47,25 +50,18 @@ def told(match: Match, before: Position, move: Move) -> str:
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
 
 
-def capture_question(position: Position, moves: Moves) -> str:
-    """Ask which of several moves of a piece to a place is meant: they differ in the captures."""
-    piece, where = position.to_move.singular, square_name(moves[0].destination)
-    victims = reduce(or_, (move.captures for move in moves))
-    sets = [move.captures for move in moves if move.captures]
-    none = "none" if len(sets) < len(moves) else ""
-    if len(sets) == 1:
-        return f"On {where} the {piece} can capture {listed(victims)}. Yes or no?"
-    if len(sets) == (1 << victims.bit_count()) - 1:
-        can, answers = listed(victims), ["all", none, "or squares"]
-    else:
-        can = "either " + ", or ".join(map(listed, sets[:_MOST_SETS]))
-        can += f", or {len(sets) - _MOST_SETS} other sets" if len(sets) > _MOST_SETS else ""
-        answers = [none, "or" if none else "", "squares"]
-    answer = ", ".join(filter(None, answers)).replace("or, ", "or ")
-    return f"On {where} the {piece} can capture {can}. Captures: {answer}?"
+def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
+    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
+    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
+    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
+    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
+    return f"{name} {kind.value}s {path}{taken}"
 
 
-_MOST_SETS: Final = 8
+def last_told(match: Match) -> str:
+    """Tell the last move of the battle now, nothing if there is none."""
+    battle = match.battle
+    return told_short(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
 
 
 def move_list(battle: Battle) -> list[str]:
@@ -83,15 +79,19 @@ def turn_of(battle: Battle, ply: int) -> int:
     return 1 + (ply + battle.skipped) // 2
 
 
-def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
-    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
-    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
-    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
-    return f"{name} {kind.value}s {path}{taken}"
-
-
-def last_told(match: Match) -> str:
-    """Tell the last move of the battle now, nothing if there is none."""
-    battle = match.battle
-    return told_short(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
+def capture_question(position: Position, moves: Moves) -> str:
+    """Ask which of several moves of a piece to a place is meant: they differ in the captures."""
+    piece, where = position.to_move.singular, square_name(moves[0].destination)
+    victims = reduce(or_, (move.captures for move in moves))
+    sets = [move.captures for move in moves if move.captures]
+    none = "none" if len(sets) < len(moves) else ""
+    if len(sets) == 1:
+        return f"On {where} the {piece} can capture {listed(victims)}. Yes or no?"
+    if len(sets) == (1 << victims.bit_count()) - 1:
+        can, answers = listed(victims), ["all", none, "or squares"]
+    else:
+        can = "either " + ", or ".join(map(listed, sets[:_MOST_SETS]))
+        can += f", or {len(sets) - _MOST_SETS} other sets" if len(sets) > _MOST_SETS else ""
+        answers = [none, "or" if none else "", "squares"]
+    answer = ", ".join(filter(None, answers)).replace("or, ", "or ")
+    return f"On {where} the {piece} can capture {can}. Captures: {answer}?"

@@ -7,42 +7,11 @@ from collections.abc import Collection
 from thud.rules.handicaps import Handicap, handicap_in, missing
 from thud.rules.match import BATTLES, Match
 from thud.rules.position import Position, Side
-from thud.rules.text import counted
 from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import pieces_left, points
 from thud.wording.people import untaken
-from thud.wording.text import sentence
-
-
-def changes(variant: Variant, before: Position, after: Position) -> list[str]:
-    """Say what else a move has changed: the pieces left, and what counts."""
-    lines = [
-        f"{pieces_left(after, side)} left."
-        for side in Side
-        if before.pieces(side).bit_count() > after.pieces(side).bit_count()
-    ]
-    counted_before = variant.progress(before)
-    return lines + [_row(row) for row in variant.progress(after) if row not in counted_before]
-
-
-def _row(row: tuple[str, str]) -> str:
-    label, value = row
-    return sentence(f"{label}: {value}")
-
-
-def seats(match: Match, free: Collection[int] = ()) -> str:
-    """Say who has which side; for some players nobody plays yet."""
-    if free:
-        return " ".join(_seat(match, side, free) for side in Side)
-    dwarfs, trolls = (match.name_of(side) for side in Side)
-    return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
-
-
-def _seat(match: Match, side: Side, free: Collection[int]) -> str:
-    if match.commander(side) in free:
-        return sentence(untaken(side))
-    return f"{match.name_of(side)} has the {side.plural}."
+from thud.wording.text import counted, sentence
 
 
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
@@ -61,11 +30,41 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     ]
 
 
+def seats(match: Match, free: Collection[int] = ()) -> str:
+    """Say who has which side; for some players nobody plays yet."""
+    if free:
+        return " ".join(_seat(match, side, free) for side in Side)
+    dwarfs, trolls = (match.name_of(side) for side in Side)
+    return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
+
+
+def _seat(match: Match, side: Side, free: Collection[int]) -> str:
+    if match.commander(side) in free:
+        return sentence(untaken(side))
+    return f"{match.name_of(side)} has the {side.plural}."
+
+
 def _first_battle(match: Match) -> list[str]:
     if match.number == 1:
         return []
     made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
     return [f"In the first battle {', '.join(made)}."]
+
+
+def changes(variant: Variant, before: Position, after: Position) -> list[str]:
+    """Say what else a move has changed: the pieces left, and what counts."""
+    lines = [
+        f"{pieces_left(after, side)} left."
+        for side in Side
+        if before.pieces(side).bit_count() > after.pieces(side).bit_count()
+    ]
+    counted_before = variant.progress(before)
+    return lines + [_row(row) for row in variant.progress(after) if row not in counted_before]
+
+
+def _row(row: tuple[str, str]) -> str:
+    label, value = row
+    return sentence(f"{label}: {value}")
 
 
 def handicap(match: Match) -> list[str]:
@@ -74,7 +73,7 @@ def handicap(match: Match) -> list[str]:
     return [handicap_in_words(match.variant, match.players, found)] if found else []
 
 
-def in_short(players: tuple[str, str], handicap: Handicap) -> str:
+def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
     """Return a handicap in a few words: `"2 by Ann"`."""
     return f"{handicap.steps} by {players[handicap.player]}"
 
