@@ -10,7 +10,7 @@ from rich.text import Text
 from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
-from thud.wording.outcomes import pieces_left
+from thud.wording.pieces import pieces_left
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
 _FILE_LINE: Final = "   " + "".join(f" {letter}" for letter in FILES)

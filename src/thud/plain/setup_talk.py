@@ -13,12 +13,12 @@ from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import name_at
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
+from thud.wording.pieces import name_at
 from thud.wording.text import capitalised, joined, quoted, sentence
 
 if TYPE_CHECKING:

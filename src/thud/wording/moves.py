@@ -12,9 +12,9 @@ from thud.rules.match import Match
 from thud.rules.moves import hopped_over
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import name_at
 from thud.rules.typed import Moves
 from thud.rules.variant import Kind, Variant
+from thud.wording.pieces import piece_at
 from thud.wording.text import joined
 
 _MOST_SETS: Final = 8
@@ -39,7 +39,7 @@ def described(variant: Variant, before: Position, move: Move) -> str:
     kind = variant.kind(before, move)
     hops = kind is Kind.TRAMPLE
     victims = hopped_over(before, move) if hops else in_file_order(move.captures)
-    piece = name_at(before, move.origin, variant.stone).split()[-1]
+    piece = piece_at(before, move.origin, variant.stone)
     path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
     taken = f", captures {joined(map(square_name, victims))}" if victims else ""
     return f"{piece} {_VERBS[kind]} {path}{taken}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from thud.rules.match import Match
-from thud.rules.position import Position, Side
+from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
+from thud.wording.pieces import pieces_left
+from thud.wording.text import plural
 
 
 def figure(number: float) -> str:
@@ -19,13 +21,7 @@ def points(number: float) -> str:
     whole, half = int(number), number % 1 == 0.5
     if half:
         return f"{whole} and a half points" if whole else "half a point"
-    return f"{whole} point" if whole == 1 else f"{whole} points"
-
-
-def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
-    number = position.pieces(side).bit_count()
-    return f"{number} {side.singular if number == 1 else side.plural}"
+    return f"{whole} {plural(whole, 'point')}"
 
 
 def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:

@@ -9,8 +9,9 @@ from thud.rules.match import BATTLES, Match
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
-from thud.wording.outcomes import pieces_left, points
+from thud.wording.outcomes import points
 from thud.wording.people import untaken
+from thud.wording.pieces import pieces_left
 from thud.wording.text import counted, sentence
 
 

@@ -20,7 +20,8 @@ from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
 from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.outcomes import figure, pieces_left
+from thud.wording.outcomes import figure
+from thud.wording.pieces import pieces_left
 from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"
