@@ -87,9 +87,8 @@ def tried_in_words(battle: BattleRecord) -> list[str]:
     for trail, begins, line in sorted(lines(battle), key=lambda each: each[0]):
         moves = [entry.text for entry in texts.get(trail, ())]
         if trail:
-            found.append(
-                f"{_name(trail)}, after {begins or 'no'} {plural(begins, 'move')}: {', '.join(moves)}."
-            )
+            after = f"{begins} {plural(begins, 'move')}" if begins else "no move"
+            found.append(f"{_name(trail)}, after {after}: {', '.join(moves)}.")
         found += _said(line, moves)
     return found or ["Nothing else was tried in this battle."]
 

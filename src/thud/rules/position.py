@@ -114,7 +114,7 @@ class Position(NamedTuple):
         masks = dict.fromkeys("dTR", 0)
         if len(ranks) != SIZE:
             raise InvalidPosition(
-                f"{len(ranks)} {_counted('rank', len(ranks))} divided by /, the board has {SIZE}"
+                f"{len(ranks)} {plural(len(ranks), 'rank')} divided by /, the board has {SIZE}"
             )
         faults = [
             f"rank {number}: {fault}"

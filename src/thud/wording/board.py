@@ -64,10 +64,7 @@ def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str
 
 
 def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
-    if letter == STONE_LETTER:
-        name = variant.stone
-    else:
-        name = Side(letter).named(len(squares))
+    name = variant.stone if letter == STONE_LETTER else Side(letter).named(len(squares))
     return " ".join([name, *map(square_name, squares)])
 
 
