@@ -7,12 +7,21 @@ from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, NO_MOVES, Left, Order, Talk, help_with, obey
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
-from thud.wording.explore import NO_MATCHES, counting, made, result, spot
+from thud.wording.explore import (
+    NO_MATCHES,
+    NOBODY_HERE,
+    NOBODY_WENT_ON,
+    TITLE,
+    counting,
+    made,
+    result,
+    spot,
+)
 from thud.wording.moves import described
 from thud.wording.outcomes import points
 from thud.wording.text import capitalised, counted, quoted, sentence
@@ -79,9 +88,9 @@ class ExploreTalk(Talk):
         """Say which moves were made here."""
         self.played = self.library.played(self.variant, self.position)
         if outcome := self.battle.outcome:
-            self.say(f"The battle is over: {outcome.because}.")
+            self.say(sentence(outcome.told))
         elif not self.played:
-            self.say("Nobody went on from here.")
+            self.say(NOBODY_WENT_ON)
             if not self.library.state.files:
                 self.say(NO_MATCHES)
         else:
@@ -109,7 +118,7 @@ def run(library: Library, match: Match, lines: Lines) -> None:
     """Walk until whoever sits here has seen enough."""
     talk = ExploreTalk(library, match, lines)
     try:
-        talk.say(f"What others played. {talk.variant.title}: {counting(talk.variant)}.")
+        talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
         talk.tell()
         while True:
             obey(talk, talk.ask(talk.question), EXPLORE_ORDERS)
@@ -146,14 +155,14 @@ def _start(talk: ExploreTalk, _: str) -> None:
 
 def _way(talk: ExploreTalk, _: str) -> None:
     moves = map(move_text, talk.battle.positions, talk.battle.moves)
-    talk.say(" ".join(moves) or "No move has been made.")
+    talk.say(" ".join(moves) or NO_MOVES)
 
 
 def _matches(talk: ExploreTalk, number: str) -> None:
     move = talk.numbered(number).move if number else None
     found = talk.library.samples(talk.variant, talk.position, move)
     if not found:
-        talk.say("No match has been here.")
+        talk.say(NOBODY_HERE)
     for each in found:
         talk.say(_sample(talk.variant, each))
 

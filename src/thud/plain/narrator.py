@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from thud.plain.talk import Talk
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import (
     Advised,
@@ -39,7 +39,7 @@ from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
 from thud.wording.people import LOOKS_ON
-from thud.wording.standing import changes, handicap, seats
+from thud.wording.standing import changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
@@ -121,7 +121,7 @@ class Narrator:
         if match is known:
             self._say(begun(self._situation, event))
         self._known = match
-        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
+        self._say(heading(match))
         self._say(seats(match, self._situation.company.free))
         self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
         if match.control:

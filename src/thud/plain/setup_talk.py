@@ -96,9 +96,7 @@ class SetupTalk(Talk):
         self._tell_faults()
 
     def _tell_faults(self) -> None:
-        faults = self.setup.faults
-        if self.setup.ending:
-            faults = [f"the battle would be over at once: {self.setup.ending}"]
+        faults = self.setup.objections
         if not faults and self._told:
             self.say(f"This is a position of {self.variant.title} now.")
         self._told = faults

@@ -151,7 +151,7 @@ class Proceedings(Situation):
 
     def _refuse_if_over(self) -> None:
         if outcome := self.battle.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
+            raise IllegalMove(outcome.told)
 
     @property
     def not_yet(self) -> str:

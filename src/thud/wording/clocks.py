@@ -63,4 +63,9 @@ def set_to(control: Control) -> str:
 def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
     """Say what both players have left, a sentence each."""
     pairs = zip(names, left, strict=True)
-    return [f"{name} has {in_words(each)} left." for name, each in pairs]
+    return [has_left(name, each) for name, each in pairs]
+
+
+def has_left(name: str, left: TimeLeft) -> str:
+    """Say what a player has left, in a sentence."""
+    return f"{name} has {in_words(left)} left."

@@ -8,6 +8,18 @@ from typing import Final
 from thud.rules.variant import Variant
 from thud.wording.text import counted
 
+TITLE: Final = "What others played"
+
+NOBODY_WENT_ON: Final = "Nobody went on from here."
+
+NOBODY_HERE: Final = "No match has been here."
+
+NO_MATCHES: Final = (
+    "There are no matches yet. 'thud explore --corpus' has battles between computers."
+)
+
+FLEETING: Final = "The index cannot be kept: all is read anew next time."
+
 
 def percent(share: float) -> str:
     """Return a share as it is written: `"27%"`."""
@@ -88,13 +100,6 @@ def counting(variant: Variant) -> str:
 def reading(read: int, files: int) -> str:
     """Say how far the index is, nothing where all has been read."""
     return f"Reading: {read} of {files} files" if read < files else ""
-
-
-NO_MATCHES: Final = (
-    "There are no matches yet. 'thud explore --corpus' has battles between computers."
-)
-
-FLEETING: Final = "The index cannot be kept: all is read anew next time."
 
 
 def faults(number: int, first: str) -> str:

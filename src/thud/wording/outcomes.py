@@ -8,7 +8,7 @@ from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
 from thud.wording.pieces import pieces_left
-from thud.wording.text import plural
+from thud.wording.text import plural, sentence
 
 
 def figure(number: float) -> str:
@@ -75,7 +75,7 @@ def result(match: Match) -> list[str]:
     battle = match.battle
     assert battle.outcome is not None
     outcome, worth = battle.outcome, match.variant.worth
-    lines = [f"The battle is over: {outcome.because}."]
+    lines = [sentence(outcome.told)]
     if worth:
         lines += [_reckoned(match, side, outcome) for side in Side]
     lines.append(verdict(match, outcome))

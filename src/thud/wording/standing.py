@@ -21,7 +21,7 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     played = len(battle.moves)
     left = " and ".join(pieces_left(battle.position, side) for side in Side)
     return [
-        f"{match.variant.title}, battle {match.number} of {BATTLES}.",
+        heading(match),
         seats(match, free),
         *handicap(match),
         *([f"Turn {turn_of(battle, played)}."] if battle.outcome is None else []),
@@ -29,6 +29,11 @@ def standing(match: Match, free: Collection[int] = ()) -> list[str]:
         *map(_row, match.variant.progress(battle.position)),
         *_first_battle(match),
     ]
+
+
+def heading(match: Match) -> str:
+    """Say what is played, and which battle of the match it is."""
+    return f"{match.variant.title}, battle {match.number} of {BATTLES}."
 
 
 def seats(match: Match, free: Collection[int] = ()) -> str:

@@ -55,7 +55,7 @@ from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
-from thud.wording.clocks import in_words
+from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
 from thud.wording.text import capitalised
@@ -239,8 +239,7 @@ class Presenter:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            left = in_words(session.clock.left(side))
-            self.say(f"{session.match.name_of(side)} has {left} left.")
+            self.say(has_left(session.match.name_of(side), session.clock.left(side)))
             if self.settings.bell:
                 self._table.app.bell()
 

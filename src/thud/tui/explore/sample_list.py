@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 from thud.explore.library import Sample
 from thud.rules.variant import Variant
 from thud.tui.widgets.list_screen import ListScreen
-from thud.wording.explore import result, spot
+from thud.wording.explore import NOBODY_HERE, result, spot
 from thud.wording.outcomes import figure
 
 
@@ -25,7 +25,7 @@ def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListS
     """
     title = f"Matches with {move}" if move else "Matches that have been here"
     options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
-    return ListScreen(title, options, "No match has been here.")
+    return ListScreen(title, options, NOBODY_HERE)
 
 
 def _line(variant: Variant, sample: Sample) -> Table:

@@ -14,8 +14,8 @@ from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
-from thud.wording.explore import FLEETING, NO_MATCHES, faults, reading
-from thud.wording.text import counted
+from thud.wording.explore import FLEETING, NO_MATCHES, NOBODY_WENT_ON, TITLE, faults, reading
+from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):
@@ -49,7 +49,7 @@ class ExploreTable(PickingTable):
 
     def show_where(self, battle: Battle, played: Sequence[Played] | None) -> None:
         """Write where one is, and how many have been there; None is not known yet."""
-        text = Text("What others played", "bold")
+        text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
         moves = battle.moves
         if moves:
@@ -71,10 +71,10 @@ class ExploreTable(PickingTable):
 
 def _told(battle: Battle, played: Sequence[Played] | None) -> str:
     if battle.outcome:
-        return f"The battle is over: {battle.outcome.because}"
+        return capitalised(battle.outcome.told)
     if played is None:
         return "…"
     if not played:
-        return "Nobody went on from here."
+        return NOBODY_WENT_ON
     battles = sum(each.number for each in played)
     return f"{counted(len(played), 'move')} in {counted(battles, 'battle')}".capitalize()
