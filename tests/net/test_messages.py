@@ -35,8 +35,8 @@ from thud.rules.clock import LONGEST, Times
 from thud.rules.control import MOST_PERIODS, TimeLeft
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.company import printable
 from thud.session.events import Wish
+from thud.wording.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
 secrets = st.text("abcXYZ019-_", max_size=64)

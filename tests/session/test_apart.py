@@ -7,10 +7,11 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.company import LONGEST_WORDS, printable, spoken
+from thud.session.company import LONGEST_WORDS
 from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
+from thud.wording.text import clipped, printable
 
 GUEST = 1
 """The player at another place."""
@@ -227,5 +228,5 @@ def test_what_is_said_draws_on_nothing_else(text: str, shown: str) -> None:
 
 
 def test_what_is_too_long_to_be_said_at_once_is_marked() -> None:
-    assert spoken("x" * LONGEST_WORDS) == "x" * LONGEST_WORDS
-    assert spoken("x" * (LONGEST_WORDS + 1)) == f"{'x' * (LONGEST_WORDS - 1)}…"
+    assert clipped("x" * LONGEST_WORDS, LONGEST_WORDS) == "x" * LONGEST_WORDS
+    assert clipped("x" * (LONGEST_WORDS + 1), LONGEST_WORDS) == f"{'x' * (LONGEST_WORDS - 1)}…"

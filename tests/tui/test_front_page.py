@@ -23,6 +23,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
+from thud.session.wording import who_is_there
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
@@ -144,7 +145,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
 
 def company_told(session: Session) -> bool:
     """Return whether it is said that the clock waits."""
-    return "The clock waits while somebody is away." in session.company.described()
+    return "The clock waits while somebody is away." in who_is_there(session)
 
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:

@@ -14,13 +14,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from thud.commands import launch
 from thud.commands.sources import chosen, library
 from thud.explore.library import Library, Played, State
-from thud.explore.words import faults, fleeting
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.explore import FLEETING, faults
 
 
 def explore(options: Namespace) -> None:
@@ -58,7 +58,8 @@ def _bring_up_to_date(matches: Library) -> State:
         state = matches.update(
             lambda state: progress.update(files, total=state.files, completed=state.read)
         )
-    for told in filter(None, (faults(state), fleeting(state))):
+    told_of = faults(state.faulty, state.fault), "" if state.lasts else FLEETING
+    for told in filter(None, told_of):
         print(f"thud: {told}", file=sys.stderr)
     return state
 

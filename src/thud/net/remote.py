@@ -44,10 +44,11 @@ from thud.net.tokens import Tokens
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.company import Company, spoken
+from thud.session.company import LONGEST_WORDS, Company
 from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Said, Withdrawn
 from thud.session.session import Session
 from thud.session.situation import Proposal
+from thud.wording.text import clipped
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -72,7 +73,7 @@ class _Talk(Company):
         """Say something to the others, which is told here when they have heard it."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := spoken(text)):
+        if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")

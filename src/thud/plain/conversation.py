@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
-from thud.plain.narrator import Narrator, waiting
+from thud.plain.narrator import Narrator
 from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
@@ -19,7 +19,7 @@ from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
-from thud.session.time_words import away_rule
+from thud.session.wording import away_rule, waiting
 from thud.wording.clocks import both_told, in_words, set_to
 
 _Result = TypeVar("_Result")

@@ -7,14 +7,13 @@ from typing import Final
 
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.narrator import company_in_words, wish_question
-from thud.plain.talk import BOARD_ORDERS, NO, YES, Left, Order, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, NO, NO_MOVES, YES, YES_OR_NO, Left, Order, help_with, obey
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
-from thud.session.wording import proposes
+from thud.session.wording import company_in_words, proposes, wish_question
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.standing import standing
@@ -86,7 +85,7 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     question = wish_question(session, proposal.by, proposal.wish)
     line = conversation.ask_now(question, lambda: session.proposal is proposal)
     if not line:
-        conversation.say("Please answer yes or no.")
+        conversation.say(YES_OR_NO)
     elif line.lower() not in YES + NO:
         _obey(conversation, line)
     elif session.proposal is not proposal:
@@ -127,7 +126,7 @@ def _clock(talk: Conversation, _: str) -> None:
 
 
 def _list(talk: Conversation, _: str) -> None:
-    talk.say(*(move_list(talk.session.battle) or ["No move has been made."]))
+    talk.say(*(move_list(talk.session.battle) or [NO_MOVES]))
 
 
 def _variations(talk: Conversation, _: str) -> None:

@@ -6,13 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
-from thud.explore.words import counting, empty, result, results, spot, times
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, NO_MOVES, Left, Order, Talk, help_with, obey
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Variant
+from thud.wording.explore import (
+    NO_MATCHES,
+    NOBODY_HERE,
+    NOBODY_WENT_ON,
+    TITLE,
+    counting,
+    made,
+    result,
+    spot,
+)
 from thud.wording.moves import described
 from thud.wording.outcomes import points
 from thud.wording.text import capitalised, counted, quoted, sentence
@@ -79,11 +88,11 @@ class ExploreTalk(Talk):
         """Say which moves were made here."""
         self.played = self.library.played(self.variant, self.position)
         if outcome := self.battle.outcome:
-            self.say(f"The battle is over: {outcome.because}.")
+            self.say(sentence(outcome.told))
         elif not self.played:
-            self.say("Nobody went on from here.")
-            if nothing := empty(self.library.state):
-                self.say(nothing)
+            self.say(NOBODY_WENT_ON)
+            if not self.library.state.files:
+                self.say(NO_MATCHES)
         else:
             battles = sum(each.number for each in self.played)
             moves = counted(len(self.played), "move")
@@ -94,7 +103,8 @@ class ExploreTalk(Talk):
         """Say some of the moves, from one of them on."""
         for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
             text = move_text(self.position, each.move)
-            self.say(f"{number}. {text}: {times(each)}. {results(self.variant, each)}")
+            told = made(self.variant, each.number, each.share, each.won, each.mean)
+            self.say(f"{number}. {text}: {told}")
         if (more := len(self.played) - first - _MOST) > 0:
             self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
 
@@ -108,7 +118,7 @@ def run(library: Library, match: Match, lines: Lines) -> None:
     """Walk until whoever sits here has seen enough."""
     talk = ExploreTalk(library, match, lines)
     try:
-        talk.say(f"What others played. {talk.variant.title}: {counting(talk.variant)}.")
+        talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
         talk.tell()
         while True:
             obey(talk, talk.ask(talk.question), EXPLORE_ORDERS)
@@ -145,14 +155,14 @@ def _start(talk: ExploreTalk, _: str) -> None:
 
 def _way(talk: ExploreTalk, _: str) -> None:
     moves = map(move_text, talk.battle.positions, talk.battle.moves)
-    talk.say(" ".join(moves) or "No move has been made.")
+    talk.say(" ".join(moves) or NO_MOVES)
 
 
 def _matches(talk: ExploreTalk, number: str) -> None:
     move = talk.numbered(number).move if number else None
     found = talk.library.samples(talk.variant, talk.position, move)
     if not found:
-        talk.say("No match has been here.")
+        talk.say(NOBODY_HERE)
     for each in found:
         talk.say(_sample(talk.variant, each))
 
@@ -160,8 +170,9 @@ def _matches(talk: ExploreTalk, number: str) -> None:
 def _sample(variant: Variant, sample: Sample) -> str:
     match = sample.where.match
     which = f", match {match}" if match > 1 else ""
-    how = result(variant, sample, points)
-    return f"{sample.players}, {spot(sample)}: {how}. {shown_path(sample.path)}{which}"
+    where = spot(sample.where.battle, sample.where.ply)
+    how = result(variant, sample.margin, points)
+    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
 def _quit(_: ExploreTalk, __: str) -> None:

@@ -3,54 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Final
 
 from thud.plain.talk import Talk
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.session.events import (
     Advised,
     Answered,
     Begun,
-    Came,
     Ended,
     Event,
     Faulted,
-    KeptAside,
-    LineBack,
-    LineLost,
     MadeAgain,
     NotKept,
     Played,
     Proposed,
-    Said,
     TakenBack,
     Thinking,
-    Went,
     Wish,
     Withdrawn,
 )
 from thud.session.proceedings import Proceedings
-from thud.session.session import Session
-from thud.session.situation import Situation
-from thud.session.time_words import away_rule
 from thud.session.wording import (
-    LOOKS_ON,
+    away_rule,
     begun,
     fails,
-    news,
+    happened,
     proposes,
     refuses,
-    taking_back,
-    unheard,
 )
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
-from thud.wording.standing import changes, handicap, seats, untaken
+from thud.wording.people import LOOKS_ON
+from thud.wording.standing import changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5
@@ -132,7 +121,7 @@ class Narrator:
         if match is known:
             self._say(begun(self._situation, event))
         self._known = match
-        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
+        self._say(heading(match))
         self._say(seats(match, self._situation.company.free))
         self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
         if match.control:
@@ -163,73 +152,3 @@ class Narrator:
         if not turns:
             self._say("The battle goes on.")
         self._say(*(f"Taken back: {described(self._match.variant, *turn)}." for turn in turns))
-
-
-def waiting(session: Session) -> str:
-    """Say whom those who sit here wait for, nothing if it is for them to do something."""
-    match, proposal = session.match, session.proposal
-    if session.lost and not match.over:
-        return f"{unheard(session.lost)}."
-    if proposal and not session.seat_of(proposal.by.other).here:
-        return f"Waiting for {match.name_of(proposal.by.other)} to answer."
-    if session.can_move or (session.battle.outcome and session.seats.here):
-        return ""
-    if match.over:
-        return "The match is over."
-    if session.battle.outcome:
-        return "Waiting for the next battle."
-    return _waiting_for(session)
-
-
-def _waiting_for(session: Session) -> str:
-    """Say who is to move, at another place."""
-    match, side = session.match, session.to_move
-    if match.commander(side) in session.company.free:
-        return sentence(untaken(side))
-    away = ", who is away" if match.commander(side) in session.company.missing else ""
-    return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
-
-
-def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
-    """Ask the other player about it."""
-    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
-    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
-
-
-def happened(situation: Situation, event: Event) -> str:
-    """Say what has come about besides what is done to the match; nothing of anything else."""
-    said = ""
-    match event:
-        case Withdrawn(by):
-            said = f"{situation.match.name_of(by)} asks no longer."
-        case Said(player) if situation.seats[player].here:
-            said = ""
-        case Came() | Went() | Said() | LineLost() | LineBack():
-            said = news(situation, event)
-        case KeptAside(words):
-            said = words
-    return said
-
-
-def company_in_words(session: Session) -> list[str]:
-    """Say where everybody is."""
-    onlookers = session.company.onlookers
-    looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
-    return [*_players(session), looking, *away_rule(session)]
-
-
-def _players(session: Session) -> Iterator[str]:
-    for player, name in enumerate(session.match.players):
-        side, seat = session.match.side_of(player), session.seats[player]
-        if player in session.company.free:
-            yield sentence(untaken(side))
-            continue
-        if seat.here:
-            where = "sits here"
-        elif not seat.elsewhere:
-            where = "is a computer"
-        elif player in session.company.missing:
-            where = "is away"
-        else:
-            where = "is at another place"
-        yield f"{name} has the {side.plural} and {where}."

@@ -16,6 +16,7 @@ from thud.review.reviewer import Judged, judge_battle, means
 from thud.review.told import heading, summary_lines
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.wording.text import plural
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 
@@ -86,7 +87,8 @@ def tried_in_words(battle: BattleRecord) -> list[str]:
     for trail, begins, line in sorted(lines(battle), key=lambda each: each[0]):
         moves = [entry.text for entry in texts.get(trail, ())]
         if trail:
-            found.append(f"{_name(trail)}, after {_counted(begins)}: {', '.join(moves)}.")
+            after = f"{begins} {plural(begins, 'move')}" if begins else "no move"
+            found.append(f"{_name(trail)}, after {after}: {', '.join(moves)}.")
         found += _said(line, moves)
     return found or ["Nothing else was tried in this battle."]
 
@@ -94,10 +96,6 @@ def tried_in_words(battle: BattleRecord) -> list[str]:
 def _name(trail: Trail) -> str:
     """Return what a variation is called: `Variation 2.1` is the first one of the second."""
     return f"Variation {'.'.join(str(index + 1) for index in trail)}"
-
-
-def _counted(moves: int) -> str:
-    return "no move" if not moves else "1 move" if moves == 1 else f"{moves} moves"
 
 
 def _said(line: Line, moves: list[str]) -> Iterator[str]:

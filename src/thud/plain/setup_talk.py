@@ -13,12 +13,12 @@ from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import name_at
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
+from thud.wording.pieces import name_at
 from thud.wording.text import capitalised, joined, quoted, sentence
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ class SetupTalk(Talk):
         self._tell_faults()
 
     def _tell_faults(self) -> None:
-        faults = self.setup.faults
-        if self.setup.ending:
-            faults = [f"the battle would be over at once: {self.setup.ending}"]
+        faults = self.setup.objections
         if not faults and self._told:
             self.say(f"This is a position of {self.variant.title} now.")
         self._told = faults

@@ -35,6 +35,8 @@ NO: Final = ("n", "no")
 BACK: Final = ("", "back", "cancel")
 QUIT: Final = ("quit", "q", "exit")
 NOTHING_MADE: Final = "No move was made."
+NO_MOVES: Final = "No move has been made."
+YES_OR_NO: Final = "Please answer yes or no."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
@@ -98,7 +100,7 @@ class Talk(ABC):
     def ask_yes(self, question: str) -> bool:
         """Ask until the answer is yes or no."""
         while (answer := self.ask(f"{question} Yes or no?").lower()) not in YES + NO:
-            self.say("Please answer yes or no.")
+            self.say(YES_OR_NO)
         return answer in YES
 
     def type_move(self, text: str) -> None:

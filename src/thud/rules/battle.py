@@ -194,7 +194,7 @@ class Battle:
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
+            raise IllegalMove(outcome.told)
 
     def _push(self, move: Move, left: TimeLeft | None) -> None:
         self._positions += (self.position.after(move),)

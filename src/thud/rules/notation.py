@@ -81,10 +81,19 @@ def check_piece(variant: Variant, position: Position, letter: str | None, origin
         raise IllegalMove(f"{square_name(origin)} holds {holds}, not {meant}")
 
 
-def _read(text: str) -> tuple[str | None, Move]:
-    """Return the piece letter of a move text, if it has one, and the move."""
+def check_length(text: str) -> None:
+    """Pass a text that a move can have.
+
+    Raises:
+        InvalidMoveText: it is too long.
+    """
     if len(text) > MAX_TEXT:
         raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
+
+
+def _read(text: str) -> tuple[str | None, Move]:
+    """Return the piece letter of a move text, if it has one, and the move."""
+    check_length(text)
     found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
     if not found:
         raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")

@@ -107,6 +107,12 @@ class Setup(NamedTuple):
         return [*variant.faults(position._replace(stone=usual)), missing]
 
     @property
+    def objections(self) -> list[str]:
+        """What keeps a move from being made in it; nothing if one can be."""
+        over = [f"the battle would be over at once: {self.ending}"] if self.ending else []
+        return self.faults or over
+
+    @property
     def ending(self) -> str:
         """Why the battle would be over at once, nothing if it would not or cannot be told."""
         outcome = None if self.faults else self.variant.outcome(self.position)
@@ -128,10 +134,9 @@ class Setup(NamedTuple):
         Raises:
             InvalidPosition: it is none of the game's, or the battle is over in it.
         """
-        position = self.checked()
-        if self.ending:
-            raise InvalidPosition(f"the battle would be over at once: {self.ending}")
-        return position
+        if objections := self.objections:
+            raise InvalidPosition("; ".join(objections))
+        return self.position
 
 
 _NAMES: Final = {"dwarf": "d", "d": "d", "troll": "T", "t": "T", "stone": "R", "r": "R"}

@@ -23,7 +23,7 @@ from thud.rules.geometry import (
     parse_square,
     square_name,
 )
-from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_piece
+from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_length, check_piece
 from thud.rules.position import STONE_LETTER, Move, Position
 from thud.rules.reasons import name_at
 from thud.rules.text import quoted
@@ -75,7 +75,7 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
     """
     said = _read(text)
     if outcome := variant.outcome(position):
-        raise IllegalMove(f"the battle is over: {outcome.because}")
+        raise IllegalMove(outcome.told)
     find = _from_square_to_square if len(said.path) > 1 else _to_one_square
     moves = find(variant, position, said)
     if said.takes_all or (take_all and said.captures is None):
@@ -117,8 +117,7 @@ def most_captures(moves: Moves) -> Moves:
 
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces for whatever may stand between squares."""
-    if len(text) > MAX_TEXT:
-        raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
+    check_length(text)
     text = text.translate(_DASHES)
     return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
 

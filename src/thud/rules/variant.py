@@ -101,6 +101,11 @@ class Outcome(NamedTuple):
         """The dwarfs' points less the trolls'."""
         return self.score.margin
 
+    @property
+    def told(self) -> str:
+        """Why no move can be made any more: `"the battle is over: both players agree"`."""
+        return f"the battle is over: {self.because}"
+
     def is_late(self, side: Side) -> bool:
         """Say whether a side lost because its time was up, so that its pieces count for nothing."""
         return self.reason is Reason.TIME and side is not self.winner
@@ -255,7 +260,7 @@ class Variant(ABC):
     def why_not(self, position: Position, move: Move) -> str:
         """Say why an illegal move is illegal, in words a player could read aloud."""
         if outcome := self.outcome(position):
-            return f"the battle is over: {outcome.because}"
+            return outcome.told
         if not on_board(move):
             return "a move begins and ends on a square of the board, and captures on others"
         return self._wrong_piece(position, move) or self.explain(position, move)

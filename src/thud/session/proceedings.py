@@ -19,7 +19,7 @@ from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
-from thud.wording.standing import untaken
+from thud.wording.people import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -151,7 +151,7 @@ class Proceedings(Situation):
 
     def _refuse_if_over(self) -> None:
         if outcome := self.battle.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
+            raise IllegalMove(outcome.told)
 
     @property
     def not_yet(self) -> str:

@@ -32,11 +32,10 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import STONE_LETTER, Position, Side
-from thud.rules.reasons import name_at
 from thud.rules.tactics import abilities, threats_in
 from thud.rules.variant import Kind, Variant
-from thud.wording.outcomes import pieces_left
-from thud.wording.text import counted
+from thud.wording.pieces import name_at, piece_at, pieces_left
+from thud.wording.text import counted, plural
 
 _DIRECTIONS: Final = {
     "North": NORTH,
@@ -65,10 +64,7 @@ def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str
 
 
 def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
-    if letter == STONE_LETTER:
-        name = variant.stone
-    else:
-        name = Side(letter).singular if len(squares) == 1 else Side(letter).plural
+    name = variant.stone if letter == STONE_LETTER else Side(letter).named(len(squares))
     return " ".join([name, *map(square_name, squares)])
 
 
@@ -101,7 +97,7 @@ def _away(distance: int) -> str:
 def _free(squares: int) -> str:
     if not squares:
         return "the edge of the board"
-    return f"nothing, {squares} {'square' if squares == 1 else 'squares'} to the edge"
+    return f"nothing, {squares} {plural(squares, 'square')} to the edge"
 
 
 def drawing(position: Position, *, flipped: bool = False) -> list[str]:
@@ -135,10 +131,9 @@ _MOST: Final = 30
 
 def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:
     """Say what the piece on a square may do, or could if it were its side's turn."""
-    name = name_at(position, square, variant.stone)
-    if name == "nothing":
+    if position.letter_at(square) is None:
         return [f"{square_name(square)} is empty."]
-    piece = f"The {name.split()[-1]} on {square_name(square)}"
+    piece = f"The {piece_at(position, square, variant.stone)} on {square_name(square)}"
     may = abilities(variant, position, square)
     if not may.moves:
         return [f"{piece} cannot move."]

@@ -35,6 +35,11 @@ def in_digits(left: TimeLeft, control: Control | None) -> str:
     return f"{left.periods + 1}×{text}" if in_period else text
 
 
+def left_then(left: TimeLeft | None, control: Control | None) -> str:
+    """Say after a move what its player had left then: `", 0:09.8 left"`; nothing if not known."""
+    return f", {in_digits(left, control)} left" if left else ""
+
+
 def in_words(left: TimeLeft) -> str:
     """Return what is left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
     seconds = left.ms // 1000
@@ -58,4 +63,9 @@ def set_to(control: Control) -> str:
 def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
     """Say what both players have left, a sentence each."""
     pairs = zip(names, left, strict=True)
-    return [f"{name} has {in_words(each)} left." for name, each in pairs]
+    return [has_left(name, each) for name, each in pairs]
+
+
+def has_left(name: str, left: TimeLeft) -> str:
+    """Say what a player has left, in a sentence."""
+    return f"{name} has {in_words(left)} left."

@@ -16,21 +16,6 @@ _FORESEEN: Final = 3
 """So many moves of those that a computer expects are shown."""
 
 
-def expectation(side: Side, thought: Thought) -> str:
-    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
-    ahead = thought.ahead(side)
-    if ahead is None:
-        return "level"
-    if thought.goal_in is not None:
-        return f"{ahead.plural} win in {abs(thought.goal_in)}"
-    return f"{ahead.plural} +{thought.by}"
-
-
-def foreseen(position: Position, thought: Thought) -> str:
-    """Return the moves that a computer expects, as far as there is room for them."""
-    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
-
-
 def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
     """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
     told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
@@ -49,6 +34,21 @@ def _promised(variant: Variant, side: Side, thought: Thought) -> str:
     if ahead is None or thought.goal_in is not None:
         return expectation(side, thought)
     return f"{ahead.plural} +{thought.by} points" if variant.worth else f"{ahead.plural} ahead"
+
+
+def expectation(side: Side, thought: Thought) -> str:
+    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    ahead = thought.ahead(side)
+    if ahead is None:
+        return "level"
+    if thought.goal_in is not None:
+        return f"{ahead.plural} win in {abs(thought.goal_in)}"
+    return f"{ahead.plural} +{thought.by}"
+
+
+def foreseen(position: Position, thought: Thought) -> str:
+    """Return the moves that a computer expects, as far as there is room for them."""
+    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
 
 
 def hint(match: Match, decision: Decision, because: str) -> list[str]:
@@ -76,3 +76,9 @@ def _expected(match: Match, thought: Thought) -> str:
     how = "ahead" if ahead is side else "behind"
     by = f"{thought.by} points " if match.variant.worth else ""
     return f"{name} is {by}{how} then."
+
+
+def doubt_shown(answered: bool) -> str:
+    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
+    what = "how it could be answered" if answered else "what could be done instead"
+    return f"The board shows {what}."

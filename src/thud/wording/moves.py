@@ -12,10 +12,13 @@ from thud.rules.match import Match
 from thud.rules.moves import hopped_over
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import name_at
 from thud.rules.typed import Moves
 from thud.rules.variant import Kind, Variant
+from thud.wording.pieces import piece_at
 from thud.wording.text import joined
+
+_MOST_SETS: Final = 8
+
 
 _VERBS: Final = {
     Kind.MOVE: "moves",
@@ -36,7 +39,7 @@ def described(variant: Variant, before: Position, move: Move) -> str:
     kind = variant.kind(before, move)
     hops = kind is Kind.TRAMPLE
     victims = hopped_over(before, move) if hops else in_file_order(move.captures)
-    piece = name_at(before, move.origin, variant.stone).split()[-1]
+    piece = piece_at(before, move.origin, variant.stone)
     path = f"from {square_name(move.origin)} to {square_name(move.destination)}"
     taken = f", captures {joined(map(square_name, victims))}" if victims else ""
     return f"{piece} {_VERBS[kind]} {path}{taken}"
@@ -45,6 +48,35 @@ def described(variant: Variant, before: Position, move: Move) -> str:
 def told(match: Match, before: Position, move: Move) -> str:
     """Tell a move that was played: `"Bob: troll steps from G8 to G7, captures F6 and F7."`."""
     return f"{match.name_of(before.to_move)}: {described(match.variant, before, move)}."
+
+
+def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
+    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
+    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
+    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
+    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
+    return f"{name} {kind.value}s {path}{taken}"
+
+
+def last_told(match: Match) -> str:
+    """Tell the last move of the battle now, nothing if there is none."""
+    battle = match.battle
+    return told_short(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
+
+
+def move_list(battle: Battle) -> list[str]:
+    """Return the moves of a battle, a turn a line."""
+    texts = list(map(move_text, battle.positions, battle.moves))
+    turns: dict[int, list[str]] = {}
+    for ply, text in enumerate(texts):
+        turns.setdefault(turn_of(battle, ply), ["..."] if not ply and battle.skipped else [])
+        turns[turn_of(battle, ply)].append(text)
+    return [f"{number}. {' '.join(each)}" for number, each in turns.items()]
+
+
+def turn_of(battle: Battle, ply: int) -> int:
+    """Return the number of the turn to which the move after so many moves belongs."""
+    return 1 + (ply + battle.skipped) // 2
 
 
 def capture_question(position: Position, moves: Moves) -> str:
@@ -63,35 +95,3 @@ def capture_question(position: Position, moves: Moves) -> str:
         answers = [none, "or" if none else "", "squares"]
     answer = ", ".join(filter(None, answers)).replace("or, ", "or ")
     return f"On {where} the {piece} can capture {can}. Captures: {answer}?"
-
-
-_MOST_SETS: Final = 8
-
-
-def move_list(battle: Battle) -> list[str]:
-    """Return the moves of a battle, a turn a line."""
-    texts = list(map(move_text, battle.positions, battle.moves))
-    turns: dict[int, list[str]] = {}
-    for ply, text in enumerate(texts):
-        turns.setdefault(turn_of(battle, ply), ["..."] if not ply and battle.skipped else [])
-        turns[turn_of(battle, ply)].append(text)
-    return [f"{number}. {' '.join(each)}" for number, each in turns.items()]
-
-
-def turn_of(battle: Battle, ply: int) -> int:
-    """Return the number of the turn to which the move after so many moves belongs."""
-    return 1 + (ply + battle.skipped) // 2
-
-
-def told_short(match: Match, before: Position, move: Move, number: int | None = None) -> str:
-    """Tell a move that was played: `"Bert tramples F6-B10, captures 3"`."""
-    name, kind = match.name_of(before.to_move, number), match.variant.kind(before, move)
-    path = f"{square_name(move.origin)}-{square_name(move.destination)}"
-    taken = f", captures {move.captures.bit_count()}" if move.captures else ""
-    return f"{name} {kind.value}s {path}{taken}"
-
-
-def last_told(match: Match) -> str:
-    """Tell the last move of the battle now, nothing if there is none."""
-    battle = match.battle
-    return told_short(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""

@@ -6,11 +6,11 @@ from itertools import islice
 from typing import Final
 
 from thud.rules import tactics
-from thud.rules.geometry import Mask, listed
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Compared, Fault, wins
 from thud.rules.variant import Gain, Merit, Variant
+from thud.wording.pieces import pieces
 from thud.wording.text import capitalised, counted
 
 _MOST: Final = 3
@@ -97,9 +97,3 @@ def told(variant: Variant, compared: Compared, found: Fault) -> str:
         return instead(variant, position, best)
     after = position.after(move)
     return (then_won if found is Fault.LETS_WIN else then_taken)(after, answer)
-
-
-def pieces(side: Side, squares: Mask) -> str:
-    """Return pieces of a side in a sentence: `"the dwarf on K4"`, `"the trolls on F6 and G7"`."""
-    name = side.singular if squares.bit_count() == 1 else side.plural
-    return f"the {name} on {listed(squares)}"

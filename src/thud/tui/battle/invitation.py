@@ -5,9 +5,9 @@ from __future__ import annotations
 from thud.rules.geometry import Mask, Square, listed, square_name
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
-from thud.rules.reasons import name_at
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import Hand
+from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
 
 
@@ -27,7 +27,7 @@ def invitation(match: Match, hand: Hand, cursor: Square) -> str:
         return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
     if moves := grip.destinations.get(cursor):
         return _offer(match.variant, position, moves, grip.captures_at(cursor))
-    piece = name_at(position, grip.origin, match.variant.stone).split()[-1]
+    piece = piece_at(position, grip.origin, match.variant.stone)
     return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
 
 

@@ -17,7 +17,7 @@ from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.moments import Ending
-from thud.tui.looks.phrases import shown_for
+from thud.wording.hints import doubt_shown
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Picker:
 
     def _show_hint(self) -> None:
         if self.doubt:
-            line = shown_for(self.doubt)
+            line = doubt_shown(self.doubt.answer is not None)
         else:
             line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
         if self._legend and self._notice and not self.doubt:

@@ -38,15 +38,24 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.time_words import away_rule
-from thud.session.wording import News, begun, fails, news, proposes, refuses
+from thud.session.wording import (
+    News,
+    away_rule,
+    begun,
+    fails,
+    idle,
+    news,
+    proposes,
+    refuses,
+    thinking,
+    title,
+)
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import idle, thinking, title
-from thud.wording.clocks import in_words
+from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
 from thud.wording.text import capitalised
@@ -230,8 +239,7 @@ class Presenter:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            left = in_words(session.clock.left(side))
-            self.say(f"{session.match.name_of(side)} has {left} left.")
+            self.say(has_left(session.match.name_of(side), session.clock.left(side)))
             if self.settings.bell:
                 self._table.app.bell()
 

@@ -19,10 +19,11 @@ from thud.session.situation import Situation
 from thud.session.wording import proposes
 from thud.tui.battle import figures
 from thud.tui.battle.hand import CaptureChoice
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.tui.premises import Premises
 from thud.tui.widgets.prompt import Answer, Question, Run
-from thud.wording.outcomes import figure, match_verdict, pieces_left, result_of
+from thud.wording.outcomes import figure, match_verdict, result_of
+from thud.wording.pieces import pieces_left
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:

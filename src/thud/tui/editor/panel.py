@@ -18,7 +18,7 @@ from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.tappable import Tappable, side_by_side
-from thud.wording.outcomes import pieces_left
+from thud.wording.pieces import pieces_left
 
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""

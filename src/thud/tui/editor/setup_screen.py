@@ -134,10 +134,8 @@ class SetupScreen(Screen[None]):
     def _verdict(self) -> str:
         """Say whether it is a position of the game, and else why not."""
         setup = self.setup
-        if faults := setup.faults:
-            return f"{capitalised('; '.join(faults))}."
-        if setup.ending:
-            return f"The battle would be over at once: {setup.ending}."
+        if objections := setup.objections:
+            return f"{capitalised('; '.join(objections))}."
         return f"This is a position of {setup.variant.title}."
 
     # Changing

@@ -9,9 +9,9 @@ from rich.text import Text
 from textual.widgets.option_list import Option
 
 from thud.explore.library import Sample
-from thud.explore.words import result, spot
 from thud.rules.variant import Variant
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.explore import NOBODY_HERE, result, spot
 from thud.wording.outcomes import figure
 
 
@@ -25,7 +25,7 @@ def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListS
     """
     title = f"Matches with {move}" if move else "Matches that have been here"
     options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
-    return ListScreen(title, options, "No match has been here.")
+    return ListScreen(title, options, NOBODY_HERE)
 
 
 def _line(variant: Variant, sample: Sample) -> Table:
@@ -35,5 +35,6 @@ def _line(variant: Variant, sample: Sample) -> Table:
     line.add_column(no_wrap=True)
     line.add_column(justify="right", width=16, no_wrap=True)
     # As plain strings, names in brackets would be taken for markup.
-    line.add_row(*map(Text, (sample.players, spot(sample), result(variant, sample, figure))))
+    where, how = spot(sample.where.battle, sample.where.ply), result(variant, sample.margin, figure)
+    line.add_row(*map(Text, (sample.players, where, how)))
     return line

@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from thud.explore.library import CannotIndex, Library, Played, Sample, State
-from thud.explore.words import results, times
 from thud.records.cursor import Cursor
 from thud.records.files import read_match
 from thud.rules.match import Match
@@ -24,6 +23,7 @@ from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.table import ExploreTable
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.stopover import Stopover
+from thud.wording.explore import made
 from thud.wording.text import capitalised
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
@@ -132,7 +132,9 @@ class ExploreScreen(PickingScreen, Stopover):
     def _told(self, chosen: Played) -> str:
         battle = self._match.battle
         text = move_text(battle.position, chosen.move)
-        return f"{text}: {times(chosen)}. {results(battle.variant, chosen)}"
+        return (
+            f"{text}: {made(battle.variant, chosen.number, chosen.share, chosen.won, chosen.mean)}"
+        )
 
     # Walking
 

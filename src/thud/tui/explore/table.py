@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from thud.explore.library import Played, State
-from thud.explore.words import empty, faults, fleeting, reading
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
-from thud.wording.text import counted
+from thud.wording.explore import FLEETING, NO_MATCHES, NOBODY_WENT_ON, TITLE, faults, reading
+from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):
@@ -49,7 +49,7 @@ class ExploreTable(PickingTable):
 
     def show_where(self, battle: Battle, played: Sequence[Played] | None) -> None:
         """Write where one is, and how many have been there; None is not known yet."""
-        text = Text("What others played", "bold")
+        text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
         moves = battle.moves
         if moves:
@@ -60,16 +60,21 @@ class ExploreTable(PickingTable):
 
     def show_state(self, state: State) -> None:
         """Write how far the index is."""
-        told = (empty(state), reading(state), faults(state), fleeting(state))
+        told = (
+            "" if state.files else NO_MATCHES,
+            reading(state.read, state.files),
+            faults(state.faulty, state.fault),
+            "" if state.lasts else FLEETING,
+        )
         self.query_one("#told", Static).update(Text("\n".join(filter(None, told))))
 
 
 def _told(battle: Battle, played: Sequence[Played] | None) -> str:
     if battle.outcome:
-        return f"The battle is over: {battle.outcome.because}"
+        return capitalised(battle.outcome.told)
     if played is None:
         return "…"
     if not played:
-        return "Nobody went on from here."
+        return NOBODY_WENT_ON
     battles = sum(each.number for each in played)
     return f"{counted(len(played), 'move')} in {counted(battles, 'battle')}".capitalize()

@@ -18,7 +18,7 @@ from thud.records.summary import Summary
 from thud.tui.keys.bindings import MATCH_LIST_KEYS
 from thud.tui.widgets.list_screen import ListScreen
 from thud.wording.outcomes import figure
-from thud.wording.standing import in_short
+from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
 _ONE_LINE: Final = 60
@@ -138,7 +138,7 @@ class MatchLine:
         self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
         self._players = " – ".join(match.players)
         if match.handicap:
-            self._players += f", {in_short(match.players, match.handicap)}"
+            self._players += f", {handicap_in_short(match.players, match.handicap)}"
         if match.looked_on:
             self._players = f"looked on: {self._players}"
         self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short

@@ -40,7 +40,7 @@ from thud.tui.keys.bindings import FRONT_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
-from thud.wording.standing import in_short
+from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
@@ -275,7 +275,7 @@ class FrontPage(Screen[None]):
 
     def _odds(self, names: tuple[str, str]) -> list[tuple[str | bool, str]]:
         """Return every handicap, and how it is called."""
-        called = (in_short(names, each) for each in HANDICAPS.values())
+        called = (handicap_in_short(names, each) for each in HANDICAPS.values())
         return [("", "none"), *zip(HANDICAPS, called, strict=True)]
 
     def _show_odds(self) -> None:

@@ -13,7 +13,7 @@ from thud.ai.player import Thought
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
 from thud.session.onlooker import LINES, Lines
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
 
 KEYS: Final = "XYZ"

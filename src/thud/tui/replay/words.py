@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
-from thud.tui.looks.phrases import told_at
+from thud.wording.clocks import left_then
+from thud.wording.moves import told_short
 from thud.wording.outcomes import result_of
 from thud.wording.text import capitalised
 
@@ -27,7 +28,8 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
     """
     lines = []
     if cursor.before and cursor.move:
-        lines.append(told_at(people, cursor))
+        told = told_short(people, cursor.before, cursor.move, cursor.number)
+        lines.append(told + left_then(cursor.time_left, cursor.record.control))
     if cursor.left:
         lines.append("In a variation.")
     if cursor.outcome:

@@ -26,7 +26,7 @@ from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.tui.review.words import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.tappable import Tappable, side_by_side

@@ -18,10 +18,11 @@ from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.appearance import piece_set
-from thud.wording.outcomes import figure, pieces_left
-from thud.wording.standing import in_short
+from thud.wording.outcomes import figure
+from thud.wording.pieces import pieces_left
+from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"
 
@@ -119,7 +120,7 @@ class Standing(Static):
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
         if handicap := handicap_in(match.variant, match.starts):
-            odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
+            odds = fitted(handicap_in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
         for side in Side:
             player, on_turn = commander_of(side, number), position.to_move is side and not over
