@@ -7,7 +7,18 @@ from typing import Final
 
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import BOARD_ORDERS, NO, NO_MOVES, YES, YES_OR_NO, Left, Order, help_with, obey
+from thud.plain.talk import (
+    BOARD_ORDERS,
+    NO,
+    NO_MOVES,
+    YES,
+    YES_OR_NO,
+    Left,
+    Order,
+    help_with,
+    leave,
+    obey,
+)
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
@@ -199,10 +210,6 @@ def _open(talk: Conversation, name: str) -> None:
         talk.say(sentence(fault))
 
 
-def _quit(talk: Conversation, _: str) -> None:
-    raise Left
-
-
 def _say(talk: Conversation, text: str) -> None:
     talk.do(_told(talk, text))
 
@@ -250,7 +257,7 @@ ORDERS: Final[Mapping[str, Order[Conversation]]] = {
         "open FILE",
         f"go on with, or look at, the match in a {joined(READABLE, 'or')} file or of that id",
     ),
-    "quit": Order(_quit, "quit", "leave; the match is kept"),
+    "quit": Order(leave, "quit", "leave; the match is kept"),
 }
 
 ORDERS_APART: Final[Mapping[str, Order[Conversation]]] = {

@@ -8,7 +8,7 @@ from typing import Final
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, leave, obey
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.board import board_in_words
@@ -110,10 +110,6 @@ def _next(talk: DrillTalk, _: str) -> None:
         raise Left
 
 
-def _quit(_: DrillTalk, __: str) -> None:
-    raise Left
-
-
 DRILL_ORDERS: Final[Mapping[str, Order[DrillTalk]]] = {
     "help": Order(_help, "help, or ?", "this"),
     "task": Order(_task, "task", "what is to be done, once more"),
@@ -121,5 +117,5 @@ DRILL_ORDERS: Final[Mapping[str, Order[DrillTalk]]] = {
     "next": Order(_next, "next", "pass over a task, where that is possible"),
     "end": Order(_end, "end", "propose the end of the battle"),
     **BOARD_ORDERS,
-    "quit": Order(_quit, "quit", "leave; what has been done is kept"),
+    "quit": Order(leave, "quit", "leave; what has been done is kept"),
 }

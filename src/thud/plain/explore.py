@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, NO_MOVES, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, NO_MOVES, Left, Order, Talk, help_with, leave, obey
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -175,10 +175,6 @@ def _sample(variant: Variant, sample: Sample) -> str:
     return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
-def _quit(_: ExploreTalk, __: str) -> None:
-    raise Left
-
-
 EXPLORE_ORDERS: Final[Mapping[str, Order[ExploreTalk]]] = {
     "help": Order(_help, "help, or ?", "this"),
     "list": Order(_list, "list, or list 13", "the moves that were made here, or from the 13th on"),
@@ -187,6 +183,6 @@ EXPLORE_ORDERS: Final[Mapping[str, Order[ExploreTalk]]] = {
     "way": Order(_way, "way", "the moves that have led here"),
     "matches": Order(_matches, "matches, or matches 2", "who was here, or made the second move"),
     **BOARD_ORDERS,
-    "quit": Order(_quit, "quit", "leave"),
+    "quit": Order(leave, "quit", "leave"),
 }
 """What can be typed, besides a move and the number of one in the list."""

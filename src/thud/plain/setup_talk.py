@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.editing import keeping
 from thud.editing.editor import Editor
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, leave, obey
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -253,10 +253,6 @@ def _help(talk: SetupTalk, _: str) -> None:
     help_with(talk, SETUP_ORDERS)
 
 
-def _quit(_: SetupTalk, __: str) -> None:
-    raise Left
-
-
 def _as_a_position(name: str) -> Order[SetupTalk]:
     """Return a word about a board that only a position of the game can answer."""
     order = BOARD_ORDERS[name]
@@ -296,5 +292,5 @@ SETUP_ORDERS: Final[Mapping[str, Order[SetupTalk]]] = {
     ),
     "puzzle": Order(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
     "save": Order(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
-    "quit": Order(_quit, "quit", "leave"),
+    "quit": Order(leave, "quit", "leave"),
 }

@@ -172,6 +172,11 @@ def help_with(talk: Talk, orders: Mapping[str, Order[_Speaker]]) -> None:
     )
 
 
+def leave(_: Talk, __: str) -> None:
+    """Leave, as an order."""
+    raise Left
+
+
 def _rules(talk: Talk, topic: str) -> None:
     name, topics = talk.variant.name, topics_of(talk.variant.name)
     if not topic:
