@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thud.plain.lines import Lines
-from thud.plain.setup_talk import SETUP_ORDERS, SetupTalk, run
+from thud.plain.setup import SETUP_COMMANDS, SetupTalk, run
 from thud.puzzles.own import read_puzzles
 from thud.records.files import read_file
 from thud.rules.geometry import parse_square
@@ -141,7 +141,7 @@ def test_the_computer_judges_it_and_makes_it_a_puzzle(
 def test_the_words_of_the_document_are_those_that_are_known() -> None:
     rows = re.findall(r"^\| `(.*)` \| (.*) \|$", DOCUMENT.split("| Word |")[1], re.MULTILINE)
     assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
-        (order.form, order.meaning) for order in SETUP_ORDERS.values()
+        (order.form, order.meaning) for order in SETUP_COMMANDS.values()
     ]
     told = Edited("help").said
-    assert all(f"{order.form}: {order.meaning}." in told for order in SETUP_ORDERS.values())
+    assert all(f"{order.form}: {order.meaning}." in told for order in SETUP_COMMANDS.values())
