@@ -24,11 +24,10 @@ def plant(copy: Path) -> Path:
     variants = copy / "src" / "thud" / "rules" / "variants"
     (variants / "melee.py").write_text(_melee())
     registry = variants / "__init__.py"
-    text, changed = re.subn(
-        r"(for variant in \(.*)\)$", r"\1, MELEE)", registry.read_text(), 1, re.M
-    )
-    assert changed
-    line = "from thud.rules.variant import Variant\n"
+    text = registry.read_text()
+    assert ", FOOTBALL)" in text
+    text = text.replace(", FOOTBALL)", ", FOOTBALL, MELEE)")
+    line = "from thud.rules.variants.koom_valley import KOOM_VALLEY\n"
     registry.write_text(text.replace(line, f"{line}from thud.rules.variants.melee import MELEE\n"))
     return _environment(copy)
 

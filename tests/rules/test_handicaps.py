@@ -8,7 +8,6 @@ from thud.rules.handicaps import (
     MOST,
     Handicap,
     handicap_in,
-    has_handicaps,
     missing,
     parse_handicap,
     start_without,
@@ -21,7 +20,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.standing import handicap_in_short, handicap_in_words
 
-PLAYED = [variant for variant in VARIANTS.values() if has_handicaps(variant)]
+PLAYED = [variant for variant in VARIANTS.values() if variant.handicaps]
 EVERY = [Handicap(player, steps) for player in (0, 1) for steps in range(1, MOST + 1)]
 PLAYERS = ("Ann", "Bob")
 

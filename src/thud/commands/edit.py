@@ -27,7 +27,7 @@ def edit(options: Namespace) -> None:
 
 
 def _edit_in_lines(setup: Setup) -> None:
-    from thud.plain.setup_talk import SetupTalk, run
+    from thud.plain.setup import SetupTalk, run
     from thud.terminal.signals import ended_in_order
 
     lines = launch.lines()

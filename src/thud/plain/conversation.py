@@ -1,4 +1,4 @@
-"""What is said to players and asked of them, a line each, about the match of a session."""
+"""Talk with the players of a session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class Conversation(Talk):
         self.at = self.session.number
         return self.ask(question, stands)
 
-    def ask_order(self) -> str:
+    def ask_command(self) -> str:
         """Ask what to do next, as `ask_now`; whatever happens meanwhile, it is asked anew."""
         return self.ask_now(self._once(self.question), lambda: False)
 

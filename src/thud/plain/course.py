@@ -1,4 +1,4 @@
-"""The course of a match in lines: turn by turn, and what can be typed besides moves."""
+"""A match in lines, turn by turn, and the commands that can be typed besides moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import Final
 
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import BOARD_ORDERS, NO, NO_MOVES, YES, YES_OR_NO, Left, Order, help_with, obey
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO,
+    NO_MOVES,
+    YES,
+    YES_OR_NO,
+    Command,
+    Left,
+    execute,
+    help_with,
+    leave,
+)
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
@@ -64,7 +75,7 @@ def _ask(conversation: Conversation) -> None:
     if session.fault:
         session.take_over()
     elif proposal is None or not session.seat_of(proposal.by.other).here:
-        _obey(conversation, conversation.ask_order())
+        _execute(conversation, conversation.ask_command())
     elif session.seat_of(proposal.by).elsewhere:
         _answer_elsewhere(conversation, proposal)
     else:
@@ -87,14 +98,14 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     if not line:
         conversation.say(YES_OR_NO)
     elif line.lower() not in YES + NO:
-        _obey(conversation, line)
+        _execute(conversation, line)
     elif session.proposal is not proposal:
         raise TooLate("that is not asked any more")
     else:
         conversation.do(session.answer(line.lower() in YES))
 
 
-def _obey(talk: Conversation, line: str) -> None:
+def _execute(talk: Conversation, line: str) -> None:
     """Do what a line says: a word of `ORDERS`, or a move.
 
     Raises:
@@ -105,16 +116,16 @@ def _obey(talk: Conversation, line: str) -> None:
         line = "next"
     if line.startswith('"') and talk.session.seats.apart:
         line = f"say {line[1:]}"
-    obey(talk, line, _orders(talk))
+    execute(talk, line, _commands(talk))
 
 
-def _orders(talk: Conversation) -> Mapping[str, Order[Conversation]]:
+def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
     """Return the words that can be typed now."""
-    return {**ORDERS, **ORDERS_APART} if talk.session.seats.apart else ORDERS
+    return {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
 
 
 def _help(talk: Conversation, _: str) -> None:
-    help_with(talk, _orders(talk))
+    help_with(talk, _commands(talk))
 
 
 def _score(talk: Conversation, _: str) -> None:
@@ -199,10 +210,6 @@ def _open(talk: Conversation, name: str) -> None:
         talk.say(sentence(fault))
 
 
-def _quit(talk: Conversation, _: str) -> None:
-    raise Left
-
-
 def _say(talk: Conversation, text: str) -> None:
     talk.do(_told(talk, text))
 
@@ -226,37 +233,39 @@ def _withdraw(talk: Conversation, _: str) -> None:
     talk.do(talk.session.withdraw())
 
 
-ORDERS: Final[Mapping[str, Order[Conversation]]] = {
-    "help": Order(_help, "help, or ?", "this"),
-    **BOARD_ORDERS,
-    "score": Order(_score, "score", "how the match stands"),
-    "clock": Order(_clock, "clock", "how much time both players have left"),
-    "list": Order(_list, "list", "the moves of this battle"),
-    "variations": Order(_variations, "variations", "what else was tried, and what was said of it"),
-    "undo": Order(_undo, "undo, or u", "take the last move back"),
-    "redo": Order(_redo, "redo, or r", "make it again"),
-    "hint": Order(_hint, "hint", "what the computer would do"),
-    "again": Order(_again, "again", "let a computer that has failed try again"),
-    "end": Order(_end, "end", "ask the other player to end the battle"),
-    "next": Order(_next, "next", "the second battle, once the first is over"),
-    "review": Order(_review, "review", "judge every move of a battle that is over"),
-    "learn": Order(
+COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    **BOARD_COMMANDS,
+    "score": Command(_score, "score", "how the match stands"),
+    "clock": Command(_clock, "clock", "how much time both players have left"),
+    "list": Command(_list, "list", "the moves of this battle"),
+    "variations": Command(
+        _variations, "variations", "what else was tried, and what was said of it"
+    ),
+    "undo": Command(_undo, "undo, or u", "take the last move back"),
+    "redo": Command(_redo, "redo, or r", "make it again"),
+    "hint": Command(_hint, "hint", "what the computer would do"),
+    "again": Command(_again, "again", "let a computer that has failed try again"),
+    "end": Command(_end, "end", "ask the other player to end the battle"),
+    "next": Command(_next, "next", "the second battle, once the first is over"),
+    "review": Command(_review, "review", "judge every move of a battle that is over"),
+    "learn": Command(
         _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of a side"
     ),
-    "new": Order(_new, "new", "a new match of the same players"),
-    "save": Order(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
-    "open": Order(
+    "new": Command(_new, "new", "a new match of the same players"),
+    "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+    "open": Command(
         _open,
         "open FILE",
         f"go on with, or look at, the match in a {joined(READABLE, 'or')} file or of that id",
     ),
-    "quit": Order(_quit, "quit", "leave; the match is kept"),
+    "quit": Command(leave, "quit", "leave; the match is kept"),
 }
 
-ORDERS_APART: Final[Mapping[str, Order[Conversation]]] = {
-    "say": Order(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
-    "said": Order(_said, "said", "what was said, again"),
-    "who": Order(_who, "who", "who is here, at another place, or away, and who looks on"),
-    "withdraw": Order(_withdraw, "withdraw", "propose no longer what was proposed here"),
+COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
+    "say": Command(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
+    "said": Command(_said, "said", "what was said, again"),
+    "who": Command(_who, "who", "who is here, at another place, or away, and who looks on"),
+    "withdraw": Command(_withdraw, "withdraw", "propose no longer what was proposed here"),
 }
 """What can be typed, too, where somebody plays from another place."""

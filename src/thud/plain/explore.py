@@ -7,7 +7,7 @@ from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, NO_MOVES, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -121,13 +121,13 @@ def run(library: Library, match: Match, lines: Lines) -> None:
         talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
         talk.tell()
         while True:
-            obey(talk, talk.ask(talk.question), EXPLORE_ORDERS)
+            execute(talk, talk.ask(talk.question), EXPLORE_COMMANDS)
     except Left:
         return
 
 
 def _help(talk: ExploreTalk, _: str) -> None:
-    help_with(talk, EXPLORE_ORDERS)
+    help_with(talk, EXPLORE_COMMANDS)
 
 
 def _list(talk: ExploreTalk, first: str) -> None:
@@ -175,18 +175,16 @@ def _sample(variant: Variant, sample: Sample) -> str:
     return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
-def _quit(_: ExploreTalk, __: str) -> None:
-    raise Left
-
-
-EXPLORE_ORDERS: Final[Mapping[str, Order[ExploreTalk]]] = {
-    "help": Order(_help, "help, or ?", "this"),
-    "list": Order(_list, "list, or list 13", "the moves that were made here, or from the 13th on"),
-    "back": Order(_back, "back", "one move back"),
-    "start": Order(_start, "start", "back to where the walk began"),
-    "way": Order(_way, "way", "the moves that have led here"),
-    "matches": Order(_matches, "matches, or matches 2", "who was here, or made the second move"),
-    **BOARD_ORDERS,
-    "quit": Order(_quit, "quit", "leave"),
+EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "list": Command(
+        _list, "list, or list 13", "the moves that were made here, or from the 13th on"
+    ),
+    "back": Command(_back, "back", "one move back"),
+    "start": Command(_start, "start", "back to where the walk began"),
+    "way": Command(_way, "way", "the moves that have led here"),
+    "matches": Command(_matches, "matches, or matches 2", "who was here, or made the second move"),
+    **BOARD_COMMANDS,
+    "quit": Command(leave, "quit", "leave"),
 }
 """What can be typed, besides a move and the number of one in the list."""

@@ -25,7 +25,7 @@ _PATIENCE: Final = 1_000_000
 
 
 class Overtaken(Exception):
-    """What was asked is asked no longer, after what has happened meanwhile; nothing was read."""
+    """The question no longer stands; nothing was read."""
 
 
 class Lines:

@@ -1,4 +1,4 @@
-"""What is said of a session: what happens in it, who is there, and who is waited for."""
+"""Says in sentences what happens in a session."""
 
 from __future__ import annotations
 

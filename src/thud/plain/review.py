@@ -1,4 +1,4 @@
-"""A battle that is over judged, and its mistakes gone over, in lines of text."""
+"""Looking back at a battle in lines of text: variations, judgements, mistakes to go over."""
 
 from __future__ import annotations
 

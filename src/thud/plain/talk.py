@@ -41,7 +41,7 @@ _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
 class Left(Exception):
-    """Whoever sat here has left: they said so, or the input has ended."""
+    """The player quit, or the input ended."""
 
 
 class Talk(ABC):
@@ -130,8 +130,8 @@ class Talk(ABC):
 _Talker_contra = TypeVar("_Talker_contra", contravariant=True)
 
 
-class Order(NamedTuple, Generic[_Talker_contra]):
-    """What a word does: with the talk and the rest of the line; and how it is explained."""
+class Command(NamedTuple, Generic[_Talker_contra]):
+    """A word that can be typed: what it does with the rest of the line, its form and meaning."""
 
     run: Callable[[_Talker_contra, str], None]
     form: str
@@ -141,7 +141,7 @@ class Order(NamedTuple, Generic[_Talker_contra]):
 _Speaker = TypeVar("_Speaker", bound=Talk)
 
 
-def obey(talk: _Speaker, line: str, orders: Mapping[str, Order[_Speaker]]) -> None:
+def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]) -> None:
     """Do what a line says: one of the words that are given, or a move.
 
     Raises:
@@ -150,8 +150,8 @@ def obey(talk: _Speaker, line: str, orders: Mapping[str, Order[_Speaker]]) -> No
     word, _, rest = line.partition(" ")
     name = _SHORT.get(line.lower(), word.lower())
     try:
-        if name in orders:
-            orders[name].run(talk, rest.strip())
+        if name in commands:
+            commands[name].run(talk, rest.strip())
         elif line.isascii() and line.isalpha():
             talk.say(f"There is no word {quoted(line)}. Type help, or a move like F1 F5.")
         elif line:
@@ -162,14 +162,19 @@ def obey(talk: _Speaker, line: str, orders: Mapping[str, Order[_Speaker]]) -> No
         talk.say(sentence(str(refusal)))
 
 
-def help_with(talk: Talk, orders: Mapping[str, Order[_Speaker]]) -> None:
+def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
     """Say what can be typed."""
     talk.say(
         "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
         "A square alone is enough where only one piece can go there.",
         "These words do something else:",
-        *(f"{order.form}: {order.meaning}." for order in orders.values()),
+        *(f"{command.form}: {command.meaning}." for command in commands.values()),
     )
+
+
+def leave(_: Talk, __: str) -> None:
+    """Leave, as an command."""
+    raise Left
 
 
 def _rules(talk: Talk, topic: str) -> None:
@@ -255,18 +260,18 @@ def _text(talk: Talk, _: str) -> None:
     talk.say(talk.position.to_text())
 
 
-BOARD_ORDERS: Final[Mapping[str, Order[Talk]]] = {
-    "rules": Order(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
-    "board": Order(_board, "board, or board 12", "what stands where now, or after 12 moves"),
-    "draw": Order(_draw, "draw, or draw 12", "the same drawn in letters"),
-    "look": Order(_look, "look H8", "what is on a square and in each direction from it"),
-    "dwarfs": Order(_dwarfs, "dwarfs", "where the dwarfs are"),
-    "trolls": Order(_trolls, "trolls", "where the trolls are"),
-    "moves": Order(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
-    "captures": Order(_captures, "captures", "the moves that capture"),
-    "threats": Order(_threats, "threats", "the pieces that could be captured next move"),
-    "take": Order(_take, "take all, or take ask", "what a move takes that does not say it"),
-    "flip": Order(_flip, "flip", "say and draw the board from the other end"),
-    "text": Order(_text, "text", "the position as text for other programs"),
+BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
+    "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
+    "board": Command(_board, "board, or board 12", "what stands where now, or after 12 moves"),
+    "draw": Command(_draw, "draw, or draw 12", "the same drawn in letters"),
+    "look": Command(_look, "look H8", "what is on a square and in each direction from it"),
+    "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
+    "trolls": Command(_trolls, "trolls", "where the trolls are"),
+    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
+    "captures": Command(_captures, "captures", "the moves that capture"),
+    "threats": Command(_threats, "threats", "the pieces that could be captured next move"),
+    "take": Command(_take, "take all, or take ask", "what a move takes that does not say it"),
+    "flip": Command(_flip, "flip", "say and draw the board from the other end"),
+    "text": Command(_text, "text", "the position as text for other programs"),
 }
 _SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}

@@ -19,77 +19,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from thud.rules.battle import QUIET_LIMIT, Battle
-    from thud.rules.geometry import (
-        BOARD,
-        FILES,
-        RANKS,
-        SIZE,
-        SQUARES,
-        InvalidSquare,
-        Mask,
-        Square,
-        distance,
-        file_of,
-        mask_of,
-        parse_square,
-        rank_of,
-        square_at,
-        square_name,
-        squares_of,
-    )
-    from thud.rules.match import BATTLES, InvalidPlayers, Match
-    from thud.rules.notation import InvalidMoveText, move_text, parse_move
-    from thud.rules.position import InvalidPosition, Move, Position, Side
-    from thud.rules.tactics import Aim, Threats, threats_in
-    from thud.rules.typed import completions, read_captures, read_typed
-    from thud.rules.variant import IllegalMove, Kind, Outcome, Reason, Score, Variant, perft
-    from thud.rules.variants import VARIANTS
-
-__all__ = [
-    "BATTLES",
-    "BOARD",
-    "FILES",
-    "QUIET_LIMIT",
-    "RANKS",
-    "SIZE",
-    "SQUARES",
-    "VARIANTS",
-    "Aim",
-    "Battle",
-    "IllegalMove",
-    "InvalidMoveText",
-    "InvalidPlayers",
-    "InvalidPosition",
-    "InvalidSquare",
-    "Kind",
-    "Mask",
-    "Match",
-    "Move",
-    "Outcome",
-    "Position",
-    "Reason",
-    "Score",
-    "Side",
-    "Square",
-    "Threats",
-    "Variant",
-    "completions",
-    "distance",
-    "file_of",
-    "mask_of",
-    "move_text",
-    "parse_move",
-    "parse_square",
-    "perft",
-    "rank_of",
-    "read_captures",
-    "read_typed",
-    "square_at",
-    "square_name",
-    "squares_of",
-    "threats_in",
-]
+    from thud.rules.battle import QUIET_LIMIT as QUIET_LIMIT
+    from thud.rules.battle import Battle as Battle
+    from thud.rules.geometry import BOARD as BOARD
+    from thud.rules.geometry import FILES as FILES
+    from thud.rules.geometry import RANKS as RANKS
+    from thud.rules.geometry import SIZE as SIZE
+    from thud.rules.geometry import SQUARES as SQUARES
+    from thud.rules.geometry import InvalidSquare as InvalidSquare
+    from thud.rules.geometry import Mask as Mask
+    from thud.rules.geometry import Square as Square
+    from thud.rules.geometry import distance as distance
+    from thud.rules.geometry import file_of as file_of
+    from thud.rules.geometry import mask_of as mask_of
+    from thud.rules.geometry import parse_square as parse_square
+    from thud.rules.geometry import rank_of as rank_of
+    from thud.rules.geometry import square_at as square_at
+    from thud.rules.geometry import square_name as square_name
+    from thud.rules.geometry import squares_of as squares_of
+    from thud.rules.match import BATTLES as BATTLES
+    from thud.rules.match import InvalidPlayers as InvalidPlayers
+    from thud.rules.match import Match as Match
+    from thud.rules.notation import InvalidMoveText as InvalidMoveText
+    from thud.rules.notation import move_text as move_text
+    from thud.rules.notation import parse_move as parse_move
+    from thud.rules.position import InvalidPosition as InvalidPosition
+    from thud.rules.position import Move as Move
+    from thud.rules.position import Position as Position
+    from thud.rules.position import Side as Side
+    from thud.rules.tactics import Aim as Aim
+    from thud.rules.tactics import Threats as Threats
+    from thud.rules.tactics import threats_in as threats_in
+    from thud.rules.typed import completions as completions
+    from thud.rules.typed import read_captures as read_captures
+    from thud.rules.typed import read_typed as read_typed
+    from thud.rules.variant import IllegalMove as IllegalMove
+    from thud.rules.variant import Kind as Kind
+    from thud.rules.variant import Outcome as Outcome
+    from thud.rules.variant import Reason as Reason
+    from thud.rules.variant import Score as Score
+    from thud.rules.variant import Variant as Variant
+    from thud.rules.variant import perft as perft
+    from thud.rules.variants import VARIANTS as VARIANTS
 
 _HOMES: Final = {
     "battle": ("QUIET_LIMIT", "Battle"),
@@ -107,6 +78,8 @@ _HOMES: Final = {
     "variants": ("VARIANTS",),
 }
 _HOME: Final = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> object:

@@ -30,7 +30,7 @@ _LEAST: Final = 0.01
 
 
 class InvalidTimes(ValueError):
-    """Something from elsewhere that tells no times."""
+    """Clock times from elsewhere that cannot be read."""
 
 
 class Times(NamedTuple):

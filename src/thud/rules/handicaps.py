@@ -29,18 +29,13 @@ class Handicap(NamedTuple):
     """From 1 to `MOST`."""
 
 
-def has_handicaps(variant: Variant) -> bool:
-    """Say whether a game is played at handicaps: in a race fewer pieces change next to nothing."""
-    return bool(variant.handicaps)
-
-
 def missing(variant: Variant, side: Side, steps: int) -> Mask:
     """Return the squares that are empty where a side gives so many steps.
 
     Raises:
         ValueError: the game is not played at handicaps, or not at such a one.
     """
-    if not has_handicaps(variant):
+    if not variant.handicaps:
         raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
     if not 1 <= steps <= MOST:
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
@@ -76,7 +71,7 @@ def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]
 
 def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
     """Return the handicap at which battles begin so, None if that is none."""
-    if not has_handicaps(variant) or all(start == variant.start for start in starts):
+    if not variant.handicaps or all(start == variant.start for start in starts):
         return None
     for player in range(BATTLES):
         for steps in range(1, MOST + 1):

@@ -19,7 +19,7 @@ _LONGEST_NAME: Final = 40
 
 
 class InvalidPlayers(ValueError):
-    """Names that two players cannot go by."""
+    """Names that are empty, too long, not printable, or both the same."""
 
 
 def player_names(first: str, second: str) -> tuple[str, str]:

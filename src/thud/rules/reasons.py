@@ -1,4 +1,4 @@
-"""Why a move is illegal: the sentences that the variants share."""
+"""Why a move is illegal: the errors that the variants share."""
 
 from __future__ import annotations
 

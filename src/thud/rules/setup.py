@@ -1,4 +1,4 @@
-"""Pieces as somebody sets them up, and what keeps them from being a position of a game."""
+"""A position that is being set up, legal or not, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIECES: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 
 
 class Setup(NamedTuple):
-    """A game, and what stands where and who is to move, whether or not the game allows that.
+    """A game, and a position that the game need not allow.
 
     Immutable: whatever changes it returns another one.  The stone may be `NOWHERE`.
     """

@@ -1,4 +1,4 @@
-"""The board turned and mirrored: two positions that are the same to a player are alike."""
+"""Symmetries of the board, and one canonical text for all images of a position."""
 
 from __future__ import annotations
 

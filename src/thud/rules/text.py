@@ -1,4 +1,4 @@
-"""How the rules' errors quote, count and list; `thud.rules.text` has these for everybody else."""
+"""How the rules' errors quote, count and list; `thud.wording.text` has these for everybody else."""
 
 from __future__ import annotations
 

@@ -124,7 +124,9 @@ class Variant(ABC):
     """The rules of one game, as a value without state: every method takes the position.
 
     A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
-    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here.
+    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here. It
+    may also say at which handicaps it is played, and by what a move approaches its goal
+    (`approach`).
     """
 
     name: str

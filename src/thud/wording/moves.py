@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
 from thud.rules.geometry import in_file_order, listed, square_name
@@ -12,10 +12,12 @@ from thud.rules.match import Match
 from thud.rules.moves import hopped_over
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.typed import Moves
 from thud.rules.variant import Kind, Variant
 from thud.wording.pieces import piece_at
 from thud.wording.text import joined
+
+if TYPE_CHECKING:
+    from thud.rules.typed import Moves
 
 _MOST_SETS: Final = 8
 

@@ -1,4 +1,4 @@
-"""What there is to say for a move, or against it: every sentence can be checked on the board."""
+"""What speaks for a move or against it; every sentence can be checked on the board."""
 
 from __future__ import annotations
 

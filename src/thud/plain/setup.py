@@ -1,4 +1,4 @@
-"""A position is set up in lines of text."""
+"""Setting up a position, in lines of text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.editing import keeping
 from thud.editing.editor import Editor
 from thud.plain.lines import Lines
-from thud.plain.talk import BOARD_ORDERS, Left, Order, Talk, help_with, obey
+from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.records.formats import WRITABLE
 from thud.rules.geometry import SQUARES, Square, parse_square, square_name
 from thud.rules.position import Move, Position, Side
@@ -122,7 +122,7 @@ def run(talk: SetupTalk) -> None:
     talk.show()
     try:
         while True:
-            obey(talk, talk.ask(talk.question), SETUP_ORDERS)
+            execute(talk, talk.ask(talk.question), SETUP_COMMANDS)
     except Left:
         return
 
@@ -250,51 +250,47 @@ def _save(talk: SetupTalk, name: str) -> None:
 
 
 def _help(talk: SetupTalk, _: str) -> None:
-    help_with(talk, SETUP_ORDERS)
+    help_with(talk, SETUP_COMMANDS)
 
 
-def _quit(_: SetupTalk, __: str) -> None:
-    raise Left
-
-
-def _as_a_position(name: str) -> Order[SetupTalk]:
+def _as_a_position(name: str) -> Command[SetupTalk]:
     """Return a word about a board that only a position of the game can answer."""
-    order = BOARD_ORDERS[name]
+    command = BOARD_COMMANDS[name]
 
     def run_checked(talk: SetupTalk, rest: str) -> None:
         talk.setup.checked()
-        order.run(talk, rest)
+        command.run(talk, rest)
 
-    return Order(run_checked, order.form, order.meaning)
+    return Command(run_checked, command.form, command.meaning)
 
 
 _PLAIN_WORDS: Final = ("rules", "draw", "look", "dwarfs", "trolls", "take", "flip")
-_TEXT: Final = BOARD_ORDERS["text"]
+_TEXT: Final = BOARD_COMMANDS["text"]
 
-SETUP_ORDERS: Final[Mapping[str, Order[SetupTalk]]] = {
-    "help": Order(_help, "help, or ?", "this"),
-    "put": Order(_put, "put d F5, or put t A6 B7", "put pieces on squares: d, t or r, the stone"),
-    "remove": Order(_remove, "remove F5", "take away what stands there"),
-    "move": Order(_move, "move F5 G6", "put what stands on one square on another"),
-    "side": Order(_side, "side trolls, or side dwarfs", "who is to move"),
-    "clear": Order(_clear, "clear", "take all pieces away but the stone"),
-    "start": Order(_start, "start", "the usual start of the game"),
-    "mirror": Order(_mirror, "mirror", "exchange left and right"),
-    "turn": Order(_turn, "turn", "turn the board by a quarter"),
-    "game": Order(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
-    "position": Order(_position, "position TEXT", "take the position of a text"),
+SETUP_COMMANDS: Final[Mapping[str, Command[SetupTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "put": Command(_put, "put d F5, or put t A6 B7", "put pieces on squares: d, t or r, the stone"),
+    "remove": Command(_remove, "remove F5", "take away what stands there"),
+    "move": Command(_move, "move F5 G6", "put what stands on one square on another"),
+    "side": Command(_side, "side trolls, or side dwarfs", "who is to move"),
+    "clear": Command(_clear, "clear", "take all pieces away but the stone"),
+    "start": Command(_start, "start", "the usual start of the game"),
+    "mirror": Command(_mirror, "mirror", "exchange left and right"),
+    "turn": Command(_turn, "turn", "turn the board by a quarter"),
+    "game": Command(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
+    "position": Command(_position, "position TEXT", "take the position of a text"),
     "text": _TEXT,
-    "copy": Order(_TEXT.run, "copy", "the same as text"),
-    "undo": Order(_undo, "undo, or u", "take the last change back"),
-    "redo": Order(_redo, "redo, or r", "make it again"),
-    "show": Order(_show, "show", "say it all again, and what is wrong with it"),
-    **{name: BOARD_ORDERS[name] for name in _PLAIN_WORDS},
+    "copy": Command(_TEXT.run, "copy", "the same as text"),
+    "undo": Command(_undo, "undo, or u", "take the last change back"),
+    "redo": Command(_redo, "redo, or r", "make it again"),
+    "show": Command(_show, "show", "say it all again, and what is wrong with it"),
+    **{name: BOARD_COMMANDS[name] for name in _PLAIN_WORDS},
     **{name: _as_a_position(name) for name in ("moves", "captures", "threats")},
-    "judge": Order(_judge, "judge", "what the computer thinks of it"),
-    "play": Order(
+    "judge": Command(_judge, "judge", "what the computer thinks of it"),
+    "play": Command(
         _play, "play, or play human 4", "play it; who has the dwarfs first, and who the trolls"
     ),
-    "puzzle": Order(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
-    "save": Order(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
-    "quit": Order(_quit, "quit", "leave"),
+    "puzzle": Command(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
+    "save": Command(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
+    "quit": Command(leave, "quit", "leave"),
 }
