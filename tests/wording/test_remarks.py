@@ -215,7 +215,7 @@ def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
     beside = EYRIE.position("5/7/9/5d5/13/5T9/15/7R7/15/15/13/11/9/7/5 T")
     for move in EYRIE.legal_moves(beside):
         assert "Hill" not in merits(EYRIE, beside, move)
-        assert not EYRIE.approach(beside, beside.after(move))
+        assert not list(EYRIE.approach(beside, beside.after(move)))
 
 
 def test_a_goal_is_kept_off() -> None:

@@ -47,7 +47,8 @@ class Conversation(Talk):
         self.session = session
         self.narrator = Narrator(session, self)
         self.at: int | None = None
-        self._loop = lines.loop = Loop(runner)
+        self._loop = Loop(runner)
+        lines.attend(self._loop)
         self._others: asyncio.Task[None] | None = None
         self._waited: tuple[int, Proposal | None] | None = None
         session.subscribe(self.narrator)
@@ -74,7 +75,7 @@ class Conversation(Talk):
     def close(self) -> None:
         """Leave the session."""
         self._run(self._leave)
-        self.lines.loop = None
+        self.lines.attend(None)
         self._loop.close()
 
     def _run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:

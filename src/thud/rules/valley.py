@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from thud.rules.geometry import (
@@ -74,18 +75,12 @@ class Valley(Variant):
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
-    def approach(self, before: Position, after: Position) -> tuple[Merit, ...]:
-        """Say whether the stone has come nearer to the far side, or trolls beside it."""
-        nearer = squares_to_go(after.stone) < squares_to_go(before.stone)
-        closer = trolls_beside(after) > trolls_beside(before)
-        return (
-            *([Merit(Gain.NEARER)] if nearer else []),
-            *(
-                [Merit(Gain.BESIDE, ADJACENT[after.stone] & after.trolls)]
-                if closer and before.to_move is Side.TROLLS
-                else []
-            ),
-        )
+    def approach(self, before: Position, after: Position) -> Iterator[Merit]:
+        """Yield whether the stone has come nearer to the far side, or trolls beside it."""
+        if squares_to_go(after.stone) < squares_to_go(before.stone):
+            yield Merit(Gain.NEARER)
+        if before.to_move is Side.TROLLS and trolls_beside(after) > trolls_beside(before):
+            yield Merit(Gain.BESIDE, ADJACENT[after.stone] & after.trolls)
 
     def lead(self, position: Position) -> float:
         """Return the squares that the stone has come nearer, less the trolls beside it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import NamedTuple
@@ -205,8 +205,8 @@ class Variant(ABC):
     def lead(self, position: Position) -> float:
         """Return how far the dwarfs are ahead, below 0 the trolls: to be drawn over a battle."""
 
-    def approach(self, before: Position, after: Position) -> tuple[Merit, ...]:
-        """Return how the side to move before a move has come nearer to its goal by it."""
+    def approach(self, before: Position, after: Position) -> Iterable[Merit]:
+        """Yield how the side to move before a move has come nearer to its goal by it."""
         return ()
 
     def faults(self, position: Position) -> list[str]:
