@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from queue import Queue
 
 import pytest
 
+from fifth_tree import plant
 from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
@@ -202,3 +204,23 @@ def test_who_plays_is_known_without_the_search() -> None:
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+KNOW_NO_VARIANT = ("club", "disk", "doctor", "packaging", "snapshots", "terminal", "net/ways")
+"""The suites in which no test runs over the variants."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the copy is made for POSIX")
+def test_all_suites_pass_where_there_is_one_more(tmp_path: Path) -> None:
+    others = [f"--ignore=tests/{suite}" for suite in KNOW_NO_VARIANT]
+    done = subprocess.run(
+        [str(plant(tmp_path)), "-m", "pytest", "-v", "-x", "-p", "no:cacheprovider", *others],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "[melee" in done.stdout

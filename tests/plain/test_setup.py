@@ -4,18 +4,41 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
+from pathlib import (
+    Path,
+)
 
 import pytest
 
-from thud.plain.lines import Lines
-from thud.plain.setup import SETUP_COMMANDS, SetupTalk, run
-from thud.puzzles.own import read_puzzles
-from thud.records.files import read_file
-from thud.rules.geometry import parse_square
-from thud.rules.match import Match
-from thud.rules.setup import Setup
-from thud.rules.variants import VARIANTS
+from thud.plain.lines import (
+    Lines,
+)
+from thud.plain.setup import (
+    SETUP_COMMANDS,
+    SetupTalk,
+    run,
+)
+from thud.puzzles.own import (
+    read_puzzles,
+)
+from thud.records.files import (
+    read_file,
+)
+from thud.rules.geometry import (
+    parse_square,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from variants import (
+    as_told,
+)
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "editing.md").read_text(encoding="utf-8")
 PUZZLE = "5/T1d4/9/6T3d/13/15/6TdT1d4/4T1T8/6Rd7/d14/13/11/8d/d5d/2d2 T"
@@ -141,7 +164,7 @@ def test_the_computer_judges_it_and_makes_it_a_puzzle(
 def test_the_words_of_the_document_are_those_that_are_known() -> None:
     rows = re.findall(r"^\| `(.*)` \| (.*) \|$", DOCUMENT.split("| Word |")[1], re.MULTILINE)
     assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
-        (order.form, order.meaning) for order in SETUP_COMMANDS.values()
+        (order.form, as_told(order.meaning)) for order in SETUP_COMMANDS.values()
     ]
     told = Edited("help").said
     assert all(f"{order.form}: {order.meaning}." in told for order in SETUP_COMMANDS.values())

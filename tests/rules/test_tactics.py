@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import reference
 from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from thud.rules.geometry import Mask, bit, mask_of, parse_square, square_name, squares_of
@@ -23,12 +22,11 @@ def mask(*names: str) -> Mask:
 
 
 def capturable(variant: Variant, position: Position) -> set[str]:
-    """Return what the reference generator can capture with one side or the other to move."""
-    if reference.ending(variant.name, position.to_text()):
+    """Return what some move can capture with one side or the other to move."""
+    if variant.outcome(position):
         return set()
-    turns = (position._replace(to_move=side).to_text() for side in Side)
-    moves = (move for turn in turns for move in reference.legal_moves(variant.name, turn))
-    return {square for move in moves for square in move.split("x")[1:]}
+    moves = (m for side in Side for m in variant.legal_moves(position._replace(to_move=side)))
+    return {square_name(square) for move in moves for square in squares_of(move.captures)}
 
 
 @every_variant

@@ -174,7 +174,7 @@ async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
     assert load_choices(store.matches.parent).handicap == "2:2"
     async with front_page(store) as player:
         assert "2 by Zoe" in shown(player)
-        await player.pilot.press(*["up"] * 7, "left", "n")
+        await player.pilot.press(*["up"] * 7, *["right"] * [*VARIANTS].index("football"), "n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Football has no handicaps" in shown(player)
 
