@@ -18,6 +18,18 @@ from thud.rules.moves import HOPS
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Gain, Kind, Merit, Variant
 
+TELLING: Final = 2
+"""So many points a capture has to be worth to be given as the reason."""
+
+_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
+"""What a piece is worth where none counts in the end."""
+
+_MOST_AVENGED: Final = 40
+"""So many captures are tried, each with all that could answer it."""
+
+
+# What is threatened
+
 
 class Aim(NamedTuple):
     """A way of capturing: where a piece would go, and all that could be captured there."""
@@ -94,6 +106,9 @@ def _support(
     return reduce(or_, map(bit, behind), 0)
 
 
+# What a piece may do
+
+
 class Abilities(NamedTuple):
     """What a piece may do, or could if it were its side's turn."""
 
@@ -131,8 +146,7 @@ def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
     return {square: most[square] for square in in_file_order(mask_of(*most))}
 
 
-_MOST_AVENGED: Final = 40
-"""So many captures are tried, each with all that could answer it."""
+# What speaks for a move
 
 
 class Prospects(NamedTuple):
@@ -217,11 +231,7 @@ def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
     return any(move.captures >> square & 1 for move in variant.legal_moves(position))
 
 
-TELLING: Final = 2
-"""So many points a capture has to be worth to be given as the reason."""
-
-_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
-"""What a piece is worth where none counts in the end."""
+# What is wrong with a move
 
 
 class Fault(Enum):

@@ -28,8 +28,12 @@ from thud.wording.text import capitalised, sentence
 if TYPE_CHECKING:
     from thud.ai.player import Thought
 
+
 News: TypeAlias = Came | Went | Said | LineLost | LineBack
 """What happens between places."""
+
+
+# What happens
 
 
 def news(situation: Situation, event: News) -> str:
@@ -65,12 +69,35 @@ def unheard(lost: LineLost) -> str:
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
 
+def happened(situation: Situation, event: Event) -> str:
+    """Say what has come about besides what is done to the match; nothing of anything else."""
+    said = ""
+    match event:
+        case Withdrawn(by):
+            said = f"{situation.match.name_of(by)} asks no longer."
+        case Said(player) if situation.seats[player].here:
+            said = ""
+        case Came() | Went() | Said() | LineLost() | LineBack():
+            said = news(situation, event)
+        case KeptAside(words):
+            said = words
+    return said
+
+
 def begun(situation: Situation, event: Begun) -> str:
     """Tell that the second battle begins, and who at another place wanted that."""
     exchanged = "The players have exchanged sides."
     if event.by is None:
         return exchanged
     return f"{situation.match.players[event.by]} has begun battle {event.number}. {exchanged}"
+
+
+def fails(match: Match, player: int, fault: str) -> str:
+    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
+    return f"{match.players[player]} has failed ({fault}); the host sees to it."
+
+
+# Proposals
 
 
 def proposes(situation: Situation, by: Side, wish: Wish) -> str:
@@ -91,26 +118,13 @@ def taking_back(situation: Situation, what: str) -> str:
     return "go on with the battle" if situation.agreed else f"take back {what}"
 
 
-def fails(match: Match, player: int, fault: str) -> str:
-    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
-    return f"{match.players[player]} has failed ({fault}); the host sees to it."
+def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
+    """Ask the other player about it."""
+    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
+    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
 
 
-def away_rule(situation: Situation) -> list[str]:
-    """Say what becomes of the clock while a player is away, where somebody can be."""
-    if situation.match.control is None or not situation.seats.apart:
-        return []
-    return [f"The clock {_then(situation)} while somebody is away."]
-
-
-def when_away(situation: Situation) -> str:
-    """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
-    running = situation.clock is not None and situation.clock.running
-    return f"The clock {_then(situation)}." if running else ""
-
-
-def _then(situation: Situation) -> str:
-    return "waits" if situation.waits else "runs on"
+# Whose turn it is
 
 
 def title(session: Session) -> str:
@@ -195,10 +209,7 @@ def _waiting_for(session: Session) -> str:
     return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
 
 
-def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
-    """Ask the other player about it."""
-    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
-    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+# Who is there
 
 
 def who_is_there(session: Session) -> list[str]:
@@ -239,16 +250,21 @@ def _players(session: Session) -> Iterator[str]:
         yield f"{name} has the {side.plural} and {where}."
 
 
-def happened(situation: Situation, event: Event) -> str:
-    """Say what has come about besides what is done to the match; nothing of anything else."""
-    said = ""
-    match event:
-        case Withdrawn(by):
-            said = f"{situation.match.name_of(by)} asks no longer."
-        case Said(player) if situation.seats[player].here:
-            said = ""
-        case Came() | Went() | Said() | LineLost() | LineBack():
-            said = news(situation, event)
-        case KeptAside(words):
-            said = words
-    return said
+# The clock while somebody is away
+
+
+def away_rule(situation: Situation) -> list[str]:
+    """Say what becomes of the clock while a player is away, where somebody can be."""
+    if situation.match.control is None or not situation.seats.apart:
+        return []
+    return [f"The clock {_then(situation)} while somebody is away."]
+
+
+def when_away(situation: Situation) -> str:
+    """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
+    running = situation.clock is not None and situation.clock.running
+    return f"The clock {_then(situation)}." if running else ""
+
+
+def _then(situation: Situation) -> str:
+    return "waits" if situation.waits else "runs on"

@@ -49,6 +49,24 @@ _DIRECTIONS: Final = {
 }
 
 
+_CAN: Final = {
+    Kind.MOVE: "It can move to",
+    Kind.HURL: "It can be hurled onto",
+    Kind.STEP: "It can step to",
+    Kind.SHOVE: "It can be shoved to",
+    Kind.TRAP: "It can trap trolls from",
+    Kind.TRAMPLE: "It can trample to",
+    Kind.ROLL: "It can be moved to",
+}
+
+
+_MOST: Final = 30
+"""So many captures are said."""
+
+
+# What stands where
+
+
 def board_in_words(variant: Variant, position: Position, *, flipped: bool = False) -> list[str]:
     """Say what stands on each rank that is not empty, rank 1 first unless the board is flipped."""
     ranks = [f"Rank {rank_of(rank[0])}: {_rank(variant, position, rank)}." for rank in RANKS]
@@ -115,18 +133,7 @@ def _drawn_rank(position: Position, rank: tuple[Square, ...], *, flipped: bool) 
     return f"{number:>3}{line:<{2 * SIZE}} {number}"
 
 
-_CAN: Final = {
-    Kind.MOVE: "It can move to",
-    Kind.HURL: "It can be hurled onto",
-    Kind.STEP: "It can step to",
-    Kind.SHOVE: "It can be shoved to",
-    Kind.TRAP: "It can trap trolls from",
-    Kind.TRAMPLE: "It can trample to",
-    Kind.ROLL: "It can be moved to",
-}
-
-
-_MOST: Final = 30
+# What pieces may do
 
 
 def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:

@@ -16,6 +16,9 @@ _FORESEEN: Final = 3
 """So many moves of those that a computer expects are shown."""
 
 
+# On the board
+
+
 def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
     """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
     told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
@@ -51,6 +54,15 @@ def foreseen(position: Position, thought: Thought) -> str:
     return " ".join(texts_of(position, thought.line[:_FORESEEN]))
 
 
+def doubt_shown(answered: bool) -> str:
+    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
+    what = "how it could be answered" if answered else "what could be done instead"
+    return f"The board shows {what}."
+
+
+# In lines
+
+
 def hint(match: Match, decision: Decision, because: str) -> list[str]:
     """Say what a computer would do for the player to move, what for, and what it expects."""
     variant, position, thought = match.variant, match.battle.position, decision.thought
@@ -76,9 +88,3 @@ def _expected(match: Match, thought: Thought) -> str:
     how = "ahead" if ahead is side else "behind"
     by = f"{thought.by} points " if match.variant.worth else ""
     return f"{name} is {by}{how} then."
-
-
-def doubt_shown(answered: bool) -> str:
-    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
-    what = "how it could be answered" if answered else "what could be done instead"
-    return f"The board shows {what}."
