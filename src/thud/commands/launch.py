@@ -149,8 +149,8 @@ def play_in_lines(
     from thud.terminal.signals import ended_in_order
 
     looks = Preferences.load()
-    talk = Conversation(session, lines, runner)
-    talk.takes_all = looks.settings.captures == "all"
+    takes_all = looks.settings.captures == "all"
+    talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
     waiting = session.keeper.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."

@@ -35,6 +35,7 @@ class Conversation(Talk):
         session: what is played.
         lines: where it is said, and answered.
         runner: what it is played by; one is made, and closed in the end, where none is given.
+        takes_all: a move that does not say what it captures takes all it can.
 
     Attributes:
         session: what is played.
@@ -42,8 +43,15 @@ class Conversation(Talk):
         at: how often the match had changed when the players were last asked what to do.
     """
 
-    def __init__(self, session: Session, lines: Lines, runner: Runner | None = None) -> None:
-        super().__init__(lines)
+    def __init__(
+        self,
+        session: Session,
+        lines: Lines,
+        runner: Runner | None = None,
+        *,
+        takes_all: bool = False,
+    ) -> None:
+        super().__init__(lines, takes_all=takes_all)
         self.session = session
         self.narrator = Narrator(session, self)
         self.at: int | None = None

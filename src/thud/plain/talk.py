@@ -47,16 +47,19 @@ class Left(Exception):
 class Talk(ABC):
     """Talks about a board with those who sit here.
 
-    Attributes:
+    Args:
+        lines: where it is said, and answered.
         takes_all: a move that does not say what it captures takes all it can.
-        flipped: rank 15 comes first when the board is said or drawn.
+
+    Attributes:
+        takes_all: the same; a command changes it.
+        flipped: rank 15 comes first when the board is said or drawn; a command changes it.
     """
 
-    takes_all = False
-    flipped = False
-
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, *, takes_all: bool = False) -> None:
         self.lines = lines
+        self.takes_all = takes_all
+        self.flipped = False
 
     @property
     @abstractmethod
