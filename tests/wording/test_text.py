@@ -1,4 +1,17 @@
-from thud.wording.text import capitalised, counted, joined, plural, quoted, sentence
+import pytest
+
+from thud.wording.text import (
+    capitalised,
+    clipped,
+    counted,
+    joined,
+    plural,
+    printable,
+    quoted,
+    sentence,
+)
+
+LONGEST = 200
 
 
 def test_untrusted_text_is_quoted_escaped_and_cut_short() -> None:
@@ -27,3 +40,22 @@ def test_a_sentence_has_a_capital_and_one_full_stop() -> None:
     assert capitalised("") == ""
     assert sentence("ann plays") == "Ann plays."
     assert sentence("does Ann play?") == "Does Ann play?"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x1b]0;x\x07b", "a ]0;x b"),
+        ("a\u202eb\u2066c", "a b c"),
+        ("o" + "\u0336" * 50 + "k", "o\u0336\u0336k"),
+        ("x" * 500, "x" * LONGEST),
+        ("\r\n\t", ""),
+    ],
+)
+def test_what_prints_draws_on_nothing_else(text: str, shown: str) -> None:
+    assert printable(text, LONGEST) == shown
+
+
+def test_what_is_cut_is_marked() -> None:
+    assert clipped("x" * LONGEST, LONGEST) == "x" * LONGEST
+    assert clipped("x" * (LONGEST + 1), LONGEST) == f"{'x' * (LONGEST - 1)}…"
