@@ -10,6 +10,8 @@ a frame is drawn when everything has come to rest, or when a test asks for a pic
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -24,6 +26,9 @@ _AT_MOST: Final = 30.0
 
 _STUCK: Final = 1.0
 """So many seconds without any work of a thread that has not ended: it waits, too."""
+
+_HELD: Final = 0.1
+"""So many, where all such threads wait for one another, or for the test."""
 
 _CALM: Final = 3
 """So many looks one after the other have to find nothing left."""
@@ -65,7 +70,7 @@ async def nothing_left(*_: float) -> None:
         calm += 1
         if loop._ready or _due(loop) or _drawn(active_app.get()):
             calm = 0
-        elif _threads_busy(loop) and time.monotonic() - since < _STUCK:
+        elif time.monotonic() - since < _patience(loop):
             calm = 0
             await asyncio.sleep(0.001)
             if worked != (worked := _work_of_threads()):
@@ -103,8 +108,12 @@ def _drawn(app: App[Any]) -> bool:
     return bool(waiting)
 
 
-def _threads_busy(loop: Any) -> bool:
-    threads: ThreadPoolExecutor | None = loop._default_executor
-    if threads is None:
-        return False
-    return threads._idle_semaphore._value < len(threads._threads)
+def _patience(loop: Any) -> float:
+    """Return for how many seconds threads that do no work may still go on."""
+    pool: ThreadPoolExecutor | None = loop._default_executor
+    if pool is None or (busy := len(pool._threads) - pool._idle_semaphore._value) <= 0:
+        return 0.0
+    frames = sys._current_frames()
+    doing = [frames[thread.ident] for thread in pool._threads if thread.ident in frames]
+    waiting = sum(frame.f_code.co_filename == threading.__file__ for frame in doing)
+    return _HELD if waiting >= busy else _STUCK
