@@ -26,7 +26,7 @@ from thud.records.record import Record
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.rules.battle import QUIET_LIMIT
-from thud.rules.control import TimeLeft, parse_control
+from thud.rules.clock import TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Reason, Variant

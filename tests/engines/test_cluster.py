@@ -21,7 +21,7 @@ from thud.commands.scoreboard import manned
 from thud.engines.cluster import ClusterFault, Crew, Errand
 from thud.engines.pairing import Plan
 from thud.engines.spec import parse_contender
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

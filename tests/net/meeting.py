@@ -14,7 +14,7 @@ from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
 from thud.net.tokens import Tokens
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant

@@ -31,8 +31,7 @@ from thud.net.messages import (
     encode,
 )
 from thud.net.objects import Garbage
-from thud.rules.clock import LONGEST, Times
-from thud.rules.control import MOST_PERIODS, TimeLeft
+from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.position import Side
 from thud.rules.variant import Reason
 from thud.session.events import Wish

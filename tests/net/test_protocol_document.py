@@ -15,8 +15,7 @@ from session.timing import Hourglass
 from thud.net import bounds, news
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.records.record import Record
-from thud.rules.clock import LONGEST, Times
-from thud.rules.control import TimeLeft, parse_control
+from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side

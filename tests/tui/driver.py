@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.geometry import (
     RAYS,
     Square,

@@ -16,7 +16,7 @@ from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import Progress
 from thud.records.saved import Saved
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
 from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match

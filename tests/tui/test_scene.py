@@ -6,7 +6,7 @@ from rules.drawing import drawn
 from thud.rules.geometry import mask_of, parse_square, square_name
 from thud.rules.notation import parse_move
 from thud.rules.position import Position
-from thud.rules.tactics import threats_in
+from thud.rules.threats import threats_in
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.hand import Hand
 from thud.tui.battle.scene import scene, with_threats

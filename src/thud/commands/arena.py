@@ -23,7 +23,7 @@ from thud.engines.spec import Contender, parse_contender
 from thud.engines.tally import Tallies, Tally, battle_margins, lost_on_time
 from thud.records.files import write_file
 from thud.records.tgn_writer import ENDS
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
 

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from thud.commands import contenders, launch, sources
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.match import Match
 
 if TYPE_CHECKING:

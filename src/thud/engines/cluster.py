@@ -24,7 +24,7 @@ from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 

@@ -38,8 +38,7 @@ from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
-from thud.wording.people import LOOKS_ON
-from thud.wording.standing import changes, handicap, heading, seats
+from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
 _SOON: Final = 1.5

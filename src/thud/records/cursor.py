@@ -9,7 +9,7 @@ from thud.records.clk import left_in
 from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line, Record, positions_after
 from thud.records.tree import Trail
-from thud.rules.control import TimeLeft
+from thud.rules.clock import TimeLeft
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome

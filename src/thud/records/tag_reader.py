@@ -10,7 +10,7 @@ from thud.records.draft import VARIANT, Draft, Tag
 from thud.records.intake import BadRecord
 from thud.records.record import Record
 from thud.records.tgn_writer import ENDS, GOES_ON, own_tags
-from thud.rules.control import Control, InvalidControl, parse_control
+from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.position import InvalidPosition, Position
 from thud.rules.variant import Reason, Variant

@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from thud.rules.position import Move as Move
     from thud.rules.position import Position as Position
     from thud.rules.position import Side as Side
-    from thud.rules.tactics import Aim as Aim
-    from thud.rules.tactics import Threats as Threats
-    from thud.rules.tactics import threats_in as threats_in
+    from thud.rules.threats import Aim as Aim
+    from thud.rules.threats import Threats as Threats
+    from thud.rules.threats import threats_in as threats_in
     from thud.rules.typed import completions as completions
     from thud.rules.typed import read_captures as read_captures
     from thud.rules.typed import read_typed as read_typed
@@ -72,7 +72,7 @@ _HOMES: Final = {
     "match": ("BATTLES", "InvalidPlayers", "Match"),
     "notation": ("InvalidMoveText", "move_text", "parse_move"),
     "position": ("InvalidPosition", "Move", "Position", "Side"),
-    "tactics": ("Aim", "Threats", "threats_in"),
+    "threats": ("Aim", "Threats", "threats_in"),
     "typed": ("completions", "read_captures", "read_typed"),
     "variant": ("IllegalMove", "Kind", "Outcome", "Reason", "Score", "Variant", "perft"),
     "variants": ("VARIANTS",),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.rules.battle import Battle
-from thud.rules.control import Control
+from thud.rules.clock import Control
 from thud.rules.position import Position, Side
 from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Score, Variant

@@ -1,4 +1,4 @@
-"""What pieces may do, what either side threatens, and what is wrong with a move.
+"""What pieces may do, what speaks for a move, and what is wrong with one.
 
 All are facts that the board shows; `thud.wording` says them.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
-from functools import reduce
-from operator import or_
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import RAYS, Mask, Square, bit, in_file_order, mask_of, step_between
-from thud.rules.moves import HOPS
+from thud.rules.geometry import Mask, Square, bit, in_file_order, mask_of
 from thud.rules.position import Move, Position, Side
+from thud.rules.threats import threats_in
 from thud.rules.variant import Gain, Kind, Merit, Variant
 
 TELLING: Final = 2
@@ -26,84 +24,6 @@ _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
 
 _MOST_AVENGED: Final = 40
 """So many captures are tried, each with all that could answer it."""
-
-
-# What is threatened
-
-
-class Aim(NamedTuple):
-    """A way of capturing: where a piece would go, and all that could be captured there."""
-
-    kind: Kind
-    origin: Square
-    destination: Square
-    victims: Mask
-    support: Mask
-    """The pieces behind the one that moves which give it its reach, or that trap with it."""
-
-    @property
-    def path(self) -> tuple[Square, ...]:
-        """The squares from the origin, which is left out, to the destination."""
-        line = step_between(self.origin, self.destination)
-        if self.kind is Kind.TRAMPLE or line is None:
-            return (self.destination,)
-        step, length = line
-        return RAYS[self.origin][step][:length]
-
-
-class Threats(NamedTuple):
-    """All that both sides threaten, each as if it were its turn."""
-
-    aims: tuple[Aim, ...] = ()
-
-    @property
-    def threatened(self) -> Mask:
-        """The pieces that could be captured."""
-        return reduce(or_, (aim.victims for aim in self.aims), 0)
-
-
-def threats_in(variant: Variant, position: Position) -> Threats:
-    """Return what either side could capture if it were to move; nothing once a battle is over."""
-    if variant.outcome(position):
-        return Threats()
-    turns = (position._replace(to_move=side) for side in Side)
-    return Threats(tuple(aim for turn in turns for aim in _aims(variant, turn)))
-
-
-def aim_of(variant: Variant, position: Position, move: Move) -> Aim:
-    """Return how a move of the side to move goes, and what it captures."""
-    kind, (origin, destination, captures) = variant.kind(position, move), move
-    support = _support(position, kind, origin, destination, captures)
-    return Aim(kind, origin, destination, captures, support)
-
-
-def _aims(variant: Variant, position: Position) -> list[Aim]:
-    """Return how the side to move could capture."""
-    victims: dict[tuple[Kind, Square, Square], Mask] = defaultdict(int)
-    for move in variant.legal_moves(position):
-        if move.captures:
-            way = variant.kind(position, move), move.origin, move.destination
-            victims[way] |= move.captures
-    return [
-        Aim(kind, origin, destination, taken, _support(position, kind, origin, destination, taken))
-        for (kind, origin, destination), taken in victims.items()
-    ]
-
-
-def _support(
-    position: Position, kind: Kind, origin: Square, destination: Square, victims: Mask
-) -> Mask:
-    """Return the pieces without which a capture could not be made, the one that moves left out."""
-    own = position.pieces(position.to_move)
-    if kind is Kind.TRAP:
-        partners = (bit(beyond) for between, beyond in HOPS[destination] if victims >> between & 1)
-        return reduce(or_, partners, 0) & own & ~bit(origin)
-    line = step_between(origin, destination)
-    if kind not in (Kind.HURL, Kind.SHOVE) or line is None:
-        return 0
-    step, length = line
-    behind = RAYS[origin].get(-step, ())[: max(length - 1, kind is Kind.SHOVE)]
-    return reduce(or_, map(bit, behind), 0)
 
 
 # What a piece may do

@@ -9,7 +9,7 @@ from typing import Final
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
 from thud.session.events import Arrival, Came, Said, Went
 from thud.session.situation import Situation
-from thud.wording.people import says
+from thud.wording.standing import says
 from thud.wording.text import clipped, printable
 
 LONGEST_WORDS: Final = 200

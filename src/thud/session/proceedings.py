@@ -19,7 +19,7 @@ from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
-from thud.wording.people import untaken
+from thud.wording.standing import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record

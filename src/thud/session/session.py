@@ -24,7 +24,7 @@ from thud.session.events import (
 from thud.session.proceedings import Proceedings, TooLate
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
-from thud.wording.people import untaken
+from thud.wording.standing import untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

@@ -22,7 +22,7 @@ from thud.session.events import (
 from thud.session.session import Session
 from thud.session.situation import Situation
 from thud.wording.hints import expectation, foreseen
-from thud.wording.people import says, untaken
+from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
 
 if TYPE_CHECKING:

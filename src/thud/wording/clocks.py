@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thud.rules.control import Control, TimeLeft
+from thud.rules.clock import Control, TimeLeft
 from thud.wording.text import counted
 
 FEW: Final = 20_000

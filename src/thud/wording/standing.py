@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from thud.rules.handicaps import Handicap, handicap_in, missing
 from thud.rules.match import BATTLES, Match
@@ -10,7 +11,6 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import turn_of
 from thud.wording.outcomes import points
-from thud.wording.people import untaken
 from thud.wording.pieces import pieces_left
 from thud.wording.text import counted, sentence
 
@@ -91,3 +91,17 @@ def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Hand
     )
     gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
     return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
+
+
+LOOKS_ON: Final = "You look on."
+"""What is said to who plays nothing at what others play."""
+
+
+def says(name: str, text: str) -> str:
+    """Tell what somebody has said."""
+    return f"{name} says: {text}"
+
+
+def untaken(side: Side) -> str:
+    """Say that nobody has taken the seat of a side yet."""
+    return f"nobody has taken the {side.plural} yet"

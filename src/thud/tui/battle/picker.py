@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.rules.geometry import Square, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.tactics import Threats, threats_in
+from thud.rules.threats import Threats, threats_in
 from thud.rules.variant import IllegalMove
 from thud.tui.battle import questions
 from thud.tui.battle.hand import CaptureChoice, Hand

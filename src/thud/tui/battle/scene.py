@@ -10,7 +10,7 @@ from thud.rules.geometry import (
     step_between,
 )
 from thud.rules.position import Move, Position
-from thud.rules.tactics import Threats, aim_of
+from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys

@@ -22,7 +22,7 @@ from thud.engines.spec import (
     parse_contender,
     with_guests,
 )
-from thud.rules.control import Control, parse_control
+from thud.rules.clock import Control, parse_control
 from thud.rules.handicaps import starts_at
 from thud.rules.match import Match
 from thud.rules.position import Position

@@ -5,7 +5,8 @@ from __future__ import annotations
 from thud.review.judgement import counts_points
 from thud.review.summary import Marked, Reviewed, curve
 from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
-from thud.rules.tactics import Fault, Threats, aim_of
+from thud.rules.tactics import Fault
+from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
 from thud.wording.text import capitalised
 
