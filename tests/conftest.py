@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples each law is tried with, and what a pause of a test waits for."""
     keep_bytecode()
     # A disk that is waited for proves nothing, as no test pulls the plug.
-    os.fsync = lambda _: None
+    os.fsync = lambda fd: None
     parse_once()
     draw_at_rest()
     for module in ("app", "pilot"):
