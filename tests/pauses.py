@@ -27,7 +27,7 @@ _AT_MOST: Final = 30.0
 _STUCK: Final = 1.0
 """So many seconds without any work of a thread that has not ended: it waits, too."""
 
-_HELD: Final = 0.1
+_HELD: Final = 0.2
 """So many, where all such threads wait for one another, or for the test."""
 
 _CALM: Final = 3
@@ -114,6 +114,6 @@ def _patience(loop: Any) -> float:
     if pool is None or (busy := len(pool._threads) - pool._idle_semaphore._value) <= 0:
         return 0.0
     frames = sys._current_frames()
-    doing = [frames[thread.ident] for thread in pool._threads if thread.ident in frames]
-    waiting = sum(frame.f_code.co_filename == threading.__file__ for frame in doing)
+    codes = [frames[each.ident].f_code for each in pool._threads if each.ident in frames]
+    waiting = sum(code is threading.Condition.wait.__code__ for code in codes)
     return _HELD if waiting >= busy else _STUCK

@@ -119,6 +119,7 @@ class Player:
 
     async def settled(self) -> None:
         """Wait until nothing is under way but the thinking of computers, which has no end."""
+        await self.pilot.pause()
         await work_done(self.app)
         await self.pilot.pause()
 
