@@ -206,7 +206,7 @@ def test_who_plays_is_known_without_the_search() -> None:
     assert done.stdout == "[]\n"
 
 
-KNOW_NO_VARIANT = ("club", "disk", "doctor", "packaging", "snapshots", "terminal", "net/ways")
+KNOW_NO_VARIANT = ("club", "disk", "doctor", "packaging", "snapshots", "terminal", "net/transports")
 """The suites in which no test runs over the variants."""
 
 

@@ -35,4 +35,4 @@ async def meeting(tmp_path: Path) -> AsyncIterator[Meeting]:
 @pytest.fixture
 def mended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a guest come back without a pause when its line breaks."""
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))

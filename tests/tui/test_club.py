@@ -20,9 +20,8 @@ from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import Progress
 from thud.net.hosting import opened
-from thud.net.terms import Terms
-from thud.net.ways.about import About, Open
-from thud.net.ways.local import open_matches
+from thud.net.seat_registry import Terms
+from thud.net.transports.local import About, Open, open_matches
 from thud.records.bounded import BoundedStore
 from thud.records.store import Store
 from thud.rules.match import Match

@@ -7,8 +7,8 @@ from typing import Final
 
 from thud.club.places import club_directory
 from thud.disk.atomic import write_atomic
-from thud.net.ways.invitation import new_secret
-from thud.net.ways.private import read_bytes
+from thud.net.transports.invitation import new_secret
+from thud.net.transports.permissions import read_bytes
 from thud.wording.text import quoted
 
 _NAME: Final = "invitation"

@@ -76,7 +76,7 @@ def resume(options: Namespace) -> None:
     if options.id is None and store.latest() is None:
         raise ValueError("there is no unfinished match; 'thud play' begins one")
     matches.check_shown(options)
-    from thud.net.seating import hosted
+    from thud.net.seat_registry import hosted
 
     saved = store.resume(options.id) if options.id else store.resume_latest()
     match = saved.restored()

@@ -19,7 +19,7 @@ from thud.club.places import club_directory
 from thud.club.shortage import Shortage
 from thud.club.visitors import Visitors
 from thud.extras import how_to_get
-from thud.net.ways.local import place_of_matches
+from thud.net.transports.local import place_of_matches
 from thud.terminal.signals import ending
 from thud.wording.text import quoted
 

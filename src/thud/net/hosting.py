@@ -11,12 +11,12 @@ from contextlib import suppress
 from typing import Protocol
 
 from thud.net.host import Host
-from thud.net.terms import Terms
-from thud.net.ways import local, others, tls
-from thud.net.ways.about import About
-from thud.net.ways.certificate import own_certificate
-from thud.net.ways.guard import Guard
-from thud.net.ways.invitation import EVERYWHERE, OfAnother, OverSsh
+from thud.net.seat_registry import Terms
+from thud.net.transports import local, other_users, tls
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
+from thud.net.transports.local import About
+from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
 from thud.wording.text import quoted
 
@@ -81,14 +81,14 @@ class Hosting:
 
     # The doors
 
-    async def open(self, terms: Terms, guard: Guard, *, invites: bool = True) -> None:
+    async def open(self, terms: Terms, guard: AuthThrottle, *, invites: bool = True) -> None:
         """Open the doors, and write down who can come in, and how, if that is wanted."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
         self._doors.append(self._here)
         invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:
-            neighbours = await others.listen(host.id, host.serve, guard)
+            neighbours = await other_users.listen(host.id, host.serve, guard)
             self._doors.append(neighbours)
             invitation += self._told_of_neighbours(str(neighbours.path))
         if terms.listen:
@@ -137,7 +137,7 @@ async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hos
     """
     session.hints_allowed, session.company.talks = terms.hints, terms.chat
     session.waits = terms.waits
-    guard = Guard()
+    guard = AuthThrottle()
     host = Host(session, watchers=terms.watchers, guard=guard)
     host.seating.terms = terms
     hosting = Hosting(host)

@@ -12,7 +12,7 @@ from asyncssh import KeyImportError, SSHKey, generate_private_key, import_privat
 
 from thud.club.bounds import MOST_KNOWN
 from thud.disk.small import write_small
-from thud.net.ways.private import keep_new, read_bytes, read_object
+from thud.net.transports.permissions import keep_new, read_bytes, read_object
 from thud.wording.text import quoted
 
 _HOST_KEY: Final = "host_key"

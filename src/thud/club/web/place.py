@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from thud.club.doors import LOOPBACK, Terms
-from thud.net.ways.addresses import reached_at
+from thud.net.transports.sockets import reached_at
 from thud.wording.text import quoted
 
 

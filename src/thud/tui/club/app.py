@@ -9,8 +9,8 @@ from textual import events, work
 from textual.widgets.option_list import Option
 
 from thud.net.remote import Remote
-from thud.net.terms import Terms
-from thud.net.ways.invitation import OnThisMachine
+from thud.net.seat_registry import Terms
+from thud.net.transports.invitation import OnThisMachine
 from thud.records.bounded import BoundedStore
 from thud.records.saved import CannotSave, Saved
 from thud.records.store import InUse

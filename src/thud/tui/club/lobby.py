@@ -15,9 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.worker import Worker
 
-from thud.net.tokens import Tokens
-from thud.net.ways.about import Open
-from thud.net.ways.local import open_matches
+from thud.net.handshake import Tokens
+from thud.net.transports.local import Open, open_matches
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.table_list import TableList
 from thud.tui.club.visitor import clean

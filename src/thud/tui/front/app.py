@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from thud.engines.spec import with_guests
 from thud.lessons.progress import Progress
-from thud.net.seating import hosted
+from thud.net.seat_registry import hosted
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.setup import Setup
