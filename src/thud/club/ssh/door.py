@@ -2,8 +2,8 @@
 
 What somebody without the word and without a key can do at the port: agree on keys with the host,
 and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
-one place, each for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer each time.  No
-program is started for them.  Whoever is let in gets one session, which is the board.
+one place, each for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
+each time. No program is started for them. Whoever is let in gets one session, which is the board.
 """
 
 from __future__ import annotations
