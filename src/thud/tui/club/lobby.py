@@ -19,12 +19,12 @@ from thud.net.tokens import Tokens
 from thud.net.ways.about import Open
 from thud.net.ways.local import open_matches
 from thud.settings.last_choices import LastChoices
+from thud.terminal.cells import WIDE
 from thud.tui.club.table_list import TableList
 from thud.tui.club.visitor import clean
 from thud.tui.front.page import FrontPage
 from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
 from thud.tui.widgets.menu import Command
-from thud.tui.widgets.room import WIDE
 
 _SECONDS: Final = 2.0
 """Seconds between two looks at what tables there are."""
