@@ -15,7 +15,7 @@ from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
 from thud.tui.app import ThudApp
-from thud.tui.help.diagram import DiagramView
+from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen, Page
 from thud.tui.keys.bar import KeyBar
 from thud.tui.rules_app import RulesApp

@@ -1,27 +1,59 @@
-"""How a player moves at the table: from squares chosen, one after the other, to a move played."""
+"""How a player moves: from squares chosen, one after the other, to a move played."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.rules.geometry import Square, squares_of
+from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
-from thud.rules.position import Move, Side
+from thud.rules.position import Move, Position, Side
 from thud.rules.threats import Threats, threats_in
-from thud.rules.variant import IllegalMove
+from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.tui.battle import questions
 from thud.tui.battle.hand import CaptureChoice, Hand
-from thud.tui.battle.invitation import invitation
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.moments import Ending
 from thud.wording.hints import doubt_shown
+from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
+
+
+def invitation(match: Match, hand: Hand, cursor: Square) -> str:
+    """Say what the player to move can do, with the cursor on a square."""
+    grip, position = hand.grip, hand.position
+    if match.battle.outcome:
+        return ""
+    if grip is None:
+        what = f"a {position.to_move.singular}"
+        if position.stone in hand.movable:
+            what += f", or the {match.variant.stone}"
+        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+    if grip.choice:
+        return f"Choose what to capture on {square_name(grip.choice.destination)}"
+    if grip.captured and cursor == grip.at:
+        return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
+    if moves := grip.destinations.get(cursor):
+        return _offer(match.variant, position, moves, grip.captures_at(cursor))
+    piece = piece_at(position, grip.origin, match.variant.stone)
+    return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+
+
+def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
+    what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
+    if not captures:
+        return capitalised(what)
+    choices = {move.captures for move in moves}
+    verb = "captures" if len(moves) == 1 else "can capture"
+    if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
+        verb += " one of"
+    return capitalised(f"{what}: {verb} {listed(captures)}")
+
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -243,7 +275,7 @@ class Picker:
             text: what was pasted.
             plays: whether whoever pastes plays for a side.
         """
-        from thud.tui.battle.pasted import pasted_lines
+        from thud.tui.battle.move_entry import pasted_lines
 
         lines = pasted_lines(text)
         if len(lines) > 1:
@@ -255,7 +287,7 @@ class Picker:
 
     async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
         """Play moves that have all been tried before the first is played."""
-        from thud.tui.battle.pasted import read_pasted
+        from thud.tui.battle.move_entry import read_pasted
 
         self.let_go()
         self._table.withdraw()

@@ -3,27 +3,72 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from textual import events, on, work
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.worker import Worker
+from textual import (
+    events,
+    on,
+    work,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    Vertical,
+)
+from textual.message import (
+    Message,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Input,
+    OptionList,
+    Static,
+)
+from textual.worker import (
+    Worker,
+)
 
-from thud.net.handshake import Tokens
-from thud.net.transports.local import Open, open_matches
-from thud.settings.last_choices import LastChoices
-from thud.tui.club.table_list import TableList
-from thud.tui.club.visitor import clean
-from thud.tui.front.page import FrontPage
-from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
-from thud.tui.widgets.menu import Command
-from thud.tui.widgets.room import WIDE
+from thud.net.handshake import (
+    Tokens,
+)
+from thud.net.transports.local import (
+    Open,
+    open_matches,
+)
+from thud.settings.last_choices import (
+    LastChoices,
+)
+from thud.terminal.cells import (
+    WIDE,
+)
+from thud.tui.club.table_list import (
+    TableList,
+)
+from thud.tui.club.visitor import (
+    clean,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.keys.bindings import (
+    FRONT_KEYS,
+    LOBBY_KEYS,
+)
+from thud.tui.widgets.menu import (
+    Command,
+)
 
 _SECONDS: Final = 2.0
 """Seconds between two looks at what tables there are."""

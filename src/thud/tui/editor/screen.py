@@ -16,8 +16,7 @@ from thud.rules.match import Match
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
-from thud.tui.editor.players import player_list
-from thud.tui.editor.setup_screen import SetupScreen
+from thud.tui.editor.setup_screen import SetupScreen, player_list
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.stopover import Stopover
 from thud.wording.text import capitalised

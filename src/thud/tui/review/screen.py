@@ -22,8 +22,7 @@ from thud.rules.position import Side
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.review.judging import Judging
-from thud.tui.review.words import drawn, pointed_out, told_of_move
+from thud.tui.review.judging import Judging, drawn, pointed_out, told_of_move
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.wording.text import capitalised
 
@@ -274,13 +273,13 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
 
     def action_learn(self) -> None:
         """Go over a side's mistakes, as questions."""
-        from thud.tui.review import asking
+        from thud.tui.replay import questions
 
         if side := self._person:
             self.learn(self.cursor.number, side)
         else:
             dwarfs, trolls = self.cursor.commanders
-            question = asking.whose(
+            question = questions.whose(
                 dwarfs, trolls, partial(self.learn, self.cursor.number), self._close
             )
             self._runner.stop()

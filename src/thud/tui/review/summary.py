@@ -27,7 +27,7 @@ from thud.rules.position import Side
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
-from thud.tui.review.words import drawn
+from thud.tui.review.judging import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.tappable import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
