@@ -12,7 +12,7 @@ import pytest
 from thud.ai.levels import LEVELS, LevelPlayer
 from thud.ai.player import Limits, Player, Thought
 from thud.ai.thinker import Thinker
-from thud.cli import main
+from thud.cli.main import main
 from thud.engines.players import FULL_STRENGTH
 from thud.engines.protocol import parse_decision, parse_thought
 from thud.engines.server import Server

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from terminal.emulator import Terminal
-from thud.cli import main
+from thud.cli.main import main
 from thud.rulebook.chapters import chapters, chapters_of
 from thud.rules.variants import VARIANTS
 
@@ -62,7 +62,7 @@ def test_a_bad_name_is_told_in_one_sentence(name: str, capsys: pytest.CaptureFix
 
 def test_printing_loads_nothing_that_draws() -> None:
     program = (
-        "import sys; from thud.cli import main; main(['rules', 'koom']); "
+        "import sys; from thud.cli.main import main; main(['rules', 'koom']); "
         "print({'rich', 'textual'} & {name.partition('.')[0] for name in sys.modules})"
     )
     run = subprocess.run(

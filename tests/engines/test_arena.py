@@ -17,7 +17,7 @@ from rules.strategies import every_variant
 from sampling import sampled
 from session.timing import Hourglass
 from thud.ai.player import Limits
-from thud.cli import main
+from thud.cli.main import main
 from thud.engines.pairing import Pairing, Plan, opening
 from thud.engines.spec import parse_contender
 from thud.engines.tally import Tally, lost_on_time

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from thud.ai.player import Limits
-from thud.cli import main
-from thud.commands.scoreboard import manned
+from thud.cli.main import main
+from thud.cli.progress import manned
 from thud.engines.cluster import ClusterFault, Crew, Errand
 from thud.engines.pairing import Plan
 from thud.engines.spec import parse_contender
@@ -306,6 +306,6 @@ def test_a_worker_that_comes_late_plays_too(tmp_path: Path) -> None:
 
 
 def test_the_command_line_loads_no_cluster() -> None:
-    code = "import sys, thud.commands.arena; print('distributed' in sys.modules)"
+    code = "import sys, thud.cli.arena; print('distributed' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

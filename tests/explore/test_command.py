@@ -13,7 +13,7 @@ import pytest
 
 from explore.shelf import played, write
 from rules.strategies import every_variant
-from thud.cli import main
+from thud.cli.main import main
 from thud.explore.library import Library, Sample
 from thud.explore.reading import Where
 from thud.plain.board_orders import BOARD_ORDERS

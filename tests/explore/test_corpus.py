@@ -15,7 +15,7 @@ import make_corpus
 from make_corpus import Fixture
 from rules.strategies import every_variant
 from sampling import sampled
-from thud.cli import main
+from thud.cli.main import main
 from thud.explore.places import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record

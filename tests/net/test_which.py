@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thud.commands.net import _chosen
+from thud.cli.join import _chosen
 from thud.net.ways.about import About, Open
 
 MATCHES = tuple(Open(name, About("koom", ("Ann", ""), ("trolls",), 0.0)) for name in ("m1", "m2"))

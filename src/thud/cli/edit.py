@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from thud.commands import launch
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_position
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 
@@ -13,6 +15,13 @@ if TYPE_CHECKING:
     from thud.engines.spec import Contender
     from thud.plain.lines import Lines
     from thud.rules.match import Match
+
+
+def add_edit(command: argparse.ArgumentParser) -> None:
+    """Add where to begin."""
+    add_position(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def edit(options: Namespace) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
 
+
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 """The settings that the command line can overrule, as far as a command has such an option."""
 
@@ -179,3 +180,13 @@ def _input() -> BinaryIO:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except io.UnsupportedOperation:
         return sys.stdin.buffer
+
+
+def front_page(options: Namespace) -> None:
+    """Open the front page."""
+    require_terminal()
+    from thud.records.store import Store
+    from thud.settings.preferences import Preferences
+    from thud.tui.front.app import FrontApp
+
+    run(FrontApp(Store(), Preferences.load()), farewell=False)
