@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import argparse
-from argparse import Namespace
-from typing import TYPE_CHECKING
+from argparse import (
+    Namespace,
+)
+from typing import (
+    TYPE_CHECKING,
+)
 
-from thud.cli import launch
-from thud.cli.options import add_looks, add_plain, add_position
-from thud.rules.setup import Setup
-from thud.rules.variants import VARIANTS
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
 
 if TYPE_CHECKING:
-    from thud.engines.spec import Contender
-    from thud.plain.lines import Lines
-    from thud.rules.match import Match
+    from thud.engines.spec import (
+        Contender,
+    )
+    from thud.plain.lines import (
+        Lines,
+    )
+    from thud.rules.match import (
+        Match,
+    )
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:
@@ -36,7 +56,7 @@ def edit(options: Namespace) -> None:
 
 
 def _edit_in_lines(setup: Setup) -> None:
-    from thud.plain.setup_talk import SetupTalk, run
+    from thud.plain.setup import SetupTalk, run
     from thud.terminal.signals import ended_in_order
 
     lines = launch.lines()

@@ -5,32 +5,67 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from argparse import Namespace
-from contextlib import closing
-from typing import Any
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    closing,
+)
+from typing import (
+    Any,
+)
 
-from thud.cli import launch
-from thud.cli.options import add_looks, add_plain, add_position
-from thud.cli.sources import chosen, library
-from thud.explore.library import Library, Played, State
-from thud.explore.words import faults, fleeting
-from thud.records.store import Store
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Position
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.cli.sources import (
+    chosen,
+    library,
+)
+from thud.explore.library import (
+    Library,
+    Played,
+    State,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.wording.explore import (
+    FLEETING,
+    faults,
+)
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:
     """Add where to look, and from which position."""
-    from thud.records.formats import READABLE, spoken
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
 
     command.add_argument(
         "files",
         metavar="FILE|DIR",
         nargs="*",
-        help=f"{spoken(READABLE, 'or')} files, and folders of them, to look into besides the "
+        help=f"{joined(READABLE, 'or')} files, and folders of them, to look into besides the "
         "matches that are kept here",
     )
     add_position(command)
@@ -84,7 +119,8 @@ def _bring_up_to_date(matches: Library) -> State:
         state = matches.update(
             lambda state: progress.update(files, total=state.files, completed=state.read)
         )
-    for told in filter(None, (faults(state), fleeting(state))):
+    told_of = faults(state.faulty, state.fault), "" if state.lasts else FLEETING
+    for told in filter(None, told_of):
         print(f"thud: {told}", file=sys.stderr)
     return state
 

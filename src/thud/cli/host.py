@@ -18,8 +18,8 @@ def add_host(command: ArgumentParser) -> None:
 
 def host(options: Namespace) -> None:
     """Open a match to others, and play it."""
-    from thud.net.terms import Terms
-    from thud.net.ways.invitation import parse_listen
+    from thud.net.seat_registry import Terms
+    from thud.net.transports.invitation import parse_listen
 
     listen = None if options.listen is None else parse_listen(options.listen)
     _seat_guest(options)

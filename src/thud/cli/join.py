@@ -5,11 +5,19 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from argparse import Namespace
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    ExitStack,
+)
+from typing import (
+    TYPE_CHECKING,
+)
 
-from thud.cli import launch
+from thud.cli import (
+    launch,
+)
 from thud.cli.options import (
     add_looks,
     add_open_match,
@@ -18,8 +26,12 @@ from thud.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from thud.net.ways.about import Open
-    from thud.net.ways.invitation import Goal
+    from thud.net.transports.invitation import (
+        Goal,
+    )
+    from thud.net.transports.local import (
+        Open,
+    )
 
 
 def add_relay(command: argparse.ArgumentParser) -> None:
@@ -51,10 +63,10 @@ def watch(options: Namespace) -> None:
 
 
 def _visit(options: Namespace, want: str) -> None:
-    from thud.net.calling import Caller
+    from thud.net.handshake import Caller
     from thud.net.remote import Remote
-    from thud.net.ways.finding import way_to
-    from thud.net.ways.ssh import Ssh
+    from thud.net.transports.finding import way_to
+    from thud.net.transports.ssh import SshTransport
     from thud.records.store import Store
 
     if not options.plain:
@@ -64,7 +76,7 @@ def _visit(options: Namespace, want: str) -> None:
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:
         way = way_to(goal, options.thud)
-        if isinstance(way, Ssh):
+        if isinstance(way, SshTransport):
             after.callback(way.close)
             way.connect()
         launch.play_prepared(Remote.joined(way, caller, store=Store(), command=command), options)
@@ -72,8 +84,8 @@ def _visit(options: Namespace, want: str) -> None:
 
 def _goal(options: Namespace) -> Goal:
     """Return where the match is: what the options say, or the one that is chosen of those here."""
-    from thud.net.ways.invitation import OnThisMachine, parse_goal
-    from thud.net.ways.local import open_matches
+    from thud.net.transports.invitation import OnThisMachine, parse_goal
+    from thud.net.transports.local import open_matches
 
     goal = parse_goal(options.where)
     if goal != OnThisMachine() or not sys.stdin.isatty():
@@ -102,7 +114,7 @@ def _chosen(matches: tuple[Open, ...]) -> Open:
 
 def relay(options: Namespace) -> None:
     """Bridge the standard streams to a match that is open here, or list those that are."""
-    from thud.net.ways import relay as far_end
+    from thud.net.transports import relay as far_end
 
     if options.list:
         far_end.list_matches()

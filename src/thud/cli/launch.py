@@ -5,22 +5,47 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import Namespace
-from typing import TYPE_CHECKING, Final
+from argparse import (
+    Namespace,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
 
-from thud.rules.geometry import shown
-from thud.terminal.environment import can_be_drawn_on
+from thud.terminal.environment import (
+    can_be_drawn_on,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 if TYPE_CHECKING:
-    from asyncio import Runner
-    from collections.abc import Coroutine
-    from typing import BinaryIO
+    from asyncio import (
+        Runner,
+    )
+    from collections.abc import (
+        Coroutine,
+    )
+    from typing import (
+        BinaryIO,
+    )
 
-    from thud.net.terms import Terms
-    from thud.plain.lines import Lines
-    from thud.session.session import Session
-    from thud.settings.preferences import Preferences
-    from thud.tui.app import ThudApp
+    from thud.net.seat_registry import (
+        Terms,
+    )
+    from thud.plain.lines import (
+        Lines,
+    )
+    from thud.session.session import (
+        Session,
+    )
+    from thud.settings.preferences import (
+        Preferences,
+    )
+    from thud.tui.app import (
+        ThudApp,
+    )
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -38,7 +63,7 @@ def require_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("the board is drawn in a terminal, and this is none")
     if not can_be_drawn_on(os.environ):
-        kind = shown(os.environ["TERM"])
+        kind = quoted(os.environ["TERM"])
         raise ValueError(
             f"a terminal of the kind {kind} cannot be drawn on: 'thud play --plain' needs none"
         )
@@ -67,7 +92,7 @@ def _check_theme(name: str) -> None:
 
     known = sorted({*BUILTIN_THEMES, *(theme.name for theme in THEMES), "auto"})
     if name not in known:
-        raise ValueError(f"there is no theme {shown(name)}: there are {', '.join(known)}")
+        raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
 
 
 def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
@@ -150,8 +175,8 @@ def play_in_lines(
     from thud.terminal.signals import ended_in_order
 
     looks = Preferences.load()
-    talk = Conversation(session, lines, runner)
-    talk.takes_all = looks.settings.captures == "all"
+    takes_all = looks.settings.captures == "all"
+    talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
     waiting = session.keeper.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."

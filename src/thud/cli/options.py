@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+from typing import (
+    Final,
+)
 
-from thud.rules.geometry import shown
-from thud.rules.variants import VARIANTS
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.wording.text import quoted
 
 LONGEST_OPENING: Final = 40
 _HIGHEST_LEVEL: Final = 7
@@ -16,14 +20,14 @@ _DEEPEST: Final = 20
 def amount(text: str) -> int:
     """Read a whole number from 1."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 1")
     return int(text)
 
 
 def number(text: str) -> int:
     """Read a whole number."""
     if not is_number(text):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
     return int(text)
 
 
@@ -57,7 +61,7 @@ def depth(text: str) -> int:
 def port(text: str) -> int:
     """Read the number of a port, or 0 for any that is free."""
     if not (is_number(text) and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a port: they go from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: they go from 1 to 65535")
     return int(text)
 
 
@@ -228,6 +232,7 @@ def add_limits(command: argparse.ArgumentParser, each: str) -> None:
 
 def source_help() -> str:
     """Name what a record is read from."""
-    from thud.records.formats import READABLE, spoken
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
 
-    return f"a {spoken(READABLE, 'or')} file, or the id of a saved match"
+    return f"a {joined(READABLE, 'or')} file, or the id of a saved match"

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from importlib import import_module
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import (
+    Sequence,
+)
+from importlib import (
+    import_module,
+)
+from typing import (
+    Any,
+    Final,
+    NamedTuple,
+    NoReturn,
+)
 
-from thud.rules.geometry import shown
-from thud.rules.reasons import capital
+from thud.wording.text import (
+    capitalised,
+    quoted,
+)
 
 USAGE_ERROR: Final = 2
 
@@ -115,7 +126,7 @@ def _unknown(word: str) -> str:
     from difflib import get_close_matches
 
     alike = get_close_matches(word, [each.name for each in _COMMANDS])
-    return f"there is no command {shown(word)}" + (f": perhaps {alike[0]!r}" if alike else "")
+    return f"there is no command {quoted(word)}" + (f": perhaps {alike[0]!r}" if alike else "")
 
 
 def _add_command(
@@ -123,7 +134,7 @@ def _add_command(
 ) -> None:
     """Add a command, and, if it is wanted as a whole, its arguments."""
     name, module, text = command
-    listed: dict[str, Any] = {"help": text, "description": f"{capital(text)}."} if text else {}
+    listed: dict[str, Any] = {"help": text, "description": f"{capitalised(text)}."} if text else {}
     parser = commands.add_parser(name, **listed)
     parser.set_defaults(run=(module, name))
     if whole and (add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None)):

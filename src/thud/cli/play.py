@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thud.cli import launch, players, sources
 from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def resume(options: Namespace) -> None:
     if options.id is None and store.latest() is None:
         raise ValueError("there is no unfinished match; 'thud play' begins one")
     check_shown(options)
-    from thud.net.seating import hosted
+    from thud.net.seat_registry import hosted
 
     saved = store.resume(options.id) if options.id else store.resume_latest()
     match = saved.restored()

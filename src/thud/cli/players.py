@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from shutil import which
 from typing import TYPE_CHECKING
 
-from thud.rules.geometry import shown
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
 from thud.rules.position import Side
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from thud.engines.spec import Contender
@@ -122,5 +122,7 @@ def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple
 def _present(contender: Contender) -> Contender:
     """Return a contender whose program is there to be started."""
     if contender.foreign and which(contender.command[0]) is None:
-        raise ValueError(f"there is no program {shown(contender.command[0])} that could be started")
+        raise ValueError(
+            f"there is no program {quoted(contender.command[0])} that could be started"
+        )
     return contender

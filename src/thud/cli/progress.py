@@ -13,7 +13,7 @@ from thud.engines.arena import Reached
 from thud.engines.cluster import Crew
 from thud.engines.pairing import Fought, Plan
 from thud.engines.tally import Tallies
-from thud.rules.reasons import counted
+from thud.wording.text import counted
 
 
 def _progress() -> Progress:

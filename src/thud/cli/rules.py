@@ -9,9 +9,9 @@ from argparse import Namespace
 from shutil import get_terminal_size
 
 from thud.cli.options import add_looks
-from thud.rules.geometry import shown
 from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
+from thud.wording.text import quoted
 
 _NARROWEST, _WIDEST = 40, 100
 
@@ -33,7 +33,7 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 def _variant(text: str) -> str:
     if text not in VARIANTS:
         known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
-        raise argparse.ArgumentTypeError(f"there is no game {shown(text)}: there are {known}")
+        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: there are {known}")
     return text
 
 

@@ -6,25 +6,70 @@ import argparse
 import asyncio
 import signal
 import sys
-from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
-from importlib import import_module
-from ipaddress import ip_address
-from typing import Final, TypeAlias
+from argparse import (
+    Namespace,
+)
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterator,
+)
+from contextlib import (
+    AsyncExitStack,
+)
+from importlib import (
+    import_module,
+)
+from ipaddress import (
+    ip_address,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
 
-from thud.cli.options import amount, port
-from thud.club.bounds import IDLE_MINUTES, MOST_VISITORS
-from thud.club.club import Club
-from thud.club.doors import LOOPBACK, SSH_PORT, WEB_PORT, Door, Terms
-from thud.club.invitation import own_secret
-from thud.club.places import club_directory
-from thud.club.shortage import Shortage
-from thud.club.visitors import Visitors
-from thud.extras import how_to_get
-from thud.net.ways.local import place_of_matches
-from thud.rules.geometry import shown
-from thud.terminal.signals import ending
+from thud.cli.options import (
+    amount,
+    port,
+)
+from thud.club.bounds import (
+    IDLE_MINUTES,
+    MOST_VISITORS,
+)
+from thud.club.club import (
+    Club,
+)
+from thud.club.doors import (
+    LOOPBACK,
+    SSH_PORT,
+    WEB_PORT,
+    Door,
+    Terms,
+)
+from thud.club.invitation import (
+    own_secret,
+)
+from thud.club.places import (
+    club_directory,
+)
+from thud.club.shortage import (
+    Shortage,
+)
+from thud.club.visitors import (
+    Visitors,
+)
+from thud.extras import (
+    how_to_get,
+)
+from thud.net.transports.local import (
+    place_of_matches,
+)
+from thud.terminal.signals import (
+    ending,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 _Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
 
@@ -136,7 +181,7 @@ def _address(host: str | None, *, remote: bool) -> str:
     try:
         address = ip_address(LOOPBACK if host == "localhost" else host)
     except ValueError:
-        raise ValueError(f"{shown(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
+        raise ValueError(f"{quoted(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
     if not (remote or address.is_loopback):
         raise ValueError(f"at {host} others than this machine get in: --allow-remote allows that")
     return str(address)

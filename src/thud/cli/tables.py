@@ -14,10 +14,10 @@ from thud.puzzles.score import Score, in_words
 from thud.records.store import Store
 from thud.records.summary import Broken, Summary
 from thud.records.totals import filtered, totals
-from thud.rules.handicaps import in_short
 from thud.rules.variant import Variant
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, person
+from thud.wording.standing import handicap_in_short
 
 _ID_WIDTH: Final = 20
 _WIDE: Final = 400
@@ -93,7 +93,7 @@ def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
 def _game(summary: Summary) -> str:
     """Return the game, and the handicap if there is one: `"classic, 2 by Ann"`."""
     handicap, name = summary.handicap, summary.variant.name
-    return f"{name}, {in_short(summary.players, handicap)}" if handicap else name
+    return f"{name}, {handicap_in_short(summary.players, handicap)}" if handicap else name
 
 
 def _players(summary: Summary) -> str:
