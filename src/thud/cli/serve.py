@@ -2,32 +2,136 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import signal
 import sys
-from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
-from importlib import import_module
-from ipaddress import ip_address
-from typing import Final, TypeAlias
+from argparse import (
+    Namespace,
+)
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterator,
+)
+from contextlib import (
+    AsyncExitStack,
+)
+from importlib import (
+    import_module,
+)
+from ipaddress import (
+    ip_address,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
 
-from thud.club.club import Club
-from thud.club.doors import LOOPBACK, WEB_PORT, Door, Terms
-from thud.club.invitation import own_secret
-from thud.club.places import club_directory
-from thud.club.shortage import Shortage
-from thud.club.visitors import Visitors
-from thud.extras import how_to_get
-from thud.net.transports.local import place_of_matches
-from thud.terminal.signals import ending
-from thud.wording.text import quoted
+from thud.cli.options import (
+    amount,
+    port,
+)
+from thud.club.bounds import (
+    IDLE_MINUTES,
+    MOST_VISITORS,
+)
+from thud.club.club import (
+    Club,
+)
+from thud.club.doors import (
+    LOOPBACK,
+    SSH_PORT,
+    WEB_PORT,
+    Door,
+    Terms,
+)
+from thud.club.invitation import (
+    own_secret,
+)
+from thud.club.places import (
+    club_directory,
+)
+from thud.club.shortage import (
+    Shortage,
+)
+from thud.club.visitors import (
+    Visitors,
+)
+from thud.extras import (
+    how_to_get,
+)
+from thud.net.transports.local import (
+    place_of_matches,
+)
+from thud.terminal.signals import (
+    ending,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 _Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
 _EXTRA: Final = frozenset({"aiohttp", "asyncssh", "textual_serve"})
+
+
+def add_serve(command: argparse.ArgumentParser) -> None:
+    """Add which doors are opened, to whom, and for how many."""
+    command.add_argument(
+        "--web",
+        nargs="?",
+        type=port,
+        const=WEB_PORT,
+        metavar="PORT",
+        help=f"let browsers in; port {WEB_PORT} if not said otherwise, 0 for any that is free",
+    )
+    command.add_argument(
+        "--ssh",
+        nargs="?",
+        type=port,
+        const=SSH_PORT,
+        metavar="PORT",
+        help=f"let terminals in, over ssh; port {SSH_PORT} if not said otherwise; browsers are let "
+        "in if neither is given",
+    )
+    command.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help="the address to listen at, 0.0.0.0 for all of this machine's; only this machine "
+        "itself gets in if not given",
+    )
+    command.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="let others than this machine in, at the address of --host",
+    )
+    command.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="where browsers find this behind a proxy, such as https://club.example",
+    )
+    command.add_argument(
+        "--max-visitors",
+        type=amount,
+        default=MOST_VISITORS,
+        metavar="N",
+        help=f"so many may be in at a time, {MOST_VISITORS} by itself",
+    )
+    command.add_argument(
+        "--idle",
+        type=amount,
+        default=IDLE_MINUTES,
+        metavar="MINUTES",
+        help=f"let go whoever has done nothing for so long, {IDLE_MINUTES} by itself",
+    )
+    command.add_argument(
+        "--new-invitation",
+        action="store_true",
+        help="make another invitation: nobody gets in with the one before any more",
+    )
 
 
 def serve(options: Namespace) -> None:

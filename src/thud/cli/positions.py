@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+import argparse
 from argparse import Namespace
 
-from thud.commands.sources import chosen, opened_with_warning, place
+from thud.cli.options import add_file, add_place, add_position, depth
+from thud.cli.sources import chosen, opened_with_warning, place
 from thud.rules.notation import move_text
 from thud.rules.position import Position
-from thud.rules.variant import Variant, perft
+from thud.rules.variant import Variant
+from thud.rules.variant import perft as count
+
+
+def add_show(command: argparse.ArgumentParser) -> None:
+    """Add a position, or a place in a record."""
+    add_file(command, optional=True)
+    add_position(command)
+    add_place(command)
+
+
+def add_moves(command: argparse.ArgumentParser) -> None:
+    """Add of which position."""
+    add_position(command)
+
+
+def add_perft(command: argparse.ArgumentParser) -> None:
+    """Add from where and how deep to count."""
+    add_position(command)
+    command.add_argument("--divide", action="store_true", help="count below each first move")
+    command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep, from 1")
 
 
 def show(options: Namespace) -> None:
@@ -32,19 +54,19 @@ def moves(options: Namespace) -> None:
         print(text)
 
 
-def count(options: Namespace) -> None:
+def perft(options: Namespace) -> None:
     """Print how many sequences of legal moves there are."""
     variant, position = chosen(options)
     if options.divide:
         _print_divided(variant, position, options.depth)
         return
-    for depth in range(1, options.depth + 1):
-        print(f"perft {depth} {perft(variant, position, depth)}", flush=True)
+    for deep in range(1, options.depth + 1):
+        print(f"perft {deep} {count(variant, position, deep)}", flush=True)
 
 
 def _print_divided(variant: Variant, position: Position, depth: int) -> None:
     counts = {
-        move_text(position, move): perft(variant, position.after(move), depth - 1)
+        move_text(position, move): count(variant, position.after(move), depth - 1)
         for move in variant.legal_moves(position)
     }
     for text in sorted(counts):

@@ -2,29 +2,97 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
-from argparse import Namespace
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    ExitStack,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
 
-from thud.commands import launch
-from thud.commands.scoreboard import Bar
-from thud.commands.sources import opened_with_warning, taken
-from thud.review.judged import without_judgements
-from thud.review.progress import Progress, in_turn
-from thud.review.reviewer import Judged, Means, judge_battle, means
-from thud.review.told import heading, summary_lines
-from thud.rules.position import Side
-from thud.wording.text import counted
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_file,
+    add_limits,
+    add_plain,
+    add_variant,
+    amount,
+    number,
+)
+from thud.cli.sources import (
+    opened_with_warning,
+    taken,
+)
+from thud.review.judged import (
+    without_judgements,
+)
+from thud.review.progress import (
+    Progress,
+    in_turn,
+)
+from thud.review.reviewer import (
+    Judged,
+    Means,
+    judge_battle,
+    means,
+)
+from thud.review.told import (
+    heading,
+    summary_lines,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.wording.text import (
+    counted,
+)
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.records.saved import Saved
+    from thud.cli.progress import (
+        Bar,
+    )
+    from thud.records.record import (
+        Record,
+    )
+    from thud.records.saved import (
+        Saved,
+    )
+
 
 INTERRUPTED: Final = 130
 _SIDES: Final = {side.plural: side for side in Side}
+
+
+def add_review(command: argparse.ArgumentParser) -> None:
+    """Add what to judge, how deeply, and what becomes of it."""
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
+    add_limits(command, "look at a move; 16000 positions if neither is given")
+    command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
+    command.add_argument("--anew", action="store_true", help="judge again what was judged before")
+    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
+    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    instead.add_argument("--json", action="store_true", help="print the review as JSON")
+    instead.add_argument(
+        "--learn",
+        choices=("dwarfs", "trolls"),
+        help="go over the mistakes of a side, as questions, in the first battle or --battle",
+    )
+    add_plain(command)
 
 
 def review(options: Namespace) -> None:
@@ -125,6 +193,8 @@ class _Run:
     def judge(self) -> None:
         """Judge what has not been judged; print what is marked, a battle after the other."""
         missing = sum(len(self.progress.missing(number)) for number in self._numbers)
+        from thud.cli.progress import Bar
+
         with Bar("moves judged", missing) as bar:
             for number in self._numbers:
                 self._judge(number, bar)

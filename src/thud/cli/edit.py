@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from typing import TYPE_CHECKING
+import argparse
+from argparse import (
+    Namespace,
+)
+from typing import (
+    TYPE_CHECKING,
+)
 
-from thud.commands import launch
-from thud.rules.setup import Setup
-from thud.rules.variants import VARIANTS
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
 
 if TYPE_CHECKING:
-    from thud.engines.spec import Contender
-    from thud.plain.lines import Lines
-    from thud.rules.match import Match
+    from thud.engines.spec import (
+        Contender,
+    )
+    from thud.plain.lines import (
+        Lines,
+    )
+    from thud.rules.match import (
+        Match,
+    )
+
+
+def add_edit(command: argparse.ArgumentParser) -> None:
+    """Add where to begin."""
+    add_position(command)
+    add_looks(command)
+    add_plain(command)
 
 
 def edit(options: Namespace) -> None:

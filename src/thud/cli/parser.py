@@ -1,13 +1,25 @@
-"""What can be said on the command line: each command and its arguments."""
+"""The commands, and the parser of what is given: it loads only the file of the given command."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from importlib import import_module
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import (
+    Sequence,
+)
+from importlib import (
+    import_module,
+)
+from typing import (
+    Any,
+    Final,
+    NamedTuple,
+    NoReturn,
+)
 
-from thud.wording.text import capitalised, quoted
+from thud.wording.text import (
+    capitalised,
+    quoted,
+)
 
 USAGE_ERROR: Final = 2
 
@@ -31,47 +43,50 @@ class _Version(argparse.Action):
     """Prints what runs here; nothing is looked up for it before somebody asks."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from thud.commands.versions import versions
-
         print(versions())
         parser.exit()
 
 
 class _Command(NamedTuple):
-    """A command: what runs it, what it is for, and where `add_NAME` adds its arguments, if any."""
+    """A command.
+
+    Attributes:
+        name: what is typed; `add_NAME` adds its arguments, if it takes any, and `NAME` runs it.
+        module: the one of this package where they are.
+        text: what it is for; without it the command is not listed.
+    """
 
     name: str
-    run: str
+    module: str
     text: str = ""
-    arguments: str = ""
 
 
 _COMMANDS: Final = (
-    _Command("play", "play:play", "play a match: two battles, sides exchanged", "matches"),
-    _Command("host", "net:host", "open a match to somebody at another place", "matches"),
-    _Command("join", "net:join", "play in a match at another place", "matches"),
-    _Command("watch", "net:watch", "look on at a match at another place", "matches"),
-    _Command("serve", "serve:serve", "open a club here, for browsers and for ssh", "club"),
-    _Command("learn", "learn:learn", "learn the game by playing it, a task at a time", "practice"),
-    _Command("resume", "play:resume", "go on with an unfinished match", "matches"),
-    _Command("replay", "records:replay", "replay a match on the board", "records"),
-    _Command("explore", "explore:explore", "see what others played, move by move", "records"),
-    _Command("review", "review:review", "judge the moves of a match: what was better", "records"),
-    _Command("rules", "rules:rules", "read the rules, with diagrams", "practice"),
-    _Command("history", "records:history", "list the finished matches", "records"),
-    _Command("export", "records:export", "write a match in another format, or pictures", "records"),
-    _Command("puzzles", "puzzles:puzzles", "find the one move that is much better", "practice"),
-    _Command("edit", "edit:edit", "set up any position, and play, judge or keep it", "positions"),
-    _Command("show", "positions:show", "print the board of a position", "positions"),
-    _Command("moves", "positions:moves", "list the legal moves, sorted, one a line", "positions"),
-    _Command("perft", "positions:count", "count the sequences of legal moves", "positions"),
-    _Command("doctor", "doctor:doctor", "tell what the terminal can do, and where files are"),
-    _Command("completions", "completions:completions", "print what a shell completes", "programs"),
-    _Command("engine", "engines:engine", "be a computer player for another program", "programs"),
-    _Command("arena", "arena:arena", "play matches between two computer players", "programs"),
+    _Command("play", "play", "play a match: two battles, sides exchanged"),
+    _Command("host", "host", "open a match to somebody at another place"),
+    _Command("join", "join", "play in a match at another place"),
+    _Command("watch", "join", "look on at a match at another place"),
+    _Command("serve", "serve", "open a club here, for browsers and for ssh"),
+    _Command("learn", "learn", "learn the game by playing it, a task at a time"),
+    _Command("resume", "play", "go on with an unfinished match"),
+    _Command("replay", "replay", "replay a match on the board"),
+    _Command("explore", "explore", "see what others played, move by move"),
+    _Command("review", "review", "judge the moves of a match: what was better"),
+    _Command("rules", "rules", "read the rules, with diagrams"),
+    _Command("history", "history", "list the finished matches"),
+    _Command("export", "export", "write a match in another format, or pictures"),
+    _Command("puzzles", "puzzles", "find the one move that is much better"),
+    _Command("edit", "edit", "set up any position, and play, judge or keep it"),
+    _Command("show", "positions", "print the board of a position"),
+    _Command("moves", "positions", "list the legal moves, sorted, one a line"),
+    _Command("perft", "positions", "count the sequences of legal moves"),
+    _Command("doctor", "doctor", "tell what the terminal can do, and where files are"),
+    _Command("completions", "completions", "print what a shell completes"),
+    _Command("engine", "engine", "be a computer player for another program"),
+    _Command("arena", "arena", "play matches between two computer players"),
 )
 
-_RELAY: Final = _Command("relay", "net:relay", arguments="programs")
+_RELAY: Final = _Command("relay", "join")
 """What a guest over ssh has run here; it is no command for people, and not listed."""
 
 
@@ -118,14 +133,28 @@ def _add_command(
     commands: argparse._SubParsersAction[_Parser], command: _Command, *, whole: bool
 ) -> None:
     """Add a command, and, if it is wanted as a whole, its arguments."""
-    name, run, text, arguments = command
+    name, module, text = command
     listed: dict[str, Any] = {"help": text, "description": f"{capitalised(text)}."} if text else {}
     parser = commands.add_parser(name, **listed)
-    parser.set_defaults(run=run)
-    if whole and arguments:
-        getattr(import_module(f"thud.arguments.{arguments}"), f"add_{name}")(parser)
+    parser.set_defaults(run=(module, name))
+    if whole and (add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None)):
+        add(parser)
 
 
 def on_one_line(text: str) -> str:
     """Return a text with whatever does not print escaped: it may quote what was typed."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def versions() -> str:
+    """Return the versions of the program, of Python and of Textual, in one line."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from thud import __version__
+
+    try:
+        textual = version("textual")
+    except PackageNotFoundError:
+        textual = "missing"
+    return f"thud {__version__} (Python {platform.python_version()}, Textual {textual})"

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from thud.commands import launch
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain
 from thud.disk.directories import data_directory
 from thud.lessons.progress import Progress
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.plain.lines import Lines
+
+
+def add_learn(command: argparse.ArgumentParser) -> None:
+    """Add which lesson."""
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
+    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
+    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    add_looks(command)
+    add_plain(command)
 
 
 def learn(options: Namespace) -> None:

@@ -10,12 +10,12 @@ from errno import EBADF
 from importlib import import_module
 from typing import Final
 
-from thud.arguments.parser import USAGE_ERROR, on_one_line, parser_of
+from thud.cli.parser import USAGE_ERROR, on_one_line, parser_of
 from thud.terminal import streams
 
 INTERRUPTED: Final = 130
 _CLOSED: Final = "standard input or output is closed, and nothing can be done without it"
-_FRONT_PAGE: Final = "front:front_page"
+_FRONT_PAGE: Final = "launch", "front_page"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,8 +48,8 @@ def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
         if said.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
             parser.print_help()
             return
-        module, name = (said.run or _FRONT_PAGE).split(":")
-        getattr(import_module(f"thud.commands.{module}"), name)(said)
+        module, name = said.run or _FRONT_PAGE
+        getattr(import_module(f"thud.cli.{module}"), name)(said)
     finally:
         sys.stdout.flush()
 

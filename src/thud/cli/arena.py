@@ -2,33 +2,132 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import secrets
 import sys
-from argparse import Namespace
-from contextlib import suppress
-from datetime import date, datetime
-from pathlib import Path
-from typing import Final
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    suppress,
+)
+from datetime import (
+    date,
+    datetime,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
 
-from thud.ai.player import Limits
-from thud.commands.scoreboard import Scoreboard
-from thud.disk.directories import data_directory
-from thud.engines import arena as here
-from thud.engines import cluster
-from thud.engines.pairing import Fought, Plan
-from thud.engines.protocol import go_line
-from thud.engines.spec import Contender, parse_contender
-from thud.engines.tally import Tallies, Tally, battle_margins, lost_on_time
-from thud.records.files import write_file
-from thud.records.tgn_writer import ENDS
-from thud.rules.clock import parse_control
-from thud.rules.position import Side
-from thud.rules.variants import VARIANTS
+from thud.ai.player import (
+    Limits,
+)
+from thud.cli.options import (
+    LONGEST_OPENING,
+    add_clock,
+    add_limits,
+    add_variant,
+    amount,
+    number,
+    opening,
+)
+from thud.disk.directories import (
+    data_directory,
+)
+from thud.engines import (
+    arena as here,
+)
+from thud.engines import (
+    cluster,
+)
+from thud.engines.pairing import (
+    Fought,
+    Plan,
+)
+from thud.engines.protocol import (
+    go_line,
+)
+from thud.engines.spec import (
+    Contender,
+    parse_contender,
+)
+from thud.engines.tally import (
+    Tallies,
+    Tally,
+    battle_margins,
+    lost_on_time,
+)
+from thud.records.files import (
+    write_file,
+)
+from thud.records.tgn_writer import (
+    ENDS,
+)
+from thud.rules.clock import (
+    parse_control,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+
+if TYPE_CHECKING:
+    from thud.cli.progress import (
+        Scoreboard,
+    )
+
 
 INTERRUPTED: Final = 130
 FAULTY: Final = 1
+
+
+def add_arena(command: argparse.ArgumentParser) -> None:
+    """Add who plays whom, how often and where."""
+    who = "cpu:1 to cpu:7, cpu for full strength, random, material, or engine:COMMAND"
+    command.add_argument("first", metavar="A", help=f"a player: {who}")
+    command.add_argument("second", metavar="B", help="another, or the same")
+    command.add_argument(
+        "--matches",
+        type=amount,
+        default=10,
+        metavar="N",
+        help="so many matches of two battles, sides exchanged; 10 if not given",
+    )
+    add_limits(command, "move")
+    add_clock(command)
+    add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--openings",
+        type=opening,
+        default=2,
+        metavar="K",
+        help="begin both battles of a match with the same K moves at random, at most "
+        f"{LONGEST_OPENING}; 2 if not given",
+    )
+    command.add_argument(
+        "--jobs", type=amount, metavar="J", help="so many matches at a time; 1 if not given"
+    )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="have the matches played by the workers of a Dask scheduler, such as tcp://host:8786",
+    )
+    command.add_argument("--seed", type=number, metavar="S", help="choose the same openings again")
+    command.add_argument(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="where to save the matches; in the data directory, below arena, if not given",
+    )
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def arena(options: Namespace) -> None:
@@ -110,6 +209,8 @@ class _Run:
         """Play all matches, a line for each."""
         if not self._as_json:
             print(_headline(self._plan), flush=True)
+        from thud.cli.progress import Scoreboard
+
         with Scoreboard(self._plan, elsewhere=bool(self._scheduler)) as scoreboard:
             asyncio.run(self._matches(scoreboard))
 

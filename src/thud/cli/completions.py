@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -13,6 +14,11 @@ _NAMES: Final = {"bash": "thud.bash", "zsh": "_thud", "fish": "thud.fish"}
 _PACKAGE: Final = Path(thud.__file__).parent
 _PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
 """They are shipped with the package, or lie where they are built in a source tree."""
+
+
+def add_completions(command: argparse.ArgumentParser) -> None:
+    """Add for which shell."""
+    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
 
 
 def completions(arguments: Namespace) -> None:

@@ -1,67 +1,69 @@
-"""`thud replay`, `thud history` and `thud export`."""
+"""`thud export`: a match in another format, or in pictures."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-from thud.commands import launch
-from thud.commands.sources import (
+from thud.cli.options import add_file, add_place, add_variant
+from thud.cli.sources import (
     excerpt,
-    library,
-    name_of_saved,
-    opened,
     opened_with_warning,
 )
 from thud.records.excerpt import Excerpt
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record
-from thud.records.store import Store
 from thud.rules.position import Move
-from thud.rules.variants import VARIANTS
 from thud.settings.values import CARVED
 
 _THEME: Final = "koom-valley"
 """Whose pieces are drawn where no theme is asked for."""
 
 
-def replay(options: Namespace) -> None:
-    """Replay a match on the board."""
-    record, fault = opened(options)
-    launch.require_terminal()
-    from thud.tui.app import ThudApp
+def add_export(command: argparse.ArgumentParser) -> None:
+    """Add what to write, as what, and where."""
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    add_place(command)
+    from thud.records.formats import FORMATS
 
-    name = name_of_saved(options)
-    others = partial(library, [] if name else [options.file])
-    launch.run(
-        ThudApp(replay=record, replay_name=name, library=others, store=Store(), notice=fault)
+    kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
+    command.add_argument(
+        "--format",
+        choices=[kind.name for kind in FORMATS.values()],
+        help=f"the format to write, if it is not to be that of OUT: {kinds}",
     )
+    command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
+    command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--png", metavar="OUT", help="write a picture of it in pixels")
+    command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
+    command.add_argument("--force", action="store_true", help="replace files that are there")
+    command.add_argument(
+        "--no-judgements", action="store_true", help="leave out what a review has judged"
+    )
+    command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+    _add_look(command)
 
 
-def history(options: Namespace) -> None:
-    """Print the finished matches and the totals of their players, or let ratings begin anew."""
-    if options.reset_rating:
-        _reset_rating(options)
-        return
-    from thud.commands.tables import print_history
+def _add_look(command: argparse.ArgumentParser) -> None:
+    """Add how a picture looks."""
+    from thud.settings.values import PICTURED
 
-    print_history(Store(), options.name, VARIANTS.get(options.variant or ""))
-
-
-def _reset_rating(options: Namespace) -> None:
-    from thud.strength.kept import begin_anew
-
-    if options.variant:
-        raise ValueError("a rating is of all games: leave --variant out")
-    names = begin_anew(Store(), options.name)
-    whose = "rating begins" if len(names) == 1 else "ratings begin"
-    print(f"{len(names)} {whose} anew with the next match; the matches are all kept.")
+    command.add_argument("--theme", metavar="NAME", help="draw pictures in the colours of a theme")
+    command.add_argument(
+        "--pieces", choices=PICTURED, help="draw the pieces of the terminal, not those carved"
+    )
+    command.add_argument(
+        "--arrows",
+        choices=("last", "hint", "both"),
+        help="draw an arrow for the last move, for what the best computer would do, or for both",
+    )
 
 
 def export(options: Namespace) -> None:

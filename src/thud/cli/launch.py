@@ -5,22 +5,48 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import Namespace
-from typing import TYPE_CHECKING, Final
+from argparse import (
+    Namespace,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
 
-from thud.terminal.environment import can_be_drawn_on
-from thud.wording.text import quoted
+from thud.terminal.environment import (
+    can_be_drawn_on,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 if TYPE_CHECKING:
-    from asyncio import Runner
-    from collections.abc import Coroutine
-    from typing import BinaryIO
+    from asyncio import (
+        Runner,
+    )
+    from collections.abc import (
+        Coroutine,
+    )
+    from typing import (
+        BinaryIO,
+    )
 
-    from thud.net.seat_registry import Terms
-    from thud.plain.lines import Lines
-    from thud.session.session import Session
-    from thud.settings.preferences import Preferences
-    from thud.tui.app import ThudApp
+    from thud.net.seat_registry import (
+        Terms,
+    )
+    from thud.plain.lines import (
+        Lines,
+    )
+    from thud.session.session import (
+        Session,
+    )
+    from thud.settings.preferences import (
+        Preferences,
+    )
+    from thud.tui.app import (
+        ThudApp,
+    )
+
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 """The settings that the command line can overrule, as far as a command has such an option."""
@@ -179,3 +205,13 @@ def _input() -> BinaryIO:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except io.UnsupportedOperation:
         return sys.stdin.buffer
+
+
+def front_page(options: Namespace) -> None:
+    """Open the front page."""
+    require_terminal()
+    from thud.records.store import Store
+    from thud.settings.preferences import Preferences
+    from thud.tui.front.app import FrontApp
+
+    run(FrontApp(Store(), Preferences.load()), farewell=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from argparse import Namespace
@@ -9,13 +10,32 @@ from collections.abc import Sequence
 from os.path import expanduser
 from pathlib import Path
 
-from thud.commands import launch
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_variant
 from thud.disk.directories import data_directory
 from thud.puzzles.book import as_written, chosen, puzzle_of
 from thud.puzzles.book import puzzles as our_own
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import Score
 from thud.rules.variants import VARIANTS
+
+
+def add_puzzles(command: argparse.ArgumentParser) -> None:
+    """Add which puzzles."""
+    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
+    add_variant(command, "only the puzzles of a game")
+    command.add_argument(
+        "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
+    )
+    command.add_argument(
+        "--file", metavar="FILE", help="those of a file, as 'thud edit' writes it, not our own"
+    )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list them, and which are solved")
+    instead.add_argument("--json", action="store_true", help="print them, solutions and all")
+    instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    add_looks(command)
+    add_plain(command)
 
 
 def puzzles(options: Namespace) -> None:
@@ -64,7 +84,7 @@ def _reset() -> None:
 
 
 def _list(found: Sequence[Puzzle]) -> None:
-    from thud.commands.tables import print_puzzles
+    from thud.cli.tables import print_puzzles
     from thud.puzzles.kept import load_score
 
     print_puzzles(found, load_score(data_directory()))

@@ -1,45 +1,55 @@
-"""`thud host`, `thud join`, `thud watch`, and `thud relay` at the far side of ssh."""
+"""`thud join`, `thud watch`, and `thud relay`, which is run at the far side of ssh."""
 
 from __future__ import annotations
 
+import argparse
 import getpass
 import sys
-from argparse import Namespace
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    ExitStack,
+)
+from typing import (
+    TYPE_CHECKING,
+)
 
-from thud.commands import launch, matches
-from thud.engines.spec import GUEST
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_open_match,
+    add_place_of_host,
+    add_plain,
+)
 
 if TYPE_CHECKING:
-    from thud.net.transports.invitation import Goal
-    from thud.net.transports.local import Open
-
-
-def host(options: Namespace) -> None:
-    """Open a match to others, and play it."""
-    from thud.net.seat_registry import Terms
-    from thud.net.transports.invitation import parse_listen
-
-    listen = None if options.listen is None else parse_listen(options.listen)
-    _seat_guest(options)
-    session, notice = matches.begun(options)
-    if options.wait_away and session.match.control is None:
-        raise ValueError("--wait-away is about a clock, and there is none: --clock sets one")
-    terms = Terms(
-        options.others, listen, options.watchers, options.hints, options.chat, options.wait_away
+    from thud.net.transports.invitation import (
+        Goal,
     )
-    launch.play_hosted(session, terms, options, notice)
+    from thud.net.transports.local import (
+        Open,
+    )
 
 
-def _seat_guest(options: Namespace) -> None:
-    """Let a guest play where the options say nothing else."""
-    if not (options.dwarfs or options.trolls or options.opponent):
-        options.trolls = GUEST
-    elif options.opponent:
-        raise ValueError("--opponent plays against you: say who --dwarfs and --trolls are")
-    elif GUEST not in (options.dwarfs, options.trolls) and not (options.dwarfs and options.trolls):
-        options.dwarfs, options.trolls = options.dwarfs or GUEST, options.trolls or GUEST
+def add_relay(command: argparse.ArgumentParser) -> None:
+    """Add which match a guest wants to come to."""
+    command.description = "Be the far end of 'thud join ssh://'."
+    add_open_match(command)
+
+
+def add_join(command: argparse.ArgumentParser) -> None:
+    """Add which match elsewhere, and who comes."""
+    add_place_of_host(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def add_watch(command: argparse.ArgumentParser) -> None:
+    """Add which match elsewhere, and who looks on."""
+    add_join(command)
 
 
 def join(options: Namespace) -> None:

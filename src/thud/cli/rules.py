@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from argparse import Namespace
 from shutil import get_terminal_size
 
+from thud.cli.options import add_looks
+from thud.rules.variants import VARIANTS
 from thud.terminal.environment import can_be_drawn_on
+from thud.wording.text import quoted
 
 _NARROWEST, _WIDEST = 40, 100
+
+
+def add_rules(command: argparse.ArgumentParser) -> None:
+    """Add which rules."""
+    gists = "; ".join(f"{name}: {variant.gist}" for name, variant in VARIANTS.items())
+    command.add_argument(
+        "variant",
+        metavar="VARIANT",
+        nargs="?",
+        type=_variant,
+        help=f"begin with the rules of one game. {gists}",
+    )
+    add_looks(command)
+    command.add_argument("--plain", action="store_true", help="print them as text")
+
+
+def _variant(text: str) -> str:
+    if text not in VARIANTS:
+        known = f"{', '.join([*VARIANTS][:-1])} and {[*VARIANTS][-1]}"
+        raise argparse.ArgumentTypeError(f"there is no game {quoted(text)}: there are {known}")
+    return text
 
 
 def rules(options: Namespace) -> None:
@@ -38,7 +63,7 @@ def _show(options: Namespace) -> None:
     """Show the rules in pages until they are closed."""
     import gc
 
-    from thud.commands import launch
+    from thud.cli import launch
 
     launch.require_terminal()
     from thud.rulebook.chapters import GAME

@@ -2,25 +2,83 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from argparse import Namespace
-from contextlib import closing
-from typing import Any
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    closing,
+)
+from typing import (
+    Any,
+)
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.cli.sources import (
+    chosen,
+    library,
+)
+from thud.explore.library import (
+    Library,
+    Played,
+    State,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.wording.explore import (
+    FLEETING,
+    faults,
+)
 
-from thud.commands import launch
-from thud.commands.sources import chosen, library
-from thud.explore.library import Library, Played, State
-from thud.records.store import Store
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Position
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
-from thud.wording.explore import FLEETING, faults
+
+def add_explore(command: argparse.ArgumentParser) -> None:
+    """Add where to look, and from which position."""
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
+
+    command.add_argument(
+        "files",
+        metavar="FILE|DIR",
+        nargs="*",
+        help=f"{joined(READABLE, 'or')} files, and folders of them, to look into besides the "
+        "matches that are kept here",
+    )
+    add_position(command)
+    command.add_argument(
+        "--corpus",
+        action="store_true",
+        help="look into the battles between computers, too, that come with the program",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print the moves that were made in the position"
+    )
+    add_looks(command)
+    add_plain(command, "walk")
 
 
 def explore(options: Namespace) -> None:
@@ -44,6 +102,9 @@ def _match(variant: Variant, position: Position) -> Match:
 
 def _bring_up_to_date(matches: Library) -> State:
     """Update the index, and draw on standard error how far that is, if it is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
     console = Console(stderr=True, highlight=False)
     columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
     with Progress(
