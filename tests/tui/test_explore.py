@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread, current_thread
 
 import pytest
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from explore.shelf import played, write
 from thud.explore import library
@@ -37,7 +37,7 @@ from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.list_screen import ListScreen
-from tui.driver import Player, work_done
+from tui.driver import Player
 
 CLASSIC = VARIANTS["classic"]
 SIZES = [(80, 24), (160, 50)]
@@ -64,7 +64,7 @@ class Explorer(Player):
         return [line for line in lines if line]
 
     def told(self, of: str) -> str:
-        return " ".join(str(self.explorer.query_one(of, Static).render()).split())
+        return " ".join(self.text(of).split())
 
     @property
     def chosen(self) -> Move:
@@ -74,10 +74,8 @@ class Explorer(Player):
 
     async def settled(self) -> None:
         """Wait until everything has been read and looked up."""
-        await work_done(self.app)
-        await self.pilot.pause()
-        await work_done(self.app)
-        await self.pilot.pause()
+        await super().settled()
+        await super().settled()
 
     async def do(self, *keys: str) -> None:
         await self.press(*keys)

@@ -8,7 +8,7 @@ import pytest
 
 from sampling import sampled
 from thud.rules.variants import VARIANTS
-from thud.tui.battle.figures import _FIGURES, large, margin_lines
+from thud.tui.battle.questions import _FIGURES, large, margin_lines
 from thud.tui.review.screen import ReviewScreen
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.move_list import MoveList

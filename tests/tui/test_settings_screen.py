@@ -25,7 +25,6 @@ from thud.tui.settings.preview import Preview
 from thud.tui.settings.screen import SettingsScreen
 from thud.tui.widgets.menu import Choice
 from tui.driver import Player, work_done
-from tui.test_computers import until
 
 
 @pytest.fixture
@@ -194,13 +193,13 @@ def found(player: Player) -> str:
 async def test_a_theme_chosen_in_the_palette_is_remembered(path: Path) -> None:
     async with with_settings(path) as player:
         await player.pilot.press("ctrl+p", *"theme")
-        await until(lambda: found(player) == "Theme", player)
+        await player.until(lambda: found(player) == "Theme")
         await player.pilot.press("enter")
-        await until(lambda: found(player) not in ("", "Theme"), player)
+        await player.until(lambda: found(player) not in ("", "Theme"))
         await player.pilot.press(*"gruvbox")
-        await until(lambda: found(player) == "gruvbox", player)
+        await player.until(lambda: found(player) == "gruvbox")
         await player.pilot.press("enter")
-        await until(lambda: player.app.theme == "gruvbox", player)
+        await player.until(lambda: player.app.theme == "gruvbox")
         assert (await kept(player, path)).theme == "gruvbox"
     async with with_settings(path) as player:
         assert player.app.theme == "gruvbox"

@@ -39,13 +39,14 @@ from thud.tui.looks.themes import THEMES, board_colours
 from tui.driver import Player, playing
 from tui.test_themes import GROUNDS as TINTS
 from tui.test_themes import contrast
+from variants import TOLD
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 COLOURFUL = {name: theme for name, theme in EVERY.items() if not theme.ansi}
 SIZES = CELLS[:-1]
 SMALLEST = SIZES[-1]
 PIXELS = {glyph: pixels for pixels, glyph in GLYPHS.items()}
-NAMES = {"dwarf", "troll", *(variant.stone.lower() for variant in VARIANTS.values())}
+NAMES = {"dwarf", "troll", *(variant.stone.lower() for variant in TOLD.values())}
 
 BODIES = ("helmet", "beard", "troll", "slab", "rock", "ball")
 """What a piece is known by, also from afar."""

@@ -5,7 +5,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sampling import sampled
-from thud.tui.board.tones import TONES
+from thud.tui.board.surface import TONES
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
 from thud.tui.looks.tinted import of_luminance
 from tui.driver import playing

@@ -271,9 +271,10 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
 
     def action_open(self) -> None:
         """Ask for a file until one can be read, and go on with its match, or replay it."""
-        from thud.records.formats import READABLE, spoken
+        from thud.records.formats import READABLE
         from thud.tui.battle import sharing
         from thud.tui.widgets.ask_screen import AskScreen
+        from thud.wording.text import joined
 
         if (screen := self._playing) and not screen.asking:
             if screen.session.seats.apart:
@@ -284,7 +285,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
                 if opened:
                     self._take_up(screen, opened)
 
-            question = f"Open a {spoken(READABLE, 'or')} file"
+            question = f"Open a {joined(READABLE, 'or')} file"
             self.push_screen(AskScreen(question, "", sharing.open_file), answered)
 
     @work

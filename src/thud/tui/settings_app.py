@@ -14,8 +14,6 @@ from textual.binding import Binding
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.rules.geometry import shown
-from thud.rules.reasons import capital
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
@@ -23,6 +21,7 @@ from thud.tui.keys.keymap import Keymap, key_name
 from thud.tui.lenient import Lenient
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
 from thud.tui.premises import premises_of
+from thud.wording.text import capitalised, quoted
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -153,7 +152,7 @@ class SettingsApp(Lenient):
     async def _keep_settings(self) -> None:
         complaint = await asyncio.to_thread(self._preferences.save)
         if complaint and complaint != self._complaint:
-            self.notify(capital(complaint), severity="warning", markup=False)
+            self.notify(capitalised(complaint), severity="warning", markup=False)
         self._complaint = complaint
 
     def on_unmount(self) -> None:
@@ -198,7 +197,7 @@ class SettingsApp(Lenient):
         """Tell what is wrong in the settings file, as far as only the interface knows, too."""
         wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
-            wrong["theme"] = f"there is no theme {shown(name)}; Ctrl+P and “Theme” list them"
+            wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
             told = "\n".join(map(str, faults[:_FAULTS_TOLD]))

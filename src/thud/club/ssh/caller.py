@@ -29,7 +29,7 @@ from thud.club.ssh.keys import LetIn
 from thud.club.ssh.line import Line
 from thud.club.ssh.stay import Stay
 from thud.club.visitors import Visitor
-from thud.net.ways.guard import Guard
+from thud.net.transports.auth_throttle import AuthThrottle
 from thud.tui.club.visitor import clean
 
 _PROMPT: Final = "The word of the invitation: "
@@ -51,7 +51,7 @@ class House(NamedTuple):
     club: Club
     word: str
     keys: LetIn
-    guard: Guard
+    guard: AuthThrottle
 
 
 class Caller(SSHServer):

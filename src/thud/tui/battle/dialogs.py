@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from thud.rules.position import Side
-from thud.rules.reasons import capital
 from thud.session.events import Wish
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
@@ -15,6 +14,7 @@ from thud.tui.battle import questions
 from thud.tui.battle.table import Table
 from thud.tui.premises import Premises, premises_of
 from thud.tui.widgets.prompt import Run
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
@@ -68,7 +68,7 @@ class Dialogs:
             # The board shows already what has come before it.
             return
         except ValueError as refusal:
-            self._show(capital(str(refusal)))
+            self._show(capitalised(str(refusal)))
 
     # What both have to agree to
 

@@ -9,12 +9,11 @@ from textual import events, work
 from textual.widgets.option_list import Option
 
 from thud.net.remote import Remote
-from thud.net.terms import Terms
-from thud.net.ways.invitation import OnThisMachine
+from thud.net.seat_registry import Terms
+from thud.net.transports.invitation import OnThisMachine
 from thud.records.bounded import BoundedStore
 from thud.records.saved import CannotSave, Saved
 from thud.records.store import InUse
-from thud.rules.reasons import capital
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.settings.preferences import Preferences
@@ -30,6 +29,7 @@ from thud.tui.front.places import Destination
 from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, Premises
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.list_screen import ListScreen
+from thud.wording.text import capitalised
 
 _OPEN: Final = "Your table is open: whoever comes to the club sees it."
 _BACK: Final = "Welcome back: here you were when the line broke."
@@ -232,7 +232,7 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
         try:
             self._matches.refuse_if_full()
         except CannotSave as refusal:
-            return f"{capital(str(refusal))}."
+            return f"{capitalised(str(refusal))}."
         return ""
 
     @work

@@ -3,28 +3,72 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from textual import events, on, work
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.worker import Worker
+from textual import (
+    events,
+    on,
+    work,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    Vertical,
+)
+from textual.message import (
+    Message,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Input,
+    OptionList,
+    Static,
+)
+from textual.worker import (
+    Worker,
+)
 
-from thud.net.tokens import Tokens
-from thud.net.ways.about import Open
-from thud.net.ways.local import open_matches
-from thud.settings.last_choices import LastChoices
-from thud.tui.club.table_list import TableList
-from thud.tui.club.visitor import clean
-from thud.tui.front.page import FrontPage
-from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
-from thud.tui.widgets.menu import Command
-from thud.tui.widgets.room import WIDE
+from thud.net.handshake import (
+    Tokens,
+)
+from thud.net.transports.local import (
+    Open,
+    open_matches,
+)
+from thud.settings.last_choices import (
+    LastChoices,
+)
+from thud.terminal.cells import (
+    WIDE,
+)
+from thud.tui.club.table_list import (
+    TableList,
+)
+from thud.tui.club.visitor import (
+    clean,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.keys.bindings import (
+    FRONT_KEYS,
+    LOBBY_KEYS,
+)
+from thud.tui.widgets.menu import (
+    Command,
+)
 
 _SECONDS: Final = 2.0
 """Seconds between two looks at what tables there are."""
@@ -130,7 +174,9 @@ class Lobby(FrontPage, inherit_bindings=False):
     @work(group="tables")
     async def _look(self) -> None:
         tables = await asyncio.to_thread(_tables)
-        self.query_one(TableList).show(tables)
+        # The list is gone if the visitor has left meanwhile.
+        for shown in self.query(TableList):
+            shown.show(tables)
 
     def action_go(self, what: str) -> None:
         """Give the keys to the tables at once, or do what a front page does."""

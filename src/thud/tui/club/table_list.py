@@ -10,7 +10,7 @@ from textual import on
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from thud.net.ways.about import Open
+from thud.net.transports.local import Open
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.visitor import clean

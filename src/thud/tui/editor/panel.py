@@ -12,13 +12,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from thud.rules.position import STONE_LETTER, Side
-from thud.rules.reasons import pieces_left
 from thud.rules.setup import Setup
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.tappable import Tappable, side_by_side
+from thud.wording.pieces import pieces_left
 
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""

@@ -13,14 +13,13 @@ from thud.editing.editor import Editor
 from thud.editing.judging import Judge
 from thud.editing.judging import in_words as judged_in_words
 from thud.rules.match import Match
-from thud.rules.reasons import capital
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
-from thud.tui.editor.players import player_list
-from thud.tui.editor.setup_screen import SetupScreen
+from thud.tui.editor.setup_screen import SetupScreen, player_list
 from thud.tui.widgets.ask_screen import AskScreen
 from thud.tui.widgets.stopover import Stopover
+from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
@@ -130,12 +129,13 @@ class EditScreen(SetupScreen, Stopover):
 
     def action_save(self) -> None:
         """Ask for a name until the position is written to a file of that name."""
-        from thud.records.formats import WRITABLE, spoken
+        from thud.records.formats import WRITABLE
+        from thud.wording.text import joined
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(keeping.save_as, self.setup, name)
 
-        question = f"Save the position as {spoken(WRITABLE, 'or')}"
+        question = f"Save the position as {joined(WRITABLE, 'or')}"
         name = f"thud-{self.setup.variant.name}-position.tgn"
         self.app.push_screen(AskScreen(question, name, attempt), self._tell)
 
@@ -153,6 +153,6 @@ class EditScreen(SetupScreen, Stopover):
         try:
             said = await asking
         except ValueError as refusal:
-            said = f"{capital(str(refusal))}."
+            said = f"{capitalised(str(refusal))}."
         if self.query(EditPanel):  # the screen may be gone by now
             self.show(said)

@@ -12,10 +12,9 @@ from textual.screen import Screen
 
 from thud.engines.spec import with_guests
 from thud.lessons.progress import Progress
-from thud.net.seating import hosted
+from thud.net.seat_registry import hosted
 from thud.records.store import Store
 from thud.records.summary import Summary
-from thud.rules.reasons import capital
 from thud.rules.setup import Setup
 from thud.session.keeper import Keeper
 from thud.session.seats import contenders_of
@@ -28,6 +27,7 @@ from thud.tui.front.match_list import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp
 from thud.tui.widgets.menu import Command
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.lessons.course import Course
@@ -280,7 +280,7 @@ class FrontApp(PlacesApp):
         try:
             saved = await self._saved(name)
         except ValueError as error:
-            self._front.say(capital(str(error)))
+            self._front.say(capitalised(str(error)))
             return
         if self.screen is not self._front:
             saved.close()
@@ -307,7 +307,7 @@ class FrontApp(PlacesApp):
         try:
             record = await asyncio.to_thread(self._matches.load, name)
         except ValueError as error:
-            self._front.say(capital(str(error)))
+            self._front.say(capitalised(str(error)))
             return
         if self.screen is not self._front:
             return

@@ -12,11 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.tui.board.drawing import TO_ASCII
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
 from thud.tui.premises import HOME, Premises
+from thud.wording.text import capitalised
 
 TITLE: Final = "At the board"
 
@@ -133,7 +133,7 @@ def _keys(bindings: list[Binding], own: Keymap, premises: Premises, *, ascii_onl
         table.add_column(width=width, overflow="fold")
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
-        what = premises.says(capital(binding.description))
+        what = premises.says(capitalised(binding.description))
         called = str(binding.id) if premises.files else ""
         table.add_row(Text("  ".join(names)), Text(what), Text(called, "dim"))
     return table

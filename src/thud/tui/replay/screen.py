@@ -17,16 +17,15 @@ from thud.records.record import Record
 from thud.records.saved import CannotSave
 from thud.rules.match import Match
 from thud.rules.position import Move
-from thud.rules.reasons import capital
 from thud.rules.setup import Setup
 from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
 from thud.tui.premises import premises_of
-from thud.tui.replay import asking
-from thud.tui.replay.thoughts import Thoughts
+from thud.tui.replay import questions
+from thud.tui.replay.thoughts import Thoughts, Watching
 from thud.tui.replay.walking import WalkingScreen
-from thud.tui.replay.watching import Watching
 from thud.tui.widgets.prompt import Answer
 from thud.tui.widgets.stopover import Stopover
+from thud.wording.text import capitalised
 
 
 class ReplayScreen(WalkingScreen, Stopover):
@@ -99,7 +98,7 @@ class ReplayScreen(WalkingScreen, Stopover):
     def ask_to_leave(self) -> None:
         """Leave; if something would be lost, ask first."""
         if self.notebook.behind and not self.has_class("-too-small"):
-            self.table.ask(asking.leaving(self._saving, self.leave, self._close))
+            self.table.ask(questions.leaving(self._saving, self.leave, self._close))
         else:
             self.leave()
 
@@ -131,7 +130,7 @@ class ReplayScreen(WalkingScreen, Stopover):
         try:
             self.go_to(change())
         except ValueError as refusal:
-            self.say(capital(str(refusal)))
+            self.say(capitalised(str(refusal)))
             return
         if self.record is not before:
             self._notice = done
@@ -172,7 +171,7 @@ class ReplayScreen(WalkingScreen, Stopover):
             self.say("What was played stays: only a variation can be deleted.")
         else:
             self._runner.stop()
-            self.table.ask(asking.deleting(cursor, self._delete, self._close))
+            self.table.ask(questions.deleting(cursor, self._delete, self._close))
             self.refresh_bindings()
 
     async def _delete(self) -> None:
@@ -234,7 +233,7 @@ class ReplayScreen(WalkingScreen, Stopover):
         """Go on playing from the position shown; if something would be lost, ask first."""
         if self.notebook.behind:
             self._runner.stop()
-            self.table.ask(asking.playing_on(self._saving, self._play_on, self._close))
+            self.table.ask(questions.playing_on(self._saving, self._play_on, self._close))
             self.refresh_bindings()
         else:
             self._play_on()

@@ -15,12 +15,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.terminal.cells import WIDE
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import SETTINGS_KEYS
 from thud.tui.settings.preview import Preview
 from thud.tui.widgets.appearance import dress_surface
 from thud.tui.widgets.menu import Choice, Row
-from thud.tui.widgets.room import WIDE
 
 _LABEL_WIDTH: Final = 11
 _NAMES: Final = {True: "yes", False: "no"}

@@ -11,7 +11,7 @@ from textual import events
 from textual.geometry import Offset
 from textual.scroll_view import ScrollView
 
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 
 NUMBER: Final = 4
 """The columns of a turn's number."""
