@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from thud.net.tokens import Tokens
 
 from thud.lessons.progress import Progress
+from thud.net.handshake import Tokens
 from thud.puzzles.kept import load_score
 from thud.puzzles.own import read_puzzles
 from thud.puzzles.puzzle import BANDS
