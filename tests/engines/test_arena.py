@@ -53,10 +53,10 @@ from thud.records.files import (
 from thud.records.record import (
     Record,
 )
-from thud.records.tgn_reader import (
+from thud.records.tgn.reader import (
     read_tgn,
 )
-from thud.records.tgn_writer import (
+from thud.records.tgn.writer import (
     tgn_text,
 )
 from thud.rules.battle import (

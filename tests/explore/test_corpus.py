@@ -45,7 +45,7 @@ from thud.records.files import (
 from thud.records.record import (
     Record,
 )
-from thud.records.tgn_reader import (
+from thud.records.tgn.reader import (
     read_tgn,
 )
 from thud.review.judged import (

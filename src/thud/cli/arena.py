@@ -66,7 +66,7 @@ from thud.engines.tally import (
 from thud.records.files import (
     write_file,
 )
-from thud.records.tgn_writer import (
+from thud.records.tgn.writer import (
     ENDS,
 )
 from thud.rules.clock import (

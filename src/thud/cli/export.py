@@ -15,7 +15,7 @@ from thud.cli.sources import (
     excerpt,
     opened_with_warning,
 )
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Excerpt
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of
 from thud.records.record import Record

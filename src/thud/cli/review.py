@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from thud.records.record import (
         Record,
     )
-    from thud.records.saved import (
+    from thud.records.store import (
         Saved,
     )
 

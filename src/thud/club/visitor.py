@@ -31,12 +31,12 @@ def enclose() -> None:
 
 
 def _play() -> int:
-    from thud.records.bounded import BoundedStore
+    from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.club.app import ClubApp
 
     gc.disable()  # until the first frame is painted
-    app = ClubApp(BoundedStore(data_directory(), MOST_KEPT), Preferences.load())
+    app = ClubApp(Store(data_directory(), MOST_KEPT), Preferences.load())
     try:
         app.run()
     finally:

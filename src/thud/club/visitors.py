@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.club.bounds import MOST_KNOWN
-from thud.records.shelf import SUFFIX
-from thud.records.store import Store
+from thud.records.store import SUFFIX, Store
 
 _LENGTH: Final = 32
 

@@ -22,8 +22,8 @@ from thud.engines.faults import EngineMissing
 from thud.engines.pairing import Fought, Pairing, Plan
 from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted

@@ -385,7 +385,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
     """
-    from thud.records.tgn_reader import read_tgn
+    from thud.records.tgn.reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
     match = record.match()

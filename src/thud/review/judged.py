@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from thud.records.bounds import MAX_COMMENT, InvalidRecord
-from thud.records.markup import without_notes
 from thud.records.record import BattleRecord, Comment, Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.notes import without_notes
+from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement, given_away
 from thud.review.notes import NAMES, judgement_in, note
 from thud.rules.position import Position

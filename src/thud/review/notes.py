@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from thud.ai.scores import GOAL, goal_in
-from thud.records.markup import notes_in
+from thud.records.tgn.notes import notes_in
 from thud.review.judgement import Expectation, Judgement
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position

@@ -6,8 +6,7 @@ from typing import Final
 
 from textual import on
 
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.setup import Setup
 from thud.session.session import Session

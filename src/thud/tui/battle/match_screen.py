@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.message import Message
 
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Excerpt
 from thud.records.record import Record
 from thud.tui.battle.picking_screen import PickingScreen
 

@@ -10,11 +10,10 @@ from textual import on
 from textual.binding import BindingType
 
 from thud.records import editing
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.notebook import Notebook
 from thud.records.record import Record
-from thud.records.saved import CannotSave
+from thud.records.store import CannotSave
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.setup import Setup

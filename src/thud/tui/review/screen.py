@@ -14,7 +14,7 @@ from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.cursor import Cursor
 from thud.records.notebook import Notebook
-from thud.records.outline import Node
+from thud.records.tree import Node
 from thud.review.progress import Progress
 from thud.review.summary import Marked
 from thud.rules.match import Match
