@@ -23,7 +23,7 @@ from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import ListScreen
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, path, work_done
 

@@ -36,7 +36,7 @@ from thud.tui.explore.screen import ExploreScreen
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player, work_done
 
 CLASSIC = VARIANTS["classic"]

@@ -10,7 +10,7 @@ from sampling import sampled
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.figures import _FIGURES, large, margin_lines
 from thud.tui.review.screen import ReviewScreen
-from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, placed, playing

@@ -21,8 +21,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
-from thud.tui.settings.preview import Preview
-from thud.tui.settings.screen import SettingsScreen
+from thud.tui.settings.screen import Preview, SettingsScreen
 from thud.tui.widgets.menu import Choice
 from tui.driver import Player, work_done
 from tui.test_computers import until

@@ -34,8 +34,7 @@ from thud.tui.board.sprites import (
     sprites,
 )
 from thud.tui.board.widget import Board
-from thud.tui.looks.paints import GROUNDS, paints
-from thud.tui.looks.themes import THEMES, board_colours
+from thud.tui.looks.themes import GROUNDS, THEMES, board_colours, paints
 from tui.driver import Player, playing
 from tui.test_themes import GROUNDS as TINTS
 from tui.test_themes import contrast

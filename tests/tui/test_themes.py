@@ -6,8 +6,8 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from sampling import sampled
 from thud.tui.board.tones import TONES
+from thud.tui.looks.contrast import of_luminance
 from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
-from thud.tui.looks.tinted import of_luminance
 from tui.driver import playing
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}

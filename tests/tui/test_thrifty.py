@@ -14,7 +14,7 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.thrifty import cut
+from thud.tui.textual_fixes import cut
 from tui.driver import Player
 
 CODE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n]")

@@ -30,7 +30,7 @@ from thud.club.ssh.line import Line
 from thud.club.ssh.stay import Stay
 from thud.club.visitors import Visitor
 from thud.net.ways.guard import Guard
-from thud.tui.club.visitor import clean
+from thud.tui.club.profile import clean
 
 _PROMPT: Final = "The word of the invitation: "
 _WRONG: Final = "That is not the word of the invitation."

@@ -47,6 +47,7 @@ from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.looks.phrases import advised, idle, last_told, thinking, title
+from thud.tui.textual_fixes import send_codes
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -302,7 +303,4 @@ class Presenter:
             self._table.show_evaluation(Side.DWARFS, None)
 
     def _send(self, codes: str) -> None:
-        # Textual has no public way to send a terminal what it does not know itself.
-        app = self._table.app
-        if codes and app._driver is not None and not app.is_headless:
-            app._driver.write(codes)
+        send_codes(self._table.app, codes)

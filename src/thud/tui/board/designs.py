@@ -17,9 +17,8 @@ from thud.rules.geometry import shown
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS, picture
 from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
-from thud.tui.looks.legible import drawn
-from thud.tui.looks.paints import paints
-from thud.tui.looks.themes import THEMES, board_colours
+from thud.tui.looks.contrast import drawn
+from thud.tui.looks.themes import THEMES, board_colours, paints
 
 _CELL: Final[Cell] = max(CELLS)
 _SEAM: Final = 0.25

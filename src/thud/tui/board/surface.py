@@ -14,8 +14,7 @@ from thud.tui.board.painter import Painter
 from thud.tui.board.pieces import drawable
 from thud.tui.board.sprites import colours
 from thud.tui.board.tones import Tones
-from thud.tui.looks.paints import GROUNDS, paints
-from thud.tui.looks.themes import tones_merge
+from thud.tui.looks.themes import GROUNDS, paints, tones_merge
 
 
 class Surface(Widget):

@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 from thud.engines.players import HIGHEST_LEVEL
 from thud.engines.spec import HUMAN, level_contender
 from thud.rules.position import Side
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import ListScreen
 
 
 def player_list() -> ListScreen:

@@ -12,7 +12,7 @@ from thud.explore.library import Sample
 from thud.explore.words import result, spot
 from thud.rules.variant import Variant
 from thud.tui.looks.phrases import points
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import ListScreen
 
 
 def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListScreen:

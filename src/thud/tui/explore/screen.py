@@ -24,7 +24,6 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.table import ExploreTable
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
-from thud.tui.widgets.stopover import Stopover
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 """Opens a match at a place of it, read from a file, with something to say."""
@@ -32,7 +31,7 @@ OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 _TURNED: Final = "There the board lies turned or mirrored."
 
 
-class ExploreScreen(PickingScreen, Stopover):
+class ExploreScreen(PickingScreen):
     """Steps from position to position, by the moves that others played or by any.
 
     Args:
@@ -41,6 +40,8 @@ class ExploreScreen(PickingScreen, Stopover):
         open_at: opens one of them.
         leave: leaves this screen.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
 

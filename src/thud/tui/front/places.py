@@ -18,8 +18,7 @@ from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 
 if TYPE_CHECKING:
     from thud.net.terms import Terms

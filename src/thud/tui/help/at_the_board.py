@@ -15,8 +15,8 @@ from textual.widgets import Static
 from thud.rules.reasons import capital
 from thud.rules.variant import Variant
 from thud.tui.board.drawing import TO_ASCII
+from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
-from thud.tui.premises import HOME, Premises
 
 TITLE: Final = "At the board"
 
@@ -68,7 +68,7 @@ def at_the_board(
     variant: Variant | None,
     first: Iterable[BindingType],
     own: Keymap,
-    premises: Premises = HOME,
+    premises: Deployment = HOME,
     *,
     ascii_only: bool,
 ) -> Iterator[Widget]:
@@ -126,7 +126,7 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
     return list(dict.fromkeys(own))
 
 
-def _keys(bindings: list[Binding], own: Keymap, premises: Premises, *, ascii_only: bool) -> Table:
+def _keys(bindings: list[Binding], own: Keymap, premises: Deployment, *, ascii_only: bool) -> Table:
     """Return the keys of bindings, what they do, and how the settings file calls them."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):

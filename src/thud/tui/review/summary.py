@@ -31,7 +31,7 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.phrases import fitted
 from thud.tui.review.words import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
-from thud.tui.widgets.tappable import Tappable, side_by_side
+from thud.tui.widgets.prompt import Tappable, side_by_side
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22
