@@ -33,13 +33,13 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from thud.net import line
-from thud.net.calling import Caller, TurnedAway, Way
+from thud.net import host_connection
+from thud.net.handshake import Caller, TurnedAway, Way
 from thud.net.remote import Remote
-from thud.net.ways.finding import way_to
-from thud.net.ways.invitation import parse_goal
-from thud.net.ways.ssh import Ssh
-from thud.net.ways.way import GUESTS_LIMIT, Streams
+from thud.net.transports.finding import way_to
+from thud.net.transports.invitation import parse_goal
+from thud.net.transports.ssh import SshTransport
+from thud.net.transports.transport import GUESTS_LIMIT, Streams
 from thud.records.files import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -123,11 +123,11 @@ class Breaking:
 
 async def play(options: argparse.Namespace) -> None:
     """Play a match as a guest, until it is over, and write down how it was."""
-    vars(line)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
+    vars(host_connection)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
     lots = Random(f"{options.seed} {time.time_ns()}")
     way = way_to(parse_goal(options.where), options.thud)
     with ExitStack() as after:
-        if isinstance(way, Ssh):
+        if isinstance(way, SshTransport):
             after.callback(way.close)
         remote = await joined(Breaking(way, lots), options.name)
         running = asyncio.create_task(remote.run())

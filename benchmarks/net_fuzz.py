@@ -28,12 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from net.meeting import Across, Meeting, any_move
 from net.test_lying_host import SNAPSHOT, Liar
-from thud.net import bounds, line, link
-from thud.net.calling import Caller
+from thud.net import codec, framed_stream, host_connection
+from thud.net.handshake import Caller, Tokens
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.net.news import SHAPES
 from thud.net.remote import Remote
-from thud.net.tokens import Tokens
 from thud.session.events import Event, LineLost
 
 PATIENCE: Final = 60.0
@@ -224,7 +223,7 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
         said += len(stream)
         async with asyncio.timeout(PATIENCE):
             await victim.hear(stream)
-        if len(victim.remote.company.onlookers) > bounds.MAX_ONLOOKERS:
+        if len(victim.remote.company.onlookers) > codec.MAX_ONLOOKERS:
             raise AssertionError(f"{len(victim.remote.company.onlookers)} look on")
     await victim.leave()
     await liar.close()
@@ -234,8 +233,8 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
 
 async def tried(messages: int, seed: str) -> None:
     """Try both, and tell how it went."""
-    vars(link)["FAREWELL_SECONDS"] = 0.05
-    vars(line)["PAUSES"] = (0.0,)
+    vars(framed_stream)["FAREWELL_SECONDS"] = 0.05
+    vars(host_connection)["PAUSES"] = (0.0,)
     with tempfile.TemporaryDirectory() as directory:
         for each, told in ((at_a_host, "a host"), (at_a_guest, "a guest")):
             before, began = grown(), time.monotonic()

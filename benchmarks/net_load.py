@@ -35,10 +35,10 @@ from interface import TimedApp
 
 from thud.engines.spec import parse_contender
 from thud.net.hosting import opened
-from thud.net.terms import Terms
-from thud.net.ways.invitation import OverTls, parse_goal
-from thud.net.ways.local import Local
-from thud.net.ways.way import Streams
+from thud.net.seat_registry import Terms
+from thud.net.transports.invitation import OverTls, parse_goal
+from thud.net.transports.local import LocalTransport
+from thud.net.transports.transport import Streams
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -59,7 +59,7 @@ async def watched(where: str, seconds: float, watchers: int) -> float:
 
 
 async def _moves_told(where: str, seconds: float) -> int:
-    reader, writer = await Local(where).open()
+    reader, writer = await LocalTransport(where).open()
     writer.write(HELLO % b"watch")
     count = 0
     with suppress(TimeoutError):
@@ -129,7 +129,7 @@ async def _attack(kind: str, here: str, goal: OverTls) -> None:
 
 
 async def _inside(here: str) -> Streams:
-    reader, writer = await Local(here).open()
+    reader, writer = await LocalTransport(here).open()
     writer.write(HELLO % b"watch")
     return reader, writer
 
@@ -155,7 +155,7 @@ async def _slow(here: str, goal: OverTls) -> None:
 async def _garbage(here: str, goal: OverTls) -> None:
     """Say what makes no sense."""
     lots = Random()
-    reader, writer = await Local(here).open()
+    reader, writer = await LocalTransport(here).open()
     writer.write(lots.randbytes(4000))
     await reader.read(-1)
     writer.close()

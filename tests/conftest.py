@@ -6,6 +6,7 @@ at what a run leaves behind, and a fifth variant for the tests that ask for it.
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from pauses import nothing_left
+from pauses import draw_at_rest, nothing_left
+from stylesheets import parse_once
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
 
@@ -37,9 +39,23 @@ def in_full(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples each law is tried with, and what a pause of a test waits for."""
+    keep_bytecode()
+    # A disk that is waited for proves nothing, as no test pulls the plug.
+    os.fsync = lambda fd: None
+    parse_once()
+    draw_at_rest()
     for module in ("app", "pilot"):
         pytest.MonkeyPatch().setattr(f"textual.{module}.wait_for_idle", nothing_left)
     settings.load_profile("full" if in_full(config) else "laws")
+
+
+def keep_bytecode() -> None:
+    """Compile each module once, whatever the environment says: tests start hundreds of processes.
+
+    Without this, each of them compiles the program again, and each run all asserts of the tests.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.hookimpl(tryfirst=True)

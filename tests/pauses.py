@@ -2,15 +2,22 @@
 
 Textual's own pause looks at the clock: it lasts a fiftieth of a second at least, and the work of a
 busy machine can take longer than that.
+
+Nobody sees the frames of an app without a terminal, and drawing them all took a third of the time:
+a frame is drawn when everything has come to rest, or when a test asks for a picture.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from rich.console import RenderableType
+from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
 
@@ -20,8 +27,37 @@ _AT_MOST: Final = 30.0
 _STUCK: Final = 1.0
 """So many seconds without any work of a thread that has not ended: it waits, too."""
 
+_HELD: Final = 0.2
+"""So many, where all such threads wait for one another, or for the test."""
+
 _CALM: Final = 3
 """So many looks one after the other have to find nothing left."""
+
+
+_render_update = Compositor.render_update
+
+
+def draw_at_rest() -> None:
+    """Put off the frames of apps without a terminal until a pause."""
+    Compositor.render_update = _put_off  # type: ignore[assignment, method-assign]
+
+
+def draw_every_frame() -> None:
+    """Draw frames as they come, as in a terminal."""
+    Compositor.render_update = _render_update  # type: ignore[method-assign]
+
+
+def _put_off(self: Compositor, full: bool = False, **options: Any) -> RenderableType | None:
+    if not full and active_app.get().is_headless:
+        return None
+    return _render_update(self, full, **options)
+
+
+def _draw(app: App[Any]) -> None:
+    """Draw what has changed since the last frame."""
+    compositor = app.screen._compositor
+    if compositor._dirty_regions:
+        _render_update(compositor, screen_stack=app._background_screens)
 
 
 async def nothing_left(*_: float) -> None:
@@ -34,11 +70,12 @@ async def nothing_left(*_: float) -> None:
         calm += 1
         if loop._ready or _due(loop) or _drawn(active_app.get()):
             calm = 0
-        elif _threads_busy(loop) and time.monotonic() - since < _STUCK:
+        elif time.monotonic() - since < _patience(loop):
             calm = 0
             await asyncio.sleep(0.001)
             if worked != (worked := _work_of_threads()):
                 since = time.monotonic()
+    _draw(active_app.get())
 
 
 def _work_of_threads() -> float:
@@ -71,8 +108,12 @@ def _drawn(app: App[Any]) -> bool:
     return bool(waiting)
 
 
-def _threads_busy(loop: Any) -> bool:
-    threads: ThreadPoolExecutor | None = loop._default_executor
-    if threads is None:
-        return False
-    return threads._idle_semaphore._value < len(threads._threads)
+def _patience(loop: Any) -> float:
+    """Return for how many seconds threads that do no work may still go on."""
+    pool: ThreadPoolExecutor | None = loop._default_executor
+    if pool is None or (busy := len(pool._threads) - pool._idle_semaphore._value) <= 0:
+        return 0.0
+    frames = sys._current_frames()
+    codes = [frames[each.ident].f_code for each in pool._threads if each.ident in frames]
+    waiting = sum(code is threading.Condition.wait.__code__ for code in codes)
+    return _HELD if waiting >= busy else _STUCK

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 import pytest
 
-from thud.commands.contenders import chosen, names
+from thud.cli.players import chosen, names
 from thud.engines.spec import level_contender
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.variants import VARIANTS

@@ -2,31 +2,84 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from pathlib import Path
-from queue import Queue
+from pathlib import (
+    Path,
+)
+from queue import (
+    Queue,
+)
 
 import pytest
 
-from thud.ai.levels import LEVELS, LevelPlayer
-from thud.ai.player import Limits, Player, Thought
-from thud.ai.thinker import Thinker
-from thud.cli import main
-from thud.engines.players import FULL_STRENGTH
-from thud.engines.protocol import parse_decision, parse_thought
-from thud.engines.server import Server
-from thud.engines.spec import level_contender, parse_contender
-from thud.records.files import read_file, write_file
-from thud.records.record import Record
-from thud.records.store import Store
-from thud.rules.battle import Battle
-from thud.rules.match import Match
-from thud.rules.notation import move_text, parse_move
-from thud.rules.position import Side
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
-from toy_variant import EYRIE, SKIRMISH, registered
+from fifth_tree import (
+    plant,
+)
+from thud.ai.levels import (
+    LEVELS,
+    LevelPlayer,
+)
+from thud.ai.player import (
+    Limits,
+    Player,
+    Thought,
+)
+from thud.ai.thinker import (
+    Thinker,
+)
+from thud.cli.main import (
+    main,
+)
+from thud.engines.players import (
+    FULL_STRENGTH,
+)
+from thud.engines.protocol import (
+    parse_decision,
+    parse_thought,
+)
+from thud.engines.server import (
+    Server,
+)
+from thud.engines.spec import (
+    level_contender,
+    parse_contender,
+)
+from thud.records.files import (
+    read_file,
+    write_file,
+)
+from thud.records.record import (
+    Record,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.battle import (
+    Battle,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+    parse_move,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from toy_variant import (
+    EYRIE,
+    SKIRMISH,
+    registered,
+)
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
@@ -202,3 +255,23 @@ def test_who_plays_is_known_without_the_search() -> None:
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+KNOW_NO_VARIANT = ("club", "disk", "doctor", "packaging", "snapshots", "terminal", "net/transports")
+"""The suites in which no test runs over the variants."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the copy is made for POSIX")
+def test_all_suites_pass_where_there_is_one_more(tmp_path: Path) -> None:
+    others = [f"--ignore=tests/{suite}" for suite in KNOW_NO_VARIANT]
+    done = subprocess.run(
+        [str(plant(tmp_path)), "-m", "pytest", "-v", "-x", "-p", "no:cacheprovider", *others],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "[melee" in done.stdout

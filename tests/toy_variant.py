@@ -181,7 +181,7 @@ def registered(variant: Variant = SKIRMISH) -> Iterator[Variant]:
 
 
 if __name__ == "__main__":
-    from thud.cli import main
+    from thud.cli.main import main
 
     with registered():
         sys.exit(main())

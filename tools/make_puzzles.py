@@ -30,7 +30,7 @@ from thud.puzzles.wording import band_of, capture_theme, theme_of, written
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.symmetry import likeness
+from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -81,7 +81,7 @@ class Book:
     def likenesses(self) -> set[str]:
         """Return what no further puzzle may be like."""
         positions = (self.variant.position(puzzle["position"]) for puzzle in self.puzzles)
-        return {likeness(self.variant, position) for position in positions}
+        return {canonical_text(self.variant, position) for position in positions}
 
     def add(self, puzzle: dict[str, Any]) -> None:
         """Add a puzzle to the file at once."""
@@ -208,7 +208,7 @@ def added(book: Book, position: Position, number: int, turn: int) -> bool:
     """Add a position to the puzzles if it is one, and a new one."""
     variant = book.variant
     best = promising(book, position)
-    if best is None or likeness(variant, position) in book.likenesses():
+    if best is None or canonical_text(variant, position) in book.likenesses():
         return False
     if book.has_from(number, move_text(position, best.move)):
         return False

@@ -87,7 +87,7 @@ def whole_parser() -> argparse.ArgumentParser:
     """Return the parser of the source tree beside this file, every command with its arguments."""
     sys.path.insert(0, str(ROOT / "src"))
     try:
-        from thud.arguments.parser import parser_of
+        from thud.cli.parser import parser_of
     finally:
         sys.path.pop(0)
     return parser_of()

@@ -12,7 +12,7 @@ from typing import Final
 
 from thud.pictures.layout import CELL, MARGIN, WIDTH
 from thud.pictures.svg import board_svg
-from thud.rulebook.excerpts import Diagram, Example, Excerpt, read_diagram, read_example
+from thud.rulebook.diagrams import BoardPart, Diagram, Example, read_diagram, read_example
 from thud.rules.geometry import FILES, SIZE
 
 _PARTS: Final = re.compile(r"(?ms)^#+ [^\n]*$|^<!-- example.*?-->$|^```text\n.*?^```$")
@@ -62,7 +62,7 @@ def _row(diagram: Diagram, directory: Path, place: str, name: str) -> str:
     return f'<div class="boards">{"".join(figures)}</div>\n'
 
 
-def _figure(excerpt: Excerpt, source: str) -> str:
+def _figure(excerpt: BoardPart, source: str) -> str:
     word, *moves = excerpt.caption.split() or [""]
     told = " ".join([word, *(f"<code>{escape(move)}</code>" for move in moves)])
     caption = f"<figcaption>{told}</figcaption>" if excerpt.caption else ""
@@ -74,7 +74,7 @@ def _figure(excerpt: Excerpt, source: str) -> str:
     )
 
 
-def _told(excerpt: Excerpt) -> str:
+def _told(excerpt: BoardPart) -> str:
     """Say what stands where, for those who do not see the picture."""
     on = (
         f"{excerpt.position.letter_at(square)}{FILES[file - 1]}{rank}"
@@ -85,7 +85,7 @@ def _told(excerpt: Excerpt) -> str:
     return " ".join(on)
 
 
-def part_svg(excerpt: Excerpt) -> str:
+def part_svg(excerpt: BoardPart) -> str:
     """Draw a part of the board as an SVG document, with the letters and numbers of its squares."""
     if len(excerpt.files) == len(excerpt.ranks) == SIZE:
         return board_svg(excerpt.position, last=excerpt.last, goals=excerpt.variant.goals)
@@ -104,14 +104,14 @@ def part_svg(excerpt: Excerpt) -> str:
     )
 
 
-def _size(excerpt: Excerpt) -> tuple[int, int]:
+def _size(excerpt: BoardPart) -> tuple[int, int]:
     """Return the width and the height of a picture, in units."""
     if len(excerpt.files) == len(excerpt.ranks) == SIZE:
         return WIDTH, WIDTH
     return _ROOM + CELL * len(excerpt.files), _ROOM + CELL * len(excerpt.ranks)
 
 
-def _labels(excerpt: Excerpt) -> Iterator[str]:
+def _labels(excerpt: BoardPart) -> Iterator[str]:
     for place, file in enumerate(excerpt.files):
         yield f'<text x="{_ROOM + CELL * (place + 0.5):g}" y="24">{FILES[file - 1]}</text>'
     for place, rank in enumerate(excerpt.ranks):

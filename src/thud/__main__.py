@@ -12,9 +12,9 @@ def main() -> int:
     imported before.
     """
     try:
-        from thud import cli
+        from thud.cli.main import main as command_line
 
-        return cli.main()
+        return command_line()
     except KeyboardInterrupt:
         return _INTERRUPTED
 

@@ -9,8 +9,9 @@ from rich.text import Text
 
 from thud.rules.geometry import FILES, RANKS, SIZE, file_of
 from thud.rules.position import Position, Side
-from thud.rules.reasons import pieces_left
 from thud.rules.variant import Variant
+from thud.wording.pieces import pieces_left
+from thud.wording.text import capitalised
 
 _STYLES: Final = {"d": "bold bright_yellow", "T": "bold bright_green", "R": "bold reverse"}
 _FILE_LINE: Final = "   " + "".join(f" {letter}" for letter in FILES)
@@ -43,6 +44,6 @@ def print_position(variant: Variant, position: Position) -> None:
         console.print(f"{label}: {value}", soft_wrap=True)
     console.print(position.to_text(), soft_wrap=True)
     if outcome := variant.outcome(position):
-        console.print(f"The battle is over: {outcome.because}", soft_wrap=True)
+        console.print(capitalised(outcome.told), soft_wrap=True)
     else:
         console.print(f"{position.to_move.plural} to move", soft_wrap=True)

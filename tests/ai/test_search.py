@@ -15,8 +15,7 @@ from thud.ai.search import POLL, Tree
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-
-EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
+from variants import every_quick
 
 
 def every_move(game: Game, state: State) -> list[int]:
@@ -58,7 +57,7 @@ def searched(variant: Variant, position: Position, limits: Limits, options: Opti
     return think(Tree(game, options), game.state(position), limits, chance=Random(5))
 
 
-@EVERY_VARIANT
+@every_quick
 def test_nothing_pruned_it_finds_what_trying_everything_finds(variant: Variant, full: bool) -> None:
     compared = 0
     for position in endgames(variant, 12 if full else 6):
@@ -72,7 +71,7 @@ def test_nothing_pruned_it_finds_what_trying_everything_finds(variant: Variant, 
 
 
 @pytest.mark.slow
-@EVERY_VARIANT
+@every_quick
 def test_three_plies_deep_too(variant: Variant) -> None:
     for position in endgames(variant, 6):
         game = game_for(variant, position.to_move)
@@ -80,7 +79,7 @@ def test_three_plies_deep_too(variant: Variant) -> None:
         assert searched(variant, position, Limits(depth=3), FULL).score == expected
 
 
-@EVERY_VARIANT
+@every_quick
 def test_the_same_depth_and_seed_find_the_same_move_in_as_many_nodes(variant: Variant) -> None:
     for position in list(wanderings(variant, 3))[:3]:
         first, again = (searched(variant, position, Limits(depth=3), SELECTIVE) for _ in range(2))
@@ -104,7 +103,7 @@ class Watched(Tree):
         self.kept += 1
 
 
-@EVERY_VARIANT
+@every_quick
 def test_bounds_of_a_state_never_cross(variant: Variant, full: bool) -> None:
     """With nothing pruned a state has one score at a depth: every bound has to allow it."""
     for position in endgames(variant, 6 if full else 3):
@@ -114,7 +113,7 @@ def test_bounds_of_a_state_never_cross(variant: Variant, full: bool) -> None:
         assert tree.kept
 
 
-@EVERY_VARIANT
+@every_quick
 def test_it_stops_within_its_nodes(variant: Variant) -> None:
     for nodes in (1, 500, 3000):
         for position in list(wanderings(variant, 2))[:3]:
@@ -122,7 +121,7 @@ def test_it_stops_within_its_nodes(variant: Variant) -> None:
             assert found.nodes <= nodes + POLL
 
 
-@EVERY_VARIANT
+@every_quick
 def test_it_stops_when_told_to_and_still_has_a_move(variant: Variant) -> None:
     position = variant.start
     game = game_for(variant, position.to_move)

@@ -14,7 +14,7 @@ import pytest
 
 from club.web.conftest import Browser
 from terminal.emulator import PATIENCE
-from thud.cli import main
+from thud.cli.main import main
 from waiting import gone
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")

@@ -46,7 +46,7 @@ class Talk(NamedTuple):
 
 PROGRAM = """
 import sys, thud.terminal.probe
-from thud.cli import main
+from thud.cli.main import main
 thud.terminal.probe.PATIENCE = float(sys.argv[1])
 sys.exit(main(["doctor"]))
 """

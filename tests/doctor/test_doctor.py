@@ -135,7 +135,7 @@ def test_what_is_worth_knowing(tmp_path: Path) -> None:
 
 LOADED = """
 import sys
-from thud.cli import main
+from thud.cli.main import main
 main(["doctor"])
 print("textual" in sys.modules)
 """

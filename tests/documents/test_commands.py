@@ -9,7 +9,7 @@ import pytest
 
 from documents.markdown import DOCUMENTS, REPOSITORY
 from shell_files import manual
-from thud.arguments.parser import parser_of
+from thud.cli.parser import parser_of
 
 COMMANDS = (REPOSITORY / "docs" / "commands.md").read_text("utf-8")
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

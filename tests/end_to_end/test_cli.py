@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 import pytest
 
 import thud
-from thud.cli import main
+from thud.cli.main import main
 from thud.rules.variants import VARIANTS
 
 CLASSIC = VARIANTS["classic"].start.to_text()

@@ -119,7 +119,13 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     "module",
-    ["argparse", "thud.cli", "thud.terminal.streams", "thud.rules.variants", "thud.commands"],
+    [
+        "argparse",
+        "thud.cli.main",
+        "thud.terminal.streams",
+        "thud.rules.variants",
+        "thud.cli.positions",
+    ],
 )
 def test_an_interrupt_while_the_program_is_loaded_leaves_no_traceback(module: str) -> None:
     done = run([sys.executable, "-c", INTERRUPTED.format(module=module)])
@@ -143,7 +149,7 @@ def command(*arguments: str) -> str:
     """Write a script that runs a command and swallows what it prints."""
     return f"""
 import contextlib, io
-from thud.cli import main
+from thud.cli.main import main
 with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
     main({list(arguments)!r})
 """

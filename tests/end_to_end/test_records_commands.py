@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.cli import main
+from thud.cli.main import main
 from thud.records.files import read_file, write_file
 from thud.records.formats import WRITABLE
 from thud.records.record import Record

@@ -58,22 +58,23 @@ def run(
 @pytest.mark.parametrize("few", sampled(FEW_LETTERS, 2))
 @pytest.mark.parametrize(
     "command",
-    [
-        ["--help"],
-        ["doctor"],
-        ["history"],
-        ["resume", "--list"],
-        ["show", "ID"],
-        ["export", "ID", "--svg", "-"],
-        ["arena", "random", "random", "--matches", "1", "--variant", "football"],
-        ["resume", "--plain"],
-    ],
-    ids=" ".join,
+    sampled(
+        [
+            "history",
+            "--help",
+            "doctor",
+            "resume --plain",
+            "resume --list",
+            "show ID",
+            "export ID --svg -",
+            "arena random random --matches 1 --variant football",
+        ]
+    ),
 )
 def test_letters_that_are_not_there_stop_no_command(
-    tmp_path: Path, finished: str, command: list[str], few: str
+    tmp_path: Path, finished: str, command: str, few: str
 ) -> None:
-    named = [finished if word == "ID" else word for word in command]
+    named = [finished if word == "ID" else word for word in command.split()]
     done = run(tmp_path, *named, said="board\nlist\n", **FEW_LETTERS[few])
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout
@@ -110,20 +111,24 @@ def test_an_export_to_the_screen_is_what_is_written_to_a_file(
 
 
 @pytest.mark.parametrize(
-    ("redirections", "command"),
-    [
-        *((">&-", command) for command in ("show", "moves", "doctor", "history", "engine")),
-        *((">&-", command) for command in ("resume --list", "play --plain", "--help", "perft 1")),
-        *(("<&-", command) for command in ("play --plain", "engine", "play")),
-        (">&-", "arena random random --matches 1 --nodes 1"),
-        ("<&- >&-", "play --plain"),
-        (">&-", "play"),
-        (">&-", ""),
-    ],
+    "closed",
+    sampled(
+        [
+            *((">&-", command) for command in ("show", "moves", "doctor", "engine", "history")),
+            *((">&-", command) for command in ("resume --list", "play --plain", "--help")),
+            (">&-", "perft 1"),
+            *(("<&-", command) for command in ("play --plain", "engine", "play")),
+            (">&-", "play"),
+            ("<&- >&-", "play --plain"),
+            (">&-", "arena random random --matches 1 --nodes 1"),
+            (">&-", ""),
+        ]
+    ),
 )
 def test_what_cannot_be_done_without_a_stream_is_told(
-    tmp_path: Path, redirections: str, command: str
+    tmp_path: Path, closed: tuple[str, str]
 ) -> None:
+    redirections, command = closed
     done = run(tmp_path, *command.split(), redirections=redirections, said="uci\n")
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()
@@ -133,22 +138,25 @@ def test_what_cannot_be_done_without_a_stream_is_told(
 
 
 @pytest.mark.parametrize(
-    ("redirections", "command"),
-    [
-        *(("<&-", command) for command in ("show", "doctor", "resume --list", "")),
-        *(("2>&-", command) for command in ("show", "doctor", "engine", "play --plain", "")),
-        ("<&- 2>&-", "moves"),
-    ],
+    "closed",
+    sampled(
+        [
+            *(("<&-", command) for command in ("show", "doctor", "resume --list", "")),
+            *(("2>&-", command) for command in ("show", "doctor", "engine", "play --plain", "")),
+            ("<&- 2>&-", "moves"),
+        ]
+    ),
 )
 def test_what_needs_no_such_stream_is_done_without_it(
-    tmp_path: Path, redirections: str, command: str
+    tmp_path: Path, closed: tuple[str, str]
 ) -> None:
+    redirections, command = closed
     done = run(tmp_path, *command.split(), redirections=redirections, said="uci\n")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout
 
 
-@pytest.mark.parametrize("command", ["show --position x", "moves --castle"])
+@pytest.mark.parametrize("command", sampled(["show --position x", "moves --castle"], 2))
 @pytest.mark.parametrize("redirections", ["2>&-", "<&- >&- 2>&-", "2>/dev/full"])
 def test_a_complaint_that_nobody_can_read_leaves_its_status(
     tmp_path: Path, redirections: str, command: str

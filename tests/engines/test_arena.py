@@ -7,31 +7,84 @@ import os
 import signal
 import subprocess
 import sys
-from math import isclose, sqrt
-from pathlib import Path
-from random import Random
+from math import (
+    isclose,
+    sqrt,
+)
+from pathlib import (
+    Path,
+)
+from random import (
+    Random,
+)
 
 import pytest
 
-from rules.strategies import every_variant
-from sampling import sampled
-from session.timing import Hourglass
-from thud.ai.player import Limits
-from thud.cli import main
-from thud.engines.pairing import Pairing, Plan, opening
-from thud.engines.spec import parse_contender
-from thud.engines.tally import Tally, lost_on_time
-from thud.records.files import read_file
-from thud.records.record import Record
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
-from thud.rules.battle import QUIET_LIMIT
-from thud.rules.control import TimeLeft, parse_control
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.rules.variant import Reason, Variant
-from thud.rules.variants import VARIANTS
-from thud.rules.variants.classic import Classic
+from rules.strategies import (
+    every_variant,
+)
+from sampling import (
+    sampled,
+)
+from session.timing import (
+    Hourglass,
+)
+from thud.ai.player import (
+    Limits,
+)
+from thud.cli.main import (
+    main,
+)
+from thud.engines.pairing import (
+    Pairing,
+    Plan,
+    opening,
+)
+from thud.engines.spec import (
+    parse_contender,
+)
+from thud.engines.tally import (
+    Tally,
+    lost_on_time,
+)
+from thud.records.files import (
+    read_file,
+)
+from thud.records.record import (
+    Record,
+)
+from thud.records.tgn_reader import (
+    read_tgn,
+)
+from thud.records.tgn_writer import (
+    tgn_text,
+)
+from thud.rules.battle import (
+    QUIET_LIMIT,
+)
+from thud.rules.clock import (
+    TimeLeft,
+    parse_control,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variant import (
+    Reason,
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.rules.variants.classic import (
+    Classic,
+)
+
+QUICK = ("--variant", "football")
+"""A game of which battles at random are soon over."""
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 
@@ -103,7 +156,10 @@ def test_a_tally_counts_and_estimates() -> None:
 
 def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(tmp_path: Path) -> None:
     assert (
-        arena("material", "random", "--matches", "2", "--openings", "3", "-o", str(tmp_path)) == 0
+        arena(
+            "material", "random", *QUICK, "--matches", "2", "--openings", "3", "-o", str(tmp_path)
+        )
+        == 0
     )
     first, second = records(tmp_path)
     assert first.commanders(1) == ("Material", "Random") == first.commanders(2)[::-1]
@@ -117,7 +173,7 @@ def test_a_match_is_two_battles_from_one_opening_with_the_sides_exchanged(tmp_pa
 
 
 def test_the_numbers_add_up_and_a_seed_repeats_them(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = "material", "material", "--matches", "3", "--seed", "5", "--openings", "4"
+    arguments = "material", "material", *QUICK, "--matches", "3", "--seed", "5", "--openings", "4"
     report = told(capsys, *arguments)
     again = told(capsys, *arguments, "--jobs", "3")
     matches = report["matches"]
@@ -204,7 +260,7 @@ def test_what_cannot_be_played_is_said_in_one_line(
 def test_the_matches_of_another_arena_are_left_alone(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    arguments = "random", "random", "--matches", "1", "--output", str(tmp_path)
+    arguments = "random", "random", *QUICK, "--matches", "1", "--output", str(tmp_path)
     assert arena(*arguments) == 0
     before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     assert arena(*arguments) == 2
@@ -234,8 +290,8 @@ def _children_of(parent: int) -> Path:
 def test_an_interrupt_gives_the_result_so_far_and_leaves_no_engine(
     tmp_path: Path, as_json: bool
 ) -> None:
-    command = [sys.executable, "-m", "thud", "arena", "random", "random", "--matches", "100000"]
-    command += ["--jobs", "2", "-o", str(tmp_path), *(["--json"] if as_json else [])]
+    command = [sys.executable, "-m", "thud", "arena", "random", "random", "--matches", "999999"]
+    command += [*QUICK, "--jobs", "2", "-o", str(tmp_path), *(["--json"] if as_json else [])]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -289,7 +345,7 @@ async def test_a_battle_is_lost_by_whoever_is_out_of_time(begun: int) -> None:
 def test_the_clock_is_told_and_so_is_who_was_out_of_time(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    how = ("random", "random", "--matches", "1", "--clock", "600")
+    how = ("random", "random", *QUICK, "--matches", "1", "--clock", "600")
     assert arena(*how) == 0
     out = capsys.readouterr().out
     assert "clock 600, " in out

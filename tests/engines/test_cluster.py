@@ -6,24 +6,58 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from importlib.util import find_spec
-from pathlib import Path
-from time import monotonic, sleep
-from typing import Any
+from collections.abc import (
+    Callable,
+    Iterator,
+)
+from contextlib import (
+    ExitStack,
+)
+from importlib.util import (
+    find_spec,
+)
+from pathlib import (
+    Path,
+)
+from time import (
+    monotonic,
+    sleep,
+)
+from typing import (
+    Any,
+)
 
 import pytest
 
-from thud.ai.player import Limits
-from thud.cli import main
-from thud.commands.scoreboard import manned
-from thud.engines.cluster import ClusterFault, Crew, Errand
-from thud.engines.pairing import Plan
-from thud.engines.spec import parse_contender
-from thud.rules.control import parse_control
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
+from thud.ai.player import (
+    Limits,
+)
+from thud.cli.main import (
+    main,
+)
+from thud.cli.progress import (
+    manned,
+)
+from thud.engines.cluster import (
+    ClusterFault,
+    Crew,
+    Errand,
+)
+from thud.engines.pairing import (
+    Plan,
+)
+from thud.engines.spec import (
+    parse_contender,
+)
+from thud.rules.clock import (
+    parse_control,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
 
 NEEDED = pytest.mark.skipif(not find_spec("distributed"), reason="Dask's distributed is missing")
 PROCESSES = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs a Linux kernel")
@@ -306,6 +340,6 @@ def test_a_worker_that_comes_late_plays_too(tmp_path: Path) -> None:
 
 
 def test_the_command_line_loads_no_cluster() -> None:
-    code = "import sys, thud.commands.arena; print('distributed' in sys.modules)"
+    code = "import sys, thud.cli.arena; print('distributed' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

@@ -16,6 +16,7 @@ from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
+from variants import as_told
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "engine.md").read_text()
 THOUGHT = "info depth "
@@ -65,7 +66,7 @@ class Listener:
         if line.startswith("bestmove") and not line.endswith("0000"):
             move = parse_move(self.variant, self.position, line.split()[1])
             return f"a best move, and {self.variant.decided(self.position.after(move))}"
-        return line
+        return as_told(line)
 
 
 def heard(talk: Conversation, expected: list[str]) -> list[str]:

@@ -298,7 +298,7 @@ def test_it_ends_when_nobody_listens_any_more() -> None:
 def test_neither_rich_nor_textual_nor_asyncio_is_loaded() -> None:
     script = """
 import sys
-from thud.cli import main
+from thud.cli.main import main
 main(["engine"])
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"rich", "textual", "asyncio"}))
 """

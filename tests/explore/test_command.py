@@ -5,24 +5,58 @@ from __future__ import annotations
 import io
 import json
 import re
-from contextlib import closing
-from pathlib import Path
-from typing import Any
+from contextlib import (
+    closing,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    Any,
+)
 
 import pytest
 
-from explore.shelf import played, write
-from rules.strategies import every_variant
-from thud.cli import main
-from thud.explore.library import Library, Sample
-from thud.explore.reading import Where
-from thud.plain.board_orders import BOARD_ORDERS
-from thud.plain.explore import EXPLORE_ORDERS, run
-from thud.plain.lines import Lines
-from thud.rules.match import Match
-from thud.rules.notation import move_text, parse_move
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
+from explore.shelf import (
+    played,
+    write,
+)
+from rules.strategies import (
+    every_variant,
+)
+from thud.cli.main import (
+    main,
+)
+from thud.explore.library import (
+    Library,
+    Sample,
+)
+from thud.explore.reading import (
+    Where,
+)
+from thud.plain.explore import (
+    EXPLORE_COMMANDS,
+    run,
+)
+from thud.plain.lines import (
+    Lines,
+)
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+    parse_move,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 CLASSIC = VARIANTS["classic"]
@@ -151,9 +185,9 @@ def test_long_lists_are_told_in_parts(tmp_path: Path) -> None:
 
 def test_the_words_are_all_explained(tmp_path: Path) -> None:
     said = walked(tmp_path, "help", "board", "nonsense")
-    assert all(f"{order.form}: {order.meaning}." in said for order in EXPLORE_ORDERS.values())
+    assert all(f"{order.form}: {order.meaning}." in said for order in EXPLORE_COMMANDS.values())
     assert "There is no word 'nonsense'" in said
-    own = EXPLORE_ORDERS.keys() - BOARD_ORDERS.keys() - {"quit"}
+    own = EXPLORE_COMMANDS.keys() - BOARD_COMMANDS.keys() - {"quit"}
     assert all(f"`{word}" in DOCUMENT for word in own)
 
 

@@ -11,7 +11,7 @@ from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore.likeness import place_of, places
 from thud.rules.battle import Battle
-from thud.rules.symmetry import likeness
+from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -49,7 +49,9 @@ def test_images_share_their_number_and_their_moves(
     assert place.shared(move) == other.shared(moved)
     own = other.own(place.shared(move))
     assert variant.is_legal(image, own)
-    assert likeness(variant, image.after(own)) == likeness(variant, position.after(move))
+    assert canonical_text(variant, image.after(own)) == canonical_text(
+        variant, position.after(move)
+    )
 
 
 def test_what_is_not_alike_has_another_number() -> None:
@@ -57,7 +59,7 @@ def test_what_is_not_alike_has_another_number() -> None:
     for name, variant in VARIANTS.items():
         for seed in range(6):
             for position in battle_of(variant, seed).positions:
-                alike = name, likeness(variant, position)
+                alike = name, canonical_text(variant, position)
                 number = place_of(variant, position).number
                 assert numbers.setdefault(alike, number) == number
     assert len(set(numbers.values())) == len(numbers)

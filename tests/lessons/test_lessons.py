@@ -15,7 +15,7 @@ from thud.lessons.lesson import Lesson, LessonTask
 from thud.lessons.progress import FILE_NAME, GRADUATION, Progress
 from thud.lessons.reading import BadLesson, lessons, read_lessons
 from thud.rules.notation import move_text
-from thud.rules.variants import VARIANTS
+from variants import TOLD
 
 WIDTH, MOST_LINES = 28, 21
 """The columns and rows beside the board at 80×24, the title and what is asked included."""
@@ -78,7 +78,7 @@ def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> N
 
 
 def test_there_are_lessons_of_every_game_of_two_to_six_tasks() -> None:
-    assert {lesson.variant.name for lesson in lessons()} == set(VARIANTS)
+    assert {lesson.variant.name for lesson in lessons()} == set(TOLD)
     assert all(2 <= len(lesson.tasks) <= 6 for lesson in lessons())
     assert len({lesson.name for lesson in lessons()}) == len(lessons())
     assert [lesson.name for lesson in lessons() if lesson.battle] == [GRADUATION]

@@ -13,7 +13,7 @@ from session.timing import Hourglass
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be late on a slow machine."""
-    for name in ("host.HELLO_SECONDS", "calling.HELLO_SECONDS", "line.ANSWER_SECONDS"):
+    for name in ("host.HELLO_SECONDS", "handshake.HELLO_SECONDS", "host_connection.ANSWER_SECONDS"):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
 
 
@@ -35,4 +35,4 @@ async def meeting(tmp_path: Path) -> AsyncIterator[Meeting]:
 @pytest.fixture
 def mended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a guest come back without a pause when its line breaks."""
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import ClassVar
 
 from thud.engines.spec import parse_contender
-from thud.net.calling import Caller
+from thud.net.handshake import Caller, Tokens
 from thud.net.host import Host
 from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
-from thud.net.tokens import Tokens
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Across, Meeting, any_move
-from thud.net.calling import Caller
+from thud.net.handshake import Caller, Tokens
 from thud.net.remote import Remote
-from thud.net.tokens import Tokens
 from thud.session.events import Faulted
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp

@@ -17,8 +17,7 @@ from thud.net.messages import Message, Told
 from thud.net.remote import Remote
 from thud.records.record import Record
 from thud.records.tgn_writer import tgn_text
-from thud.rules.clock import Times
-from thud.rules.control import TimeLeft, parse_control
+from thud.rules.clock import TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason, Variant

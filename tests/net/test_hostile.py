@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from net.meeting import Across, Meeting, any_move
-from thud.net.bounds import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
-from thud.net.link import LineBroken, Link
-from thud.net.pace import Pace
+from thud.net.codec import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
+from thud.net.framed_stream import FramedStream, LineBroken
+from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from waiting import until
 
@@ -60,7 +60,7 @@ class Raw:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.net.link.FAREWELL_SECONDS", 0.05)
+    monkeypatch.setattr("thud.net.framed_stream.FAREWELL_SECONDS", 0.05)
 
 
 async def still_plays(meeting: Meeting) -> None:
@@ -249,7 +249,7 @@ def mutated(line: bytes, lots: Random) -> bytes:
 async def test_whatever_comes_in_whatever_order_is_answered_or_ends(
     meeting: Meeting, full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Pace, "spend", lambda *_: 0.0)
+    monkeypatch.setattr(TokenBucket, "spend", lambda *_: 0.0)
     meeting.session.company.talks = True
     lots = Random("whatever")
     for _ in range(400 if full else 40):
@@ -270,7 +270,7 @@ KINDS = {"", "table", "welcome", "snapshot", "event", "done", "refused", "closed
 async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None:
     reader, writer = await Across(meeting.host).open()
     reader = asyncio.StreamReader()
-    link = Link(reader, writer, MAX_GUEST_LINE)
+    link = FramedStream(reader, writer, MAX_GUEST_LINE)
     reader.feed_data(b"x" * 10**6)
     with pytest.raises(Exception, match="too long"):
         await link.receive()
@@ -279,7 +279,7 @@ async def test_a_link_remembers_no_more_than_a_message(meeting: Meeting) -> None
 
 
 async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
-    link = Link(*await Across(meeting.host).open(), MAX_GUEST_LINE)
+    link = FramedStream(*await Across(meeting.host).open(), MAX_GUEST_LINE)
     receiving = asyncio.create_task(link.receive(3600))
     await asyncio.sleep(0)
     link.cut("the first reason")

@@ -13,11 +13,10 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Streams, any_move
-from thud.net.calling import Caller
+from thud.net.handshake import Caller, Tokens
 from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
 from thud.net.news import Came, Ended, Played, TakenBack, Thinking
 from thud.net.remote import Remote
-from thud.net.tokens import Tokens
 from thud.records.record import Record
 from thud.records.tgn_writer import tgn_text
 from thud.rules.match import Match
@@ -77,8 +76,8 @@ class Liar:
 
 @pytest_asyncio.fixture
 async def liar(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Liar]:
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
-    monkeypatch.setattr("thud.net.link.FAREWELL_SECONDS", 0.01)
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))
+    monkeypatch.setattr("thud.net.framed_stream.FAREWELL_SECONDS", 0.01)
     liar = Liar()
     yield liar
     await liar.close()
@@ -162,7 +161,7 @@ async def test_who_greets_wrongly_is_not_joined(liar: Liar, tmp_path: Path, gree
 async def test_a_host_that_does_not_answer_is_called_again(
     liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.net.line.ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr("thud.net.host_connection.ANSWER_SECONDS", 0.01)
     match = Match(CLASSIC, ("Bob", "Ann"))
     record = tgn_text(Record.of(match))
     liar.greeting = [WELCOME._replace(seat=0), SNAPSHOT._replace(record=record)]
@@ -197,7 +196,7 @@ async def test_a_token_is_private_and_kept(liar: Liar, tmp_path: Path) -> None:
 async def test_whoever_sits_here_has_a_turn_while_a_host_floods(
     liar: Liar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.net.line.PAUSES", (3600.0,))
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (3600.0,))
     turns = 0
 
     async def take_turns() -> None:

@@ -10,15 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.net import news
-from thud.net.bounds import (
+from thud.net.codec import (
     MAX_CHAT,
     MAX_GUEST_LINE,
     MAX_NAME,
     MAX_NUMBER,
     MAX_TOLD_LINE,
     SAID_BEFORE,
+    BadMessage,
+    Garbage,
+    Shape,
 )
-from thud.net.fields import BadMessage, Shape
 from thud.net.messages import (
     GUEST_SHAPES,
     HOST_SHAPES,
@@ -30,13 +32,11 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
-from thud.net.objects import Garbage
-from thud.rules.clock import LONGEST, Times
-from thud.rules.control import MOST_PERIODS, TimeLeft
+from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.company import printable
 from thud.session.events import Wish
+from thud.wording.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
 secrets = st.text("abcXYZ019-_", max_size=64)

@@ -77,7 +77,9 @@ def _chosen(session: Session, lots: Random, done: int) -> str:
     if session.proposal:
         return "agree" if ending else lots.choice(["agree", "refuse", "withdraw"])
     if session.battle.outcome:
-        return "next" if ending or lots.random() < 0.5 else "undo"
+        # Nothing is taken back where a time was up.
+        done_with = ending or session.battle.timed_out or lots.random() < 0.5
+        return "next" if done_with else "undo"
     if ending:
         return "end"
     whim = lots.choice(["undo", "end", *["play"] * 4])

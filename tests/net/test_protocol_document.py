@@ -12,11 +12,10 @@ import pytest
 from net.meeting import Meeting
 from net.test_hostile import Raw
 from session.timing import Hourglass
-from thud.net import bounds, news
+from thud.net import codec, news
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.records.record import Record
-from thud.rules.clock import LONGEST, Times
-from thud.rules.control import TimeLeft, parse_control
+from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
@@ -36,7 +35,7 @@ async def test_the_conversation_is_what_is_said(
     meeting: Meeting, glass: Hourglass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
-    monkeypatch.setattr("thud.net.seating.new_secret", lambda: f"secret-{next(numbers)}")
+    monkeypatch.setattr("thud.net.seat_registry.new_secret", lambda: f"secret-{next(numbers)}")
     await meeting.close()
     meeting.running.clear()
     control = parse_control("20+10")
@@ -99,21 +98,21 @@ def test_the_bounds_are_told() -> None:
     told = DOCUMENT.partition("## Lines\n")[2].partition("\n## ")[0]
     told += DOCUMENT.partition("## Bounds\n")[2]
     for bound in (
-        bounds.MAX_GUEST_LINE,
-        bounds.MAX_TOLD_LINE,
-        bounds.MAX_SNAPSHOT_LINE,
-        bounds.BURST,
-        bounds.CHATS,
-        bounds.OUTBOX,
-        bounds.WATCHERS,
-        bounds.MAX_CHAT,
-        bounds.MAX_NAME,
-        bounds.MAX_SENTENCE,
-        int(bounds.PACE),
+        codec.MAX_GUEST_LINE,
+        codec.MAX_TOLD_LINE,
+        codec.MAX_SNAPSHOT_LINE,
+        codec.BURST,
+        codec.CHATS,
+        codec.OUTBOX,
+        codec.WATCHERS,
+        codec.MAX_CHAT,
+        codec.MAX_NAME,
+        codec.MAX_SENTENCE,
+        int(codec.PACE),
         LONGEST,
-        int(bounds.CHAT_SECONDS),
-        int(bounds.HELLO_SECONDS),
-        int(bounds.SILENCE_SECONDS),
-        int(bounds.PING_SECONDS),
+        int(codec.CHAT_SECONDS),
+        int(codec.HELLO_SECONDS),
+        int(codec.SILENCE_SECONDS),
+        int(codec.PING_SECONDS),
     ):
         assert re.search(rf"\b{bound:,}\b", told), bound

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Across, Meeting, any_move
-from thud.net.bounds import SAID_BEFORE
-from thud.net.calling import TurnedAway
+from thud.net.codec import SAID_BEFORE
+from thud.net.handshake import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
 from thud.records.going_on import updated
@@ -305,7 +305,7 @@ async def test_who_comes_is_told_that_the_host_cannot_keep_the_match(
     def full(saved: Saved, record: Record) -> None:
         raise CannotSave("the match cannot be saved: No space left on device")
 
-    monkeypatch.setattr("thud.net.line.PAUSES", (0.0,))
+    monkeypatch.setattr("thud.net.host_connection.PAUSES", (0.0,))
     with monkeypatch.context() as broken:
         broken.setattr(Saved, "write", full)
         await meeting.session.play(any_move(meeting.session))

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from shell_files import BUILT, INSTALLED, shell_files, whole_parser, write
-from thud.arguments.parser import parser_of
-from thud.cli import main
+from thud.cli.main import main
+from thud.cli.parser import parser_of
 
 SOURCE = Path(__file__).parents[2] / "src"
 BARE = f"""
 import sys
 sys.path[:] = [path for path in sys.path if "site-packages" not in path] + [{str(SOURCE)!r}]
-from thud.arguments.parser import parser_of
+from thud.cli.parser import parser_of
 parser_of().parse_args(["play", "--opponent", "3"])
 """
 BASH = """
@@ -150,16 +150,16 @@ def test_the_manual_page_is_read_without_complaints(made: Path) -> None:
 def test_the_program_prints_what_was_made(
     made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.commands.completions._PLACES", (made / "nowhere", made))
+    monkeypatch.setattr("thud.cli.completions._PLACES", (made / "nowhere", made))
     for shell, name in ("bash", "thud.bash"), ("zsh", "_thud"), ("fish", "thud.fish"):
         assert main(["completions", shell]) == 0
         assert capsys.readouterr().out == (made / name).read_text(encoding="utf-8")
-    monkeypatch.setattr("thud.commands.completions._PLACES", (made / "nowhere",))
+    monkeypatch.setattr("thud.cli.completions._PLACES", (made / "nowhere",))
     assert main(["completions", "bash"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_it_looks_where_the_build_puts_them() -> None:
-    from thud.commands.completions import _PLACES
+    from thud.cli.completions import _PLACES
 
     assert BUILT in _PLACES

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from sampling import sampled
 from thud.pictures.gif import Frame, PicturesUnavailable
 from thud.pictures.png import write_png
 from thud.rules.notation import parse_move
@@ -22,7 +23,7 @@ def drawn(frame: Frame, **how: Any) -> Image.Image:
     return Image.open(file).convert("RGB")
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", sampled(VARIANTS, len(VARIANTS)))
 def test_a_picture_is_as_large_as_the_vector_drawing_and_shows_every_piece(name: str) -> None:
     variant = VARIANTS[name]
     image = drawn(Frame(variant.start, None, "The start"))

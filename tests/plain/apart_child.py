@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plain.apart import Does, do
 from plain.playing import begun
-from thud.commands import launch
+from thud.cli import launch
 from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.session.keeper import Keeper

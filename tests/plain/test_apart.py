@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
-from thud.plain.orders import ORDERS, ORDERS_APART
-from thud.plain.words import if_agreed
-from thud.rules.descriptions import described
+from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
 from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
 from thud.session.wording import proposes
+from thud.wording.moves import described
+from thud.wording.outcomes import if_agreed
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"
@@ -237,7 +237,7 @@ def test_a_line_is_obeyed_when_a_computer_has_moved_also_where_something_attends
 
 def test_more_can_be_typed_only_where_somebody_is_elsewhere(tmp_path: Path) -> None:
     told = said(tmp_path, Line("help"))
-    for word, order in {**ORDERS, **ORDERS_APART}.items():
+    for word, order in {**COMMANDS, **COMMANDS_APART}.items():
         assert order.form.startswith(word)
         assert f"{order.form}: {order.meaning}." in told
 

@@ -11,7 +11,7 @@ from thud.plain.conversation import Conversation
 from thud.plain.course import run
 from thud.plain.lines import Lines
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 

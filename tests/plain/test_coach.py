@@ -11,7 +11,7 @@ import pytest
 
 from plain.playing import begun, played
 from session.looking import MISSED, looking
-from thud.commands.play import _show
+from thud.cli.play import _show
 from thud.engines.spec import parse_contender
 from thud.rules.notation import move_text
 from thud.session.session import Session

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from plain.apart import Apart, Does, Line
 from plain.playing import played
+from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.plain.lines import LONGEST
-from thud.plain.orders import ORDERS, ORDERS_APART
 
 TEXT = (Path(__file__).parents[2] / "docs" / "plain.md").read_text(encoding="utf-8")
 HERE, APART = re.findall(r"^```\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
@@ -34,7 +34,7 @@ def test_the_conversation_with_somebody_elsewhere_is_what_is_said(tmp_path: Path
 def test_the_words_are_those_that_are_known() -> None:
     rows = re.findall(r"^\| `(.*)` \| (.*) \|$", TEXT, re.MULTILINE)
     assert [(form.replace("`, `", ", or "), meaning) for form, meaning in rows] == [
-        (order.form, order.meaning) for order in (*ORDERS.values(), *ORDERS_APART.values())
+        (order.form, order.meaning) for order in (*COMMANDS.values(), *COMMANDS_APART.values())
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from thud.lessons.course import Course
 from thud.lessons.progress import Progress
 from thud.lessons.reading import lessons
-from thud.plain.drill import DRILL_ORDERS, run
+from thud.plain.drill import DRILL_COMMANDS, run
 from thud.plain.lines import Lines
 from thud.rules.notation import move_text
 
@@ -57,7 +57,7 @@ def test_what_misses_is_answered_and_asked_again(tmp_path: Path) -> None:
 def test_the_words_about_a_board_are_there(tmp_path: Path) -> None:
     _, said, _ = learnt(tmp_path, "hurl", "help", "moves F5", "threats", "task", "nonsense", "")
     text = "\n".join(said)
-    assert all(f"{order.form}: {order.meaning}." in text for order in DRILL_ORDERS.values())
+    assert all(f"{order.form}: {order.meaning}." in text for order in DRILL_COMMANDS.values())
     assert "It can be hurled onto G6." in text
     assert "There is no word" in text
 

@@ -228,7 +228,7 @@ def waiting_for_a_deaf_engine(directory: Path) -> tuple[subprocess.Popen[bytes],
 
 LOADED = """
 import sys
-from thud.cli import main
+from thud.cli.main import main
 main(["play", "--plain"])
 loaded = {name.partition(".")[0] for name in sys.modules}
 print(sorted(loaded & {"rich", "textual", "readline", "curses"}))
@@ -284,7 +284,7 @@ def test_a_position_is_set_up_and_played_without_loading_what_draws(tmp_path: Pa
     assert "Back to the position that is set up." in done.stdout
     assert "Player 1: dwarf moves from K1 to K5." in done.stdout
     assert "1d1d1/" in run(tmp_path, "", "show", found[1]).stdout, "F1 and K1 are empty"
-    code = "import sys; from thud.cli import main; main(['edit', '--plain']); "
+    code = "import sys; from thud.cli.main import main; main(['edit', '--plain']); "
     program = [sys.executable, "-c", f"{code}sys.exit('textual' in sys.modules)"]
     assert subprocess.run(program, input=b"", capture_output=True, check=False).returncode == 0
 

@@ -19,9 +19,8 @@ from rules.strategies import every_variant
 from rules.test_typed import SHOVES
 from thud.engines.spec import Contender, parse_contender
 from thud.plain.conversation import Conversation
-from thud.plain.course import run
+from thud.plain.course import COMMANDS, run
 from thud.plain.lines import Lines
-from thud.plain.orders import ORDERS
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
@@ -75,7 +74,7 @@ def test_whatever_is_typed_the_match_goes_on(source: bytes) -> None:
     assert model.battle.moves
 
 
-orders = st.sampled_from([*ORDERS, "f1", "f1 f5", "g7 f6", "all", "yes", "no", "quit now", "?"])
+orders = st.sampled_from([*COMMANDS, "f1", "f1 f5", "g7 f6", "all", "yes", "no", "quit now", "?"])
 rests = st.sampled_from(["", "x", "A6", "12", "all", "é", "9" * 90])
 
 
@@ -290,7 +289,7 @@ def test_a_match_without_moves_leaves_nothing(tmp_path: Path) -> None:
 
 def test_help_names_every_word(tmp_path: Path) -> None:
     help_text = played(tmp_path, "help").answers("Your move: help")
-    for word, order in ORDERS.items():
+    for word, order in COMMANDS.items():
         assert order.form.startswith(word)
         assert f"{order.form}: {order.meaning}." in help_text
 

@@ -10,7 +10,7 @@ from thud.puzzles.refutation import refutation
 from thud.puzzles.search import step
 from thud.puzzles.task import tasks
 from thud.rules.notation import move_text, parse_move
-from thud.rules.symmetry import likeness
+from thud.rules.symmetry import canonical_text
 from thud.rules.variants import VARIANTS
 
 MARGIN = 3
@@ -38,7 +38,7 @@ def test_ids_are_different_and_lead_to_their_puzzles() -> None:
 
 def test_no_two_are_alike() -> None:
     alike = Counter(
-        (each.variant.name, likeness(each.variant, each.position)) for each in puzzles()
+        (each.variant.name, canonical_text(each.variant, each.position)) for each in puzzles()
     )
     assert set(alike.values()) == {1}
 

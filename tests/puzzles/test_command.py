@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thud.cli import main
+from thud.cli.main import main
 from thud.drills.drill import Effort
 from thud.puzzles.book import puzzles
 from thud.puzzles.kept import load_score, save_score
@@ -108,7 +108,7 @@ def test_one_is_solved_in_lines(
 
 
 def test_they_are_listed_without_loading_what_draws() -> None:
-    asked = "import sys; from thud.cli import main; main(['puzzles', '--json']);"
+    asked = "import sys; from thud.cli.main import main; main(['puzzles', '--json']);"
     program = f"{asked} sys.exit('textual' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from thud.cli import main
+from thud.cli.main import main
 from thud.puzzles.book import as_written, puzzles
 from thud.puzzles.own import MAX_BYTES, BadPuzzle, add_puzzle, puzzle_on, read_puzzles
 from thud.rules.variants import VARIANTS

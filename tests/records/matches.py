@@ -12,7 +12,7 @@ from thud.records.editing import commented, played
 from thud.records.record import Record
 from thud.records.tree import lines
 from thud.rules.battle import Battle
-from thud.rules.control import Control
+from thud.rules.clock import Control
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS

@@ -10,7 +10,7 @@ import pytest
 from records.matches import play, random_match
 from thud.records.excerpt import Excerpt
 from thud.records.files import open_named, save_as, write_file
-from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of, spoken
+from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.rules.match import Match
@@ -47,8 +47,6 @@ def test_the_registry_has_every_format_once() -> None:
     assert set(READABLE) <= set(WRITABLE)
     assert len({kind.purpose for kind in FORMATS.values()}) == len(FORMATS)
     assert all(format_of(Path(f"X{suffix.upper()}")).suffix == suffix for suffix in FORMATS)
-    assert spoken((".a",)) == ".a"
-    assert spoken((".a", ".b", ".c"), "or") == ".a, .b or .c"
 
 
 @every_format(*WRITABLE)

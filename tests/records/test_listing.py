@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from records.matches import play
-from thud.cli import main
+from thud.cli.main import main
 from thud.disk.atomic import replacing
 from thud.records import intake
 from thud.records.saved import CannotSave
@@ -144,7 +144,7 @@ def test_at_a_terminal_a_match_is_deleted_when_that_is_meant(
             raise EOFError
         return answer
 
-    monkeypatch.setattr("thud.commands.play.at_terminal", lambda: True)
+    monkeypatch.setattr("thud.cli.play.at_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", said)
     assert main(["resume", "--delete", name]) == 0
     assert asked == [f"Delete {name}, Classic, Ann against Bob? [y/N] "]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from review.judging import match_record
-from thud.cli import main
-from thud.commands import review as command
+from thud.cli import review as command
+from thud.cli.main import main
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store

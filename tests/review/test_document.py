@@ -6,10 +6,10 @@ from pathlib import Path
 from thud.review.judgement import ODDS
 from thud.review.marks import CHANCES, POINTS
 from thud.review.notes import LONGEST_LINE
-from thud.review.reasons import LATER
 from thud.review.reviewer import NODES
-from thud.rules.faults import TELLING, Fault
+from thud.rules.tactics import TELLING
 from thud.rules.variants import VARIANTS
+from thud.wording.remarks import FAULTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "review.md").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ def test_the_marks_are_those_of_the_code() -> None:
 def test_the_kinds_are_those_of_the_code() -> None:
     section = TEXT.split("## What is wrong with a move")[1].split("\n## ")[0]
     kinds = re.findall(r"^\| ([^|`]+) \| ", section, re.MULTILINE)[2:]
-    assert kinds == [*(fault.value for fault in Fault), LATER]
+    assert kinds == list(FAULTS.values())
     assert "captures two points" in section
     assert TELLING == 2
 

@@ -15,11 +15,10 @@ from thud.review.progress import Progress, in_turn
 from thud.review.reasons import because, fault_of
 from thud.review.summary import Reviewed, curve
 from thud.review.told import move_lines, summary_lines
-from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import wins
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

@@ -8,7 +8,6 @@ from itertools import chain
 
 import pytest
 
-from thud.rulebook.at_hand import topic_at_hand
 from thud.rulebook.chapters import (
     DOCUMENT,
     END,
@@ -19,15 +18,16 @@ from thud.rulebook.chapters import (
     chapter_on,
     chapters,
     chapters_of,
+    topic_at_hand,
     topics_of,
 )
-from thud.rulebook.excerpts import Diagram, drawn
-from thud.rulebook.printed import block_lines, printed
-from thud.rulebook.tables import table_lines
+from thud.rulebook.diagrams import Diagram, drawn
+from thud.rulebook.printed import block_lines, printed, table_lines
 from thud.rules.geometry import bit, parse_square
 from thud.rules.notation import parse_move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from variants import every_told
 
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 WIDTHS = range(60, 161)
@@ -64,7 +64,7 @@ def test_a_digit_leads_to_every_section() -> None:
 def test_no_two_chapters_tell_of_the_same() -> None:
     told = Counter(chain.from_iterable(chapter.tells for chapter in chapters()))
     assert max(told.values()) == 1
-    assert {variant for variant, _ in told} == set(VARIANTS)
+    assert {variant for variant, _ in told} <= set(VARIANTS)
 
 
 @every_chapter
@@ -107,7 +107,7 @@ def test_diagrams_show_legal_moves(chapter: Chapter) -> None:
         assert move is None or variant.is_legal(excerpt.position, move)
 
 
-@every_variant
+@every_told
 def test_every_variant_has_its_rules(variant: Variant) -> None:
     assert {GAME, END} <= set(topics_of(variant.name))
     first, *others = chapters_of(variant.name)

@@ -25,6 +25,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
+from variants import every_told
 
 CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
 
@@ -133,7 +134,7 @@ class BattleMachine(RuleBasedStateMachine):
             assert outcome == self.variant.outcome(self.battle.position)
 
 
-@every_variant
+@every_told
 def test_play_undo_redo_and_agree_are_those_of_a_plain_list(variant: Variant, full: bool) -> None:
     steps = settings(max_examples=40 if full else 8, stateful_step_count=25)
     machine = cast("type[BattleMachine]", partial(BattleMachine, variant))

@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from rules.test_control import controls
 from session.timing import Hourglass
-from thud.rules.clock import Clock, InvalidTimes, Times, time_for_move
-from thud.rules.control import Control, TimeLeft, parse_control
+from thud.rules.clock import (
+    Clock,
+    Control,
+    InvalidTimes,
+    TimeLeft,
+    Times,
+    parse_control,
+    time_for_move,
+)
 from thud.rules.position import Side
 
 steps = st.lists(

@@ -10,10 +10,9 @@ from rules.drawing import drawn
 from rules.strategies import every_variant, positions
 from rules.test_notation import capturing, spellings
 from rules.test_typed import SHOVES, forms
-from thud.rules.completion import MOST, completions
 from thud.rules.geometry import InvalidSquare
 from thud.rules.notation import InvalidMoveText
-from thud.rules.typed import read_typed
+from thud.rules.typed import MOST_COMPLETIONS, completions, read_typed
 from thud.rules.variant import IllegalMove, Variant
 from thud.rules.variants import VARIANTS
 
@@ -26,7 +25,7 @@ def test_each_goes_on_from_the_text_to_a_legal_move(variant: Variant, data: st.D
     written = data.draw(spellings)(path + "".join(f"x{name}" for name in captures))
     begun = written[: data.draw(st.integers(0, len(written)))]
     found = completions(variant, position, begun)
-    assert len(found) <= MOST
+    assert len(found) <= MOST_COMPLETIONS
     for each in found:
         assert each.startswith(begun)
         assert len(each) > len(begun)
@@ -44,7 +43,9 @@ def test_a_move_is_reached_by_typing_on(variant: Variant, data: st.DataObject) -
     last = len(path) - 1 if not captures else len(written) - 1
     cut = data.draw(st.integers(min(3, last), last))
     found = completions(variant, position, written[:cut])
-    assert len(found) == MOST or any(move in read_typed(variant, position, each) for each in found)
+    assert len(found) == MOST_COMPLETIONS or any(
+        move in read_typed(variant, position, each) for each in found
+    )
 
 
 @every_variant
@@ -62,11 +63,11 @@ def test_any_text_has_completions_or_none(variant: Variant, data: st.DataObject)
 @pytest.mark.parametrize(
     ("text", "first", "number"),
     [
-        ("", "A6-B6", MOST),
-        ("d", "dA6-B6", MOST),
+        ("", "A6-B6", MOST_COMPLETIONS),
+        ("d", "dA6-B6", MOST_COMPLETIONS),
         ("d1", "d13-d4", 19),
-        ("dF", "dF1-F2", MOST),
-        ("f1", "f1-f2", MOST),
+        ("dF", "dF1-F2", MOST_COMPLETIONS),
+        ("f1", "f1-f2", MOST_COMPLETIONS),
         ("f1 f", "f1 f2", 13),
         ("f1f1", "f1f10", 5),
         ("F1-F1", "F1-F10", 5),

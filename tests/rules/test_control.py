@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant, open_positions
 from thud.rules.battle import Battle
-from thud.rules.control import (
+from thud.rules.clock import (
     MOST_MINUTES,
     MOST_PERIODS,
     MOST_SECONDS,

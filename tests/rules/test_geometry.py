@@ -141,9 +141,3 @@ def test_subsets_come_once_each_the_empty_first_and_the_whole_last(chosen: int) 
 )
 def test_squares_are_listed_by_file_then_rank(names: str, text: str) -> None:
     assert geometry.listed(mask(names)) == text
-
-
-def test_untrusted_text_is_shown_escaped_and_cut_short() -> None:
-    assert geometry.shown("a\n\x1b[31m\ud800") == r"'a\n\x1b[31m\ud800'"
-    assert geometry.shown("x" * 40) == f"'{'x' * 40}'"
-    assert geometry.shown("x" * 41) == f"'{'x' * 39}…'"

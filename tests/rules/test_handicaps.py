@@ -8,9 +8,6 @@ from thud.rules.handicaps import (
     MOST,
     Handicap,
     handicap_in,
-    has_handicaps,
-    in_short,
-    in_words,
     missing,
     parse_handicap,
     start_without,
@@ -21,8 +18,9 @@ from thud.rules.position import Side
 from thud.rules.symmetry import mirror, quarter_turn
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.standing import handicap_in_short, handicap_in_words
 
-PLAYED = [variant for variant in VARIANTS.values() if has_handicaps(variant)]
+PLAYED = [variant for variant in VARIANTS.values() if variant.handicaps]
 EVERY = [Handicap(player, steps) for player in (0, 1) for steps in range(1, MOST + 1)]
 PLAYERS = ("Ann", "Bob")
 
@@ -91,8 +89,8 @@ def test_the_usual_start_is_none() -> None:
 def test_names() -> None:
     assert parse_handicap("bob : 2", PLAYERS) == (1, 2)
     assert parse_handicap("1:4", PLAYERS) == (0, 4)
-    assert in_short(PLAYERS, Handicap(1, 2)) == "2 by Bob"
-    assert in_words(VARIANTS["classic"], PLAYERS, Handicap(0, 1)) == (
+    assert handicap_in_short(PLAYERS, Handicap(1, 2)) == "2 by Bob"
+    assert handicap_in_words(VARIANTS["classic"], PLAYERS, Handicap(0, 1)) == (
         "Ann gives one step: four dwarfs fewer to begin with, or one troll fewer."
     )
 

@@ -21,9 +21,10 @@ from thud.rules.geometry import BOARD, SQUARES, bit
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Side
 from thud.rules.variant import Kind, Variant
+from variants import every_told
 
 
-@every_variant
+@every_told
 @given(data=st.data())
 def test_the_legal_moves_are_the_reference_generators(
     variant: Variant, data: st.DataObject

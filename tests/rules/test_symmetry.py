@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from random import Random
 from typing import TypeAlias
 
 import pytest
@@ -22,6 +23,7 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import Move, Position
+from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 
@@ -107,3 +109,28 @@ def test_playing_and_mirroring_commute(variant: Variant, data: st.DataObject) ->
     image, moved = mapped(symmetry, position), mapped_move(symmetry, move)
     assert image.after(moved) == mapped(symmetry, position.after(move))
     assert variant.kind(image, moved) is variant.kind(position, move)
+
+
+def some_position(variant: Variant, seed: int) -> Position:
+    chance, position = Random(seed), variant.start
+    for _ in range(12):
+        position = position.after(chance.choice(variant.legal_moves(position)))
+    return position
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_images_are_alike_and_others_are_not(name: str) -> None:
+    variant = VARIANTS[name]
+    position = some_position(variant, 1)
+    images = {mapped(SYMMETRIES[each], position) for each in of_variant(variant)}
+    assert {canonical_text(variant, image) for image in images} == {
+        canonical_text(variant, position)
+    }
+    assert canonical_text(variant, some_position(variant, 2)) != canonical_text(variant, position)
+
+
+def test_a_valley_that_is_turned_is_another_one() -> None:
+    valley = VARIANTS["koom"]
+    position = some_position(valley, 3)
+    turned = mapped(SYMMETRIES[(set(SYMMETRIES) - set(of_variant(valley))).pop()], position)
+    assert canonical_text(valley, turned) != canonical_text(valley, position)

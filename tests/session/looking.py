@@ -12,7 +12,7 @@ from thud.ai.player import Decision, Thought
 from thud.engines.client import Engine
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import wins
+from thud.rules.tactics import wins
 from thud.rules.variant import Variant
 
 _WORTH = {Side.DWARFS: 1, Side.TROLLS: 4}

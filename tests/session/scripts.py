@@ -76,8 +76,9 @@ class Table:
 
 def midst_of(variant: Variant) -> Position:
     """Return a position with something to be captured or won, so that it can be missed."""
-    if variant.worth:
-        return variant.position(MISSED)
+    missed = Position.from_text(MISSED)
+    if variant.worth and not variant.faults(missed):
+        return missed
     return list(played(variant, Random(variant.name), 30))[-1]
 
 

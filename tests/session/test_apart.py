@@ -7,7 +7,6 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
-from thud.session.company import LONGEST_WORDS, printable, spoken
 from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
@@ -210,22 +209,3 @@ async def test_players_talk(session: Session, told: list[Event]) -> None:
 async def test_nobody_talks_at_one_table(variant: Variant) -> None:
     with pytest.raises(ValueError, match="nobody talks"):
         Session(Match(variant)).company.say("hello")
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("a\x1b]0;x\x07b", "a ]0;x b"),
-        ("a\u202eb\u2066c", "a b c"),
-        ("o" + "\u0336" * 50 + "k", "o\u0336\u0336k"),
-        ("x" * 500, "x" * LONGEST_WORDS),
-        ("\r\n\t", ""),
-    ],
-)
-def test_what_is_said_draws_on_nothing_else(text: str, shown: str) -> None:
-    assert printable(text, LONGEST_WORDS) == shown
-
-
-def test_what_is_too_long_to_be_said_at_once_is_marked() -> None:
-    assert spoken("x" * LONGEST_WORDS) == "x" * LONGEST_WORDS
-    assert spoken("x" * (LONGEST_WORDS + 1)) == f"{'x' * (LONGEST_WORDS - 1)}…"

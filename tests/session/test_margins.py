@@ -4,12 +4,11 @@ import pytest
 
 from thud.ai.player import Decision, Thought
 from thud.editing.judging import in_words
-from thud.plain.words import hint
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
-from thud.tui.looks.phrases import expectation
+from thud.wording.hints import expectation, hint
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from thud.engines.client import Engine
 from thud.engines.spec import parse_contender
 from thud.records.store import Store
 from thud.rules.battle import Battle
-from thud.rules.control import TimeLeft, parse_control
+from thud.rules.clock import TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from strength.matches import keep
-from thud.cli import main
+from thud.cli.main import main
 from thud.engines.spec import level_contender
 from thud.records.store import Store
 

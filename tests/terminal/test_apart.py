@@ -103,6 +103,7 @@ def begun(places: Places) -> tuple[Terminal, Terminal]:
     return ann, bob
 
 
+@pytest.mark.slow
 def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
     ann, bob = begun(places)
     bob.wait_for("pick up a troll")
@@ -115,6 +116,7 @@ def test_a_guest_that_is_killed_comes_back_to_its_seat(places: Places) -> None:
     ann.wait_for("TG9-G10")
 
 
+@pytest.mark.slow
 def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
     ann, bob = begun(places)
     leave(ann)
@@ -125,6 +127,7 @@ def test_a_host_goes_home_and_goes_on_another_day(places: Places) -> None:
     assert match.players == ("Ann", "Bob")
 
 
+@pytest.mark.slow
 def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
     ann = places.at("ann")
     ann.wait_for("no matches")
@@ -141,6 +144,7 @@ def test_who_hosts_and_joins_from_the_front_page(places: Places) -> None:
     ann.wait_for("pick up a dwarf")
 
 
+@pytest.mark.slow
 def test_an_invitation_leads_over_the_network(places: Places) -> None:
     pytest.importorskip("cryptography")
     ann = places.at("ann", "host", "--listen", "127.0.0.1:14763", "--names", "Ann", size=(120, 40))

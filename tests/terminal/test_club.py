@@ -152,6 +152,7 @@ def test_two_visitors_come_back_to_their_seats_whatever_became_of_them(club: Clu
     again.wait_for("TG7-G6xF5")
 
 
+@pytest.mark.slow
 def test_a_table_is_there_again_before_anybody_has_moved(club: Club) -> None:
     ann = club.host("Ann")
     break_off(ann, signal.SIGTERM)
@@ -169,6 +170,7 @@ def leave_unbegun(terminal: Terminal) -> None:
     see_the_lobby(terminal)
 
 
+@pytest.mark.slow
 def test_who_looked_on_comes_back_to_that(club: Club) -> None:
     ann = club.host("Ann")
     cid = club.go_to("Cid", "Ann", look_on=True)
@@ -180,6 +182,7 @@ def test_who_looked_on_comes_back_to_that(club: Club) -> None:
     hear(ann, "Cid looks on")
 
 
+@pytest.mark.slow
 def test_a_match_against_a_computer_goes_on(club: Club) -> None:
     ann = club.come("Ann")
     ann.send(*[DOWN] * 6, RIGHT, RIGHT)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sampling import sampled
 from terminal.emulator import Terminal
 from terminal.player import (
     ENTER,
@@ -61,7 +62,7 @@ def play_some(player: Player, moves: int, seed: int = 0) -> None:
         player.play(way, lots.choice(captures or choices))
 
 
-@pytest.mark.parametrize("variant", ["classic", "koom"])
+@pytest.mark.parametrize("variant", sampled(["classic", "koom"], 2))
 def test_a_battle_is_played_by_keys_mouse_and_text(tmp_path: Path, variant: str) -> None:
     with playing(tmp_path, variant=variant) as player:
         play_some(player, 20)
@@ -90,7 +91,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
         assert "The match is kept: 'thud replay" in player.terminal.text
 
 
-@pytest.mark.parametrize("ended_by", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("ended_by", sampled(["SIGTERM", "SIGHUP"], 2))
 def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     tmp_path: Path, ended_by: str
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_program_that_is_ended_leaves_the_terminal_and_the_match_in_order(
     assert_resumable(tmp_path, left)
 
 
+@pytest.mark.slow
 def test_a_window_that_is_closed_leaves_the_match_in_order(tmp_path: Path) -> None:
     with playing(tmp_path) as player:
         play_some(player, 3)
@@ -150,7 +152,7 @@ def test_the_game_goes_on_after_each_storm_of_resizes(tmp_path: Path) -> None:
             play_some(player, 2, seed)
 
 
-@pytest.mark.parametrize("kind", ["dumb", "unknown"])
+@pytest.mark.parametrize("kind", sampled(["dumb", "unknown"], 2))
 @pytest.mark.parametrize("arguments", [("play",), ("resume",), ()])
 def test_a_terminal_that_cannot_be_drawn_on_is_told_of_the_plain_mode(
     tmp_path: Path, kind: str, arguments: tuple[str, ...]
@@ -170,6 +172,7 @@ def begun() -> Record:
     return Record.of(match)
 
 
+@pytest.mark.slow
 def test_moves_that_come_all_at_once_are_played_in_order(tmp_path: Path) -> None:
     with playing(tmp_path) as player:
         typed = []

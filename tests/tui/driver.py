@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from textual import events
 from textual.app import App
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.records.store import Store
-from thud.rules.control import parse_control
+from thud.rules.clock import parse_control
 from thud.rules.geometry import (
     RAYS,
     Square,
@@ -69,8 +71,8 @@ class Player:
         return self.screen.query_one(Board)
 
     def text(self, of: type[Static] | str) -> str:
-        """Return what a part of the panel says."""
-        return str(self.screen.query_one(of).render())
+        """Return what a part of the screen says."""
+        return str(self.app.screen.query_one(of).render())
 
     @property
     def message(self) -> str:
@@ -78,7 +80,7 @@ class Player:
 
     @property
     def question(self) -> str:
-        prompt = self.screen.query_one(Prompt)
+        prompt = self.app.screen.query_one(Prompt)
         return str(prompt.render()) if prompt.display else ""
 
     @property
@@ -95,6 +97,35 @@ class Player:
         region = self.board.region_of(parse_square(square))
         line = self.board.render_line(region.y).text
         return line[region.x : region.right]
+
+    @property
+    def written(self) -> str:
+        """Everything on the screen."""
+        lines = self.app.screen._compositor.render_strips()
+        return "\n".join(line.text for line in lines)
+
+    async def until(self, so: Callable[[], object]) -> None:
+        """Wait until something is so."""
+        for _ in range(6000):
+            if so():
+                return
+            await self.pilot.pause(0.005)
+        raise AssertionError(f"it never came to that:\n{self.written}")
+
+    async def see(self, kind: type[Screen[Any]]) -> None:
+        """Wait for a screen of some kind, and for all that is on it."""
+        await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+        await self.pilot.pause()
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way but the thinking of computers, which has no end."""
+        await self.pilot.pause()
+        await work_done(self.app)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Type a move in the line for that."""
+        await self.press("colon", *text, "enter")
 
     async def go_to(self, square: Square) -> None:
         """Move the cursor with the numpad."""

@@ -8,11 +8,12 @@ from textual.geometry import Offset, Region
 
 from thud.rules.geometry import RAYS, SQUARES, parse_square, square_name
 from thud.rules.variants import VARIANTS
+from thud.terminal.cells import PANEL, WIDE
 from thud.tui.board.layout import Cell
 from thud.tui.board.pieces import next_set
 from thud.tui.board.widget import CELLS, DIRECTIONS, Board, size_needed
 from thud.tui.widgets.prompt import Prompt
-from thud.tui.widgets.room import PANEL_WIDTH, SMALLEST, WIDE
+from thud.tui.widgets.room import SMALLEST
 from tui.driver import placed, playing
 
 BAR_WIDTH = 1
@@ -152,8 +153,8 @@ async def test_answers_can_be_clicked() -> None:
 def terminal_for(cell: Cell) -> tuple[int, int]:
     """Return the smallest terminal in which squares have a size."""
     width, height = size_needed(cell)
-    if width + PANEL_WIDTH + BAR_WIDTH < WIDE:
-        return width + PANEL_WIDTH + BAR_WIDTH, max(SMALLEST.height, height + 5)
+    if width + PANEL + BAR_WIDTH < WIDE:
+        return width + PANEL + BAR_WIDTH, max(SMALLEST.height, height + 5)
     return width + 38 + BAR_WIDTH, height + 3
 
 

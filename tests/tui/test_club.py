@@ -4,48 +4,142 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
-from functools import partial
-from io import StringIO
-from pathlib import Path
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Iterator,
+)
+from contextlib import (
+    asynccontextmanager,
+)
+from functools import (
+    partial,
+)
+from io import (
+    StringIO,
+)
+from pathlib import (
+    Path,
+)
 
 import pytest
-from rich.console import Console
-from textual.events import Resize
-from textual.widgets import Input, OptionList, Static
+from rich.console import (
+    Console,
+)
+from textual.events import (
+    Resize,
+)
+from textual.widgets import (
+    Input,
+    OptionList,
+    Static,
+)
 
-from thud.engines.jury import Jury
-from thud.engines.program import Program
-from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.lessons.progress import Progress
-from thud.net.hosting import opened
-from thud.net.terms import Terms
-from thud.net.ways.about import About, Open
-from thud.net.ways.local import open_matches
-from thud.records.bounded import BoundedStore
-from thud.records.store import Store
-from thud.rules.match import Match
-from thud.rules.notation import parse_move
-from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
-from thud.session.session import Session
-from thud.settings.preferences import Preferences
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.club.app import ClubApp
-from thud.tui.club.discreet import FAULT
-from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, LastPlace, VisitorProfile
-from thud.tui.club.size import LARGEST
-from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, HOME
-from thud.tui.editor.screen import EditScreen
-from thud.tui.front.page import FrontPage
-from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bar import KeyBar
-from thud.tui.settings.screen import SettingsScreen
-from thud.tui.widgets.menu import Row
-from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
-from tui.driver import Player
+from thud.engines.jury import (
+    Jury,
+)
+from thud.engines.program import (
+    Program,
+)
+from thud.engines.spec import (
+    GUEST,
+    HUMAN,
+    parse_contender,
+)
+from thud.lessons.progress import (
+    Progress,
+)
+from thud.net.hosting import (
+    opened,
+)
+from thud.net.seat_registry import (
+    Terms,
+)
+from thud.net.transports.local import (
+    About,
+    Open,
+    open_matches,
+)
+from thud.records.bounded import (
+    BoundedStore,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    parse_move,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.session.keeper import (
+    Keeper,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.tui.battle.screen import (
+    BattleScreen,
+)
+from thud.tui.club.app import (
+    ClubApp,
+)
+from thud.tui.club.discreet import (
+    FAULT,
+)
+from thud.tui.club.lobby import (
+    Lobby,
+    TableList,
+    Welcome,
+    told,
+)
+from thud.tui.club.profile import (
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    LastPlace,
+    VisitorProfile,
+)
+from thud.tui.club.size import (
+    LARGEST,
+)
+from thud.tui.deployment import (
+    CLUB,
+    CLUB_IN_BROWSERS,
+    HOME,
+)
+from thud.tui.editor.screen import (
+    EditScreen,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.help.screen import (
+    HelpScreen,
+)
+from thud.tui.keys.bar import (
+    KeyBar,
+)
+from thud.tui.settings.screen import (
+    SettingsScreen,
+)
+from thud.tui.widgets.menu import (
+    Row,
+)
+from thud.tui.widgets.modals import (
+    AskScreen,
+    ListScreen,
+    TextScreen,
+)
+from tui.driver import (
+    Player,
+)
 
 MEGABYTE = 1 << 20
 
@@ -83,18 +177,14 @@ class Guest(Player):
     def notice(self) -> str:
         return str(self.lobby.query_one("#notice", Static).render())
 
-    async def wait(self, condition: Callable[[], object]) -> None:
+    async def until(self, so: Callable[[], object]) -> None:
         """Wait until something is so, and looking at the tables again and again helps."""
-        for _ in range(5000):
-            if condition():
-                return
-            self.lobby.look()
-            await self.pilot.pause(0.002)
-        raise AssertionError("it never came to that")
 
-    async def see(self, kind: type) -> None:
-        """Wait for a screen of some kind, and for all that is on it."""
-        await self.wait(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+        def looked() -> object:
+            self.lobby.look()
+            return so()
+
+        await super().until(looked)
 
 
 @asynccontextmanager
@@ -144,7 +234,7 @@ async def test_a_name_is_asked_for_once_and_kept(
         assert proposal == VisitorProfile(own).proposed
         assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
         await ann.press(*"Carla", "enter")
-        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        await ann.until(lambda: ann.app.screen is ann.lobby)
         assert ann.lobby.query_one("#name-0 Input", Input).value == "Carla"
     assert VisitorProfile(own).name == "Carla"
     async with visiting(own, name="") as ann:
@@ -155,7 +245,7 @@ async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
     async with visiting(own, name="") as ann:
         await ann.see(AskScreen)
         await ann.press("escape")
-        await ann.wait(lambda: VisitorProfile(own).name == "Guest")
+        await ann.until(lambda: VisitorProfile(own).name == "Guest")
 
 
 async def test_a_name_cannot_draw(own: Path) -> None:
@@ -180,7 +270,7 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
     async with visiting(own) as ann:
         assert ann.tables == []
         async with table(tmp_path / "a", "Bob", "Player 2") as first:
-            await ann.wait(lambda: len(ann.tables) == 1)
+            await ann.until(lambda: len(ann.tables) == 1)
             assert "Bob – nobody yet" in ann.tables[0]
             assert "the trolls are free" in ann.tables[0]
             await ann.press("J")
@@ -189,38 +279,38 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
             chosen = listed.highlighted_option
             assert chosen
             async with table(tmp_path / "b", "Cid", "Player 2", variant="koom"):
-                await ann.wait(lambda: len(ann.tables) == 2)
+                await ann.until(lambda: len(ann.tables) == 2)
                 assert listed.highlighted_option
                 assert listed.highlighted_option.id == chosen.id
                 await first.company.arrive(1, "Dee")
-                await ann.wait(lambda: any("Bob – Dee" in each for each in ann.tables))
+                await ann.until(lambda: any("Bob – Dee" in each for each in ann.tables))
                 assert listed.highlighted_option.id == chosen.id
-            await ann.wait(lambda: len(ann.tables) == 1)
-        await ann.wait(lambda: not ann.tables)
+            await ann.until(lambda: len(ann.tables) == 1)
+        await ann.until(lambda: not ann.tables)
 
 
 async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
-        await ann.wait(lambda: ann.tables)
+        await ann.until(lambda: ann.tables)
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("enter")
         await ann.see(BattleScreen)
-        await ann.wait(lambda: session.match.players == ("Bob", "Ann"))
+        await ann.until(lambda: session.match.players == ("Bob", "Ann"))
         assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
         variant, position = session.battle.variant, session.battle.position
         await session.play(parse_move(variant, position, "dF1-F5"))
-        await ann.wait(lambda: ann.screen.session.can_move)
+        await ann.until(lambda: ann.screen.session.can_move)
         await ann.press("q")
         await ann.press("y")
-        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        await ann.until(lambda: ann.app.screen is ann.lobby)
         assert VisitorProfile(own).place is None
-        await ann.wait(lambda: ann.tables and "your seat waits" in ann.tables[0])
+        await ann.until(lambda: ann.tables and "your seat waits" in ann.tables[0])
 
 
 async def test_tables_and_menu_are_reached_from_one_another(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2"), visiting(own) as ann:
-        await ann.wait(lambda: ann.tables)
+        await ann.until(lambda: ann.tables)
         listed, row = ann.lobby.query_one(TableList), ann.app.focused
         assert "Tab Tables" in str(ann.lobby.query_one(KeyBar).render())
         assert "»" not in ann.tables[0]
@@ -253,12 +343,12 @@ async def test_the_club_is_left_after_a_question(own: Path) -> None:
 
 async def test_a_table_is_looked_on_at_by_clicks(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
-        await ann.wait(lambda: ann.tables)
+        await ann.until(lambda: ann.tables)
         await ann.pilot.click(TableList, offset=(3, 0))
         await ann.see(ListScreen)
         await ann.pilot.click(OptionList, offset=(3, 1))
         await ann.see(BattleScreen)
-        await ann.wait(lambda: session.company.onlookers == ["Ann"])
+        await ann.until(lambda: session.company.onlookers == ["Ann"])
 
 
 async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> None:
@@ -294,33 +384,33 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> N
         await ann.press("escape")
         await ann.see(BattleScreen)
         await ann.press("u")
-        await ann.wait(lambda: not ann.match.battle.moves)
+        await ann.until(lambda: not ann.match.battle.moves)
         await session.company.arrive(1, "Bob")
-        await ann.wait(lambda: "Bob" in ann.standing)
+        await ann.until(lambda: "Bob" in ann.standing)
         assert "free seat" not in ann.standing
         session.company.depart(1)
-        await ann.wait(lambda: "Bob has gone away" in ann.message)
+        await ann.until(lambda: "Bob has gone away" in ann.message)
         assert "Bob" in ann.standing
 
 
 async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) -> None:
     async with table(tmp_path / "a", "Bob", "Player 2") as session, visiting(own) as ann:
-        await ann.wait(lambda: ann.tables)
+        await ann.until(lambda: ann.tables)
         await ann.press("J", "enter")
         await ann.see(ListScreen)
         await ann.press("down", "enter")
         await ann.see(BattleScreen)
-        await ann.wait(lambda: "free seat" in ann.standing)
+        await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
         assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
         await session.company.arrive(1, "Cid")
-        await ann.wait(lambda: "Cid" in ann.standing)
+        await ann.until(lambda: "Cid" in ann.standing)
 
 
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
     VisitorProfile(own).sit(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
-        await ann.wait(lambda: "No match" in ann.notice)
+        await ann.until(lambda: "No match" in ann.notice)
         assert VisitorProfile(own).place is None
 
 
@@ -335,7 +425,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
         place = LastPlace(MATCH, saved.id)
         VisitorProfile(own).sit(place)
         async with visiting(own) as ann:
-            await ann.wait(lambda: "another window" in ann.notice)
+            await ann.until(lambda: "another window" in ann.notice)
         assert VisitorProfile(own).place == place
     async with visiting(own) as ann:
         await ann.see(BattleScreen)
@@ -438,7 +528,7 @@ async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.Monke
         )
         for key, suffix in (("s", ".tgn"), ("S", ".svg")):
             await ann.press(key)
-            await ann.wait(partial(_ends, kept, suffix))
+            await ann.until(partial(_ends, kept, suffix))
             told = [each.message for each in ann.app._notifications]
             assert told[-1] == f"Saved to your downloads: {kept[-1]}"
 
@@ -475,7 +565,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
         await ann.press("s", "S")
-        await ann.wait(lambda: len(sent) == 2)
+        await ann.until(lambda: len(sent) == 2)
     (name, kind, text), (picture, *_) = sent
     assert name.endswith(".tgn")
     assert kind == "text/plain"
@@ -502,7 +592,7 @@ async def test_no_match_begins_where_there_is_no_room(own: Path) -> None:
     async with visiting(own, most=1000) as ann:
         for key in "nH":
             await ann.press(key)
-            await ann.wait(lambda: "delete some matches first" in ann.notice)
+            await ann.until(lambda: "delete some matches first" in ann.notice)
             assert ann.app.screen is ann.lobby
         (own / "large").unlink()
         await ann.press("n")
@@ -541,9 +631,9 @@ async def test_everything_is_at_hand_in_every_size(own: Path, size: tuple[int, i
 async def test_the_bar_has_more_for_those_without_keys(own: Path) -> None:
     async with visiting(own, (60, 24)) as ann:
         bar = ann.lobby.query_one(KeyBar)
-        await ann.wait(lambda: "More" in str(bar.render()))
+        await ann.until(lambda: "More" in str(bar.render()))
         await ann.pilot.click(KeyBar, offset=(str(bar.render()).index("More"), 0))
-        await ann.wait(lambda: ann.app.screen is not ann.lobby)
+        await ann.until(lambda: ann.app.screen is not ann.lobby)
 
 
 async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> None:
@@ -555,7 +645,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.press("ctrl+q")
         assert "waits for you in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
-        await ann.wait(lambda: ann.app.screen is ann.lobby)
+        await ann.until(lambda: ann.app.screen is ann.lobby)
         assert VisitorProfile(own).place is None
         await ann.press("ctrl+q")
         await ann.see(ListScreen)

@@ -15,7 +15,6 @@ from thud.rules.position import Move
 from thud.session.seats import Contenders
 from thud.tui.board.look import Mark
 from tui.driver import Player, playing
-from tui.test_computers import until
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 ASKED = "Play it all the same?"
@@ -125,6 +124,6 @@ async def test_nothing_is_asked_where_the_coach_is_off(asked: list[Move | None])
 async def test_a_hint_says_why() -> None:
     async with playing(position=MISSED) as player:
         await player.press("i")
-        await until(lambda: "Hint: " in player.message, player)
+        await player.until(lambda: "Hint: " in player.message)
         assert "Hint: dF6-G7xG7" in player.message
         assert "It takes one troll" in player.message

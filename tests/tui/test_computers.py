@@ -30,15 +30,6 @@ HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 Answer = Callable[[Battle], Awaitable[Decision]]
 
 
-async def until(condition: Callable[[], bool], player: Player) -> None:
-    """Wait until something is so."""
-    for _ in range(6000):
-        if condition():
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(f"it never came true; {player.message!r} {player.question!r}")
-
-
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Decision | Exception]:
     """Let computers answer what the list says, one after the other, and else the first move."""
@@ -67,7 +58,7 @@ def played(player: Player) -> int:
 async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.play_move(player.match.variant.legal_moves(player.match.battle.position)[0])
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         seat = player.screen.session.seats[1]
         assert isinstance(seat, Computer)
         engine = seat._engine
@@ -78,14 +69,14 @@ async def test_a_process_of_its_own_answers_a_move_and_is_gone_in_the_end() -> N
 
 async def test_a_computer_that_commands_the_dwarfs_begins(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, HUMAN)) as player:
-        await until(lambda: played(player) == 1, player)
+        await player.until(lambda: played(player) == 1)
         assert "Bert to move" in player.message
 
 
 async def test_undo_goes_back_to_the_persons_own_turn(answers: list[object]) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         await player.press("u")
         assert played(player) == 0
         await player.press("r")
@@ -103,7 +94,7 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
     monkeypatch.setattr(Engine, "decide", ponder)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: "Bert is thinking" in player.message, player)
+        await player.until(lambda: "Bert is thinking" in player.message)
         await player.press("enter")
         assert "Bert is thinking" in player.message
         await player.press("u")
@@ -113,7 +104,7 @@ async def test_undo_while_the_computer_thinks_does_not_wait(
 
 async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, HUMAN)) as player:
-        await until(lambda: played(player) == 1, player)
+        await player.until(lambda: played(player) == 1)
         await player.press("u")
         assert played(player) == 1
 
@@ -130,13 +121,13 @@ async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Engine, "decide", think)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: "depth 7, trolls +2.5" in player.message, player)
+        await player.until(lambda: "depth 7, trolls +2.5" in player.message)
 
 
 async def test_watched_computers_pause_and_take_back(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.press("plus", "plus", "plus")
-        await until(lambda: played(player) > 4, player)
+        await player.until(lambda: played(player) > 4)
         await player.press("space")
         paused = played(player)
         assert "paused" in player.message
@@ -145,7 +136,7 @@ async def test_watched_computers_pause_and_take_back(answers: list[object]) -> N
         await player.press("u")
         assert played(player) == paused - 1
         await player.press("space")
-        await until(lambda: played(player) > paused, player)
+        await player.until(lambda: played(player) > paused)
         assert player.match.battle.quiet_limit == QUIET_LIMIT
 
 
@@ -163,12 +154,12 @@ def footer(player: Player) -> str:
 
 async def test_the_last_line_has_the_keys_of_those_who_watch(answers: list[object]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
-        await until(lambda: footer(player).startswith("Space Pause + Faster - Slower"), player)
+        await player.until(lambda: footer(player).startswith("Space Pause + Faster - Slower"))
         assert "Choose" not in footer(player)
         await player.press("plus", "plus", "plus")
-        await until(lambda: played(player) > 1, player)
+        await player.until(lambda: played(player) > 1)
         await player.press("space")
-        await until(lambda: footer(player).startswith("Space Go on"), player)
+        await player.until(lambda: footer(player).startswith("Space Go on"))
         assert "u Undo" in footer(player)
         assert footer(player).rstrip().endswith("q Quit F1 Help")
 
@@ -186,7 +177,7 @@ async def test_the_evaluation_is_always_shown_when_both_are_computers(
     monkeypatch.setattr(Engine, "decide", think)
     async with playing(seats=(RANDOM, RANDOM)) as player:
         bar = player.screen.query_one(EvaluationBar)
-        await until(lambda: bar.share is not None, player)
+        await player.until(lambda: bar.share is not None)
 
 
 def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
@@ -200,7 +191,7 @@ async def test_a_crash_is_made_good_once(answers: list[Decision | Exception]) ->
     answers.append(EngineCrashed("Bert has ended by itself"))
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         assert not player.question
 
 
@@ -210,7 +201,7 @@ async def test_a_person_may_take_over_from_a_computer_that_cheats(
     answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: "cannot go on" in player.question, player)
+        await player.until(lambda: "cannot go on" in player.question)
         assert "not legal" in player.question
         await player.press("p")
         assert "Bert to move" in player.message
@@ -225,9 +216,9 @@ async def test_a_computer_that_cheats_may_try_again(
     answers.append(EngineIllegal("Bert played A1-A2, which is not legal", "A1-A2"))
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: "cannot go on" in player.question, player)
+        await player.until(lambda: "cannot go on" in player.question)
         await player.press("a")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
 
 
 async def test_a_computer_proposes_the_end_and_plays_on_if_it_is_refused(
@@ -236,13 +227,13 @@ async def test_a_computer_proposes_the_end_and_plays_on_if_it_is_refused(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         battle = player.match.battle
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         after = battle.position.after(battle.variant.legal_moves(battle.position)[0])
         answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
         await player.play_move(battle.variant.legal_moves(battle.position)[0])
-        await until(lambda: "proposes to end" in player.question, player)
+        await player.until(lambda: "proposes to end" in player.question)
         await player.press("n")
-        await until(lambda: played(player) == 4, player)
+        await player.until(lambda: played(player) == 4)
         assert battle.outcome is None
 
 
@@ -255,13 +246,13 @@ async def test_undo_takes_back_the_agreement_with_a_computer_and_no_move(
         after = battle.position.after(opening)
         answers.append(Decision(battle.variant.legal_moves(after)[0], ends=True))
         await player.play_move(opening)
-        await until(lambda: "proposes to end" in player.question, player)
+        await player.until(lambda: "proposes to end" in player.question)
         await player.press("y")
-        await until(lambda: battle.outcome is not None, player)
+        await player.until(lambda: battle.outcome is not None)
         assert battle.moves == (opening,), "the computer is to move"
         await player.press("u")
         assert battle.outcome is None
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         assert battle.moves[0] == opening, "it plays on from there"
 
 
@@ -271,10 +262,10 @@ async def test_a_computer_agrees_to_the_end_if_it_wants_it(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         battle = player.match.battle
         await player.press("e")
-        await until(lambda: "plays on" in player.message, player)
+        await player.until(lambda: "plays on" in player.message)
         answers.append(first_move(battle)._replace(ends=True))
         await player.press("e")
-        await until(lambda: battle.outcome is not None, player)
+        await player.until(lambda: battle.outcome is not None)
         assert "Battle 1 is over" in player.question
 
 
@@ -293,9 +284,9 @@ async def test_a_computer_is_asked_to_end_as_it_stood_at_its_own_turn(
     monkeypatch.setattr(Engine, "decide", decide)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         await player.press("e")
-        await until(lambda: "plays on" in player.message, player)
+        await player.until(lambda: "plays on" in player.message)
         assert asked == [Side.TROLLS, Side.TROLLS]
 
 
@@ -305,9 +296,9 @@ async def test_the_computer_changes_sides_with_the_player(
     async with playing(seats=(HUMAN, RANDOM)) as player:
         answers.append(first_move(player.match.battle)._replace(ends=True))
         await player.press("e")
-        await until(lambda: player.match.battle.outcome is not None, player)
+        await player.until(lambda: player.match.battle.outcome is not None)
         await player.press("enter")
-        await until(lambda: player.match.number == 2 and played(player) == 1, player)
+        await player.until(lambda: player.match.number == 2 and played(player) == 1)
         assert "Anna to move" in player.message
 
 
@@ -316,7 +307,7 @@ async def test_a_hint_is_drawn_on_the_board(answers: list[Decision | Exception])
         decision = first_move(player.match.battle)
         answers.append(decision._replace(thought=Thought(5, 300, 1, 0.1, (decision.move,))))
         await player.press("i")
-        await until(lambda: "Hint: d" in player.message, player)
+        await player.until(lambda: "Hint: d" in player.message)
         assert "dwarfs +3.0" in player.message
         assert player.screen.picker.advised == decision.move
         assert played(player) == 0
@@ -342,14 +333,14 @@ async def test_the_best_computer_gives_a_real_hint(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("thud.session.advice.HINT_SECONDS", 0.2)
     async with playing("koom") as player:
         await player.press("i")
-        await until(lambda: "Hint: " in player.message, player)
+        await player.until(lambda: "Hint: " in player.message)
 
 
 async def test_the_record_tells_what_played(answers: list[object], tmp_path: Path) -> None:
     store = Store(tmp_path)
     async with playing(seats=(HUMAN, RANDOM), store=store) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
     assert store.unfinished()[0].programs == ("", RANDOM.program)
 
 
@@ -360,7 +351,7 @@ async def test_another_program_may_play(tmp_path: Path) -> None:
     position = placed("TG8", "dE6", "dE7")
     async with playing("classic", position, seats=(HUMAN, seat)) as player:
         await player.press("colon", *"e6e5", "enter")
-        await until(lambda: "cannot go on" in player.question, player)
+        await player.until(lambda: "cannot go on" in player.question)
 
 
 def judged(player: Player, answers: list[Decision | Exception]) -> EvaluationBar:
@@ -378,7 +369,7 @@ async def test_the_bar_judges_every_position_while_it_is_on(
         assert bar.share is None
         assert "expected" not in player.standing
         await player.press("v")
-        await until(lambda: bar.share == 0.75, player)
+        await player.until(lambda: bar.share == 0.75)
         assert re.search("expected +dwarfs \\+10.0", player.standing)
         await player.press("v")
         assert bar.share is None
@@ -391,10 +382,10 @@ async def test_nothing_is_expected_any_more_when_the_battle_is_over(
     async with playing() as player:
         bar = judged(player, answers)
         await player.press("v")
-        await until(lambda: bar.share is not None, player)
+        await player.until(lambda: bar.share is not None)
         await player.press("e", "y")
-        await until(lambda: player.match.battle.outcome is not None, player)
-        await until(lambda: bar.share is None, player)
+        await player.until(lambda: player.match.battle.outcome is not None)
+        await player.until(lambda: bar.share is None)
         assert "expected" not in player.standing
 
 
@@ -436,7 +427,7 @@ async def test_keys_work_while_a_computer_considers_the_end(
     slow = Slow(monkeypatch, ends=True)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("e")
-        await until(lambda: slow.asked == 1, player)
+        await player.until(lambda: slow.asked == 1)
         await player.press("up")
         assert player.board.cursor != 0
         await player.press("colon", *"f1f5", "enter")
@@ -451,10 +442,10 @@ async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
 ) -> None:
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         answers.append(first_move(player.match.battle)._replace(ends=True))
         await player.press("e")
-        await until(lambda: "Battle 1 is over" in player.question, player)
+        await player.until(lambda: "Battle 1 is over" in player.question)
         await player.press("q")
         assert "Quit?" in player.question
         await player.press("u", "c", "o")
@@ -462,16 +453,16 @@ async def test_the_computer_moves_on_after_quitting_was_thought_better_of(
         await player.press("n")
         await player.press("u")
         await player.press("colon", *"k1k5", "enter")
-        await until(lambda: played(player) == 4, player)
+        await player.until(lambda: played(player) == 4)
 
 
 async def test_a_pause_stops_the_talk_about_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow(monkeypatch, ends=True)
     async with playing(seats=(RANDOM, RANDOM)) as player:
         await player.press("plus", "plus", "plus")
-        await until(lambda: slow.asked == 1, player)
+        await player.until(lambda: slow.asked == 1)
         slow.gate.set()
-        await until(lambda: slow.asked >= 2, player)
+        await player.until(lambda: slow.asked >= 2)
         await player.press("space")
         await player.pilot.pause(0.1)
         assert player.match.battle.outcome is None or slow.asked == 2
@@ -483,13 +474,13 @@ async def test_looking_back_outlasts_resizing_hovering_and_a_computers_move(
     slow = Slow(monkeypatch)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: slow.asked == 1, player)
+        await player.until(lambda: slow.asked == 1)
         player.screen.table.show_past(player.match, Cursor.at(Record.of(player.match), 1, 1))
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.hover(offset=(30, 10))
         assert player.screen.table.past == 1
         slow.gate.set()
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         assert player.screen.table.past == 1
         assert "returns to now" in player.message
         await player.press("x")
@@ -503,10 +494,10 @@ async def test_a_question_that_decides_nothing_outlasts_a_computers_move(
     slow = Slow(monkeypatch)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: slow.asked == 1, player)
+        await player.until(lambda: slow.asked == 1)
         await player.press("c")
         slow.gate.set()
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
         assert "Copy to the clipboard" in player.question
 
 
@@ -518,7 +509,7 @@ async def test_a_computer_that_breaks_is_not_silent(monkeypatch: pytest.MonkeyPa
     with pytest.raises(Exception, match="a fault of ours"):  # noqa: PT012 - it comes in the end
         async with playing(seats=(HUMAN, RANDOM)) as player:
             await player.press("colon", *"f1f5", "enter")
-            await until(lambda: player.app._exception is not None, player)
+            await player.until(lambda: player.app._exception is not None)
 
 
 async def test_a_match_that_was_let_go_is_not_saved_again(
@@ -528,7 +519,7 @@ async def test_a_match_that_was_let_go_is_not_saved_again(
     store = Store(tmp_path)
     async with playing(seats=(HUMAN, RANDOM), store=store) as player:
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: slow.asked == 1, player)
+        await player.until(lambda: slow.asked == 1)
         await player.screen.session.leave()
         slow.gate.set()
         await player.pilot.pause(0.1)
@@ -537,13 +528,13 @@ async def test_a_match_that_was_let_go_is_not_saved_again(
 
 async def test_pausing_is_for_watching_only(answers: list[Decision | Exception]) -> None:
     async with playing(seats=(RANDOM, RANDOM)) as player:
-        await until(lambda: played(player) > 0, player)
+        await player.until(lambda: played(player) > 0)
         await player.press("space")
         await player.screen.session.open(
             Record.of(player.match.again(), programs=("", "Thud 1 random"))
         )
         await player.press("colon", *"f1f5", "enter")
-        await until(lambda: played(player) == 2, player)
+        await player.until(lambda: played(player) == 2)
 
 
 async def test_a_refusal_counts_for_its_battle_only(

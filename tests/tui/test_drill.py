@@ -2,30 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import (
+    AsyncIterator,
+)
+from contextlib import (
+    asynccontextmanager,
+)
+from pathlib import (
+    Path,
+)
 
 import pytest
-from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import (
+    OptionList,
+)
 
-from sampling import sampled
-from thud.lessons.progress import Progress
-from thud.lessons.reading import lessons
-from thud.records.store import Store
-from thud.rules.geometry import square_name
-from thud.rules.notation import move_text
-from thud.rules.position import Position
-from thud.settings.preferences import Preferences
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import Board
-from thud.tui.drill.screen import DrillScreen
-from thud.tui.front.app import FrontApp
-from thud.tui.front.page import FrontPage
-from thud.tui.widgets.modals import ListScreen
-from thud.tui.widgets.prompt import Prompt
-from tui.driver import Player, path, work_done
+from sampling import (
+    sampled,
+)
+from thud.lessons.progress import (
+    Progress,
+)
+from thud.lessons.reading import (
+    lessons,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.geometry import (
+    square_name,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Position,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.tui.battle.screen import (
+    BattleScreen,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.drill.screen import (
+    DrillScreen,
+)
+from thud.tui.front.app import (
+    FrontApp,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from tui.driver import (
+    Player,
+    path,
+    work_done,
+)
 
 
 class Learner(Player):
@@ -42,26 +80,8 @@ class Learner(Player):
         return self.lesson.query_one(Board).view.position
 
     @property
-    def told(self) -> str:
-        prompt = self.lesson.query_one(Prompt)
-        return str(prompt.render()) if prompt.display else ""
-
-    @property
     def task(self) -> str:
-        return str(self.lesson.query_one("#task", Static).render())
-
-    @property
-    def notice(self) -> str:
-        return str(self.lesson.query_one("#message", Static).render())
-
-    @property
-    def written(self) -> str:
-        """Everything on the screen."""
-        lines = self.app.screen._compositor.render_strips()
-        return "\n".join(line.text for line in lines)
-
-    async def type(self, text: str) -> None:
-        await self.press("colon", *text, "enter")
+        return self.text("#task")
 
     async def solve(self) -> None:
         """Do the task at hand, and go on."""
@@ -70,7 +90,7 @@ class Learner(Player):
             await self.type(move_text(task.position, task.solution))
         else:
             await self.press("e")
-        assert "go on" in self.told
+        assert "go on" in self.question
         assert " leave" in self.written
         await self.press("enter")
 
@@ -126,13 +146,13 @@ async def test_what_misses_is_answered_and_stands_again(tmp_path: Path) -> None:
     async with learning(tmp_path, "shelter") as player:
         task = player.lesson.drill.task
         await player.type("E12 E13")
-        assert "from E12 to E13" in player.told
-        assert "The answer takes" in player.told
+        assert "from E12 to E13" in player.question
+        assert "The answer takes" in player.question
         while player.shown.dwarfs.bit_count() == task.position.dwarfs.bit_count():
             await player.pilot.pause(0.05)
         await player.press("enter")
         assert player.shown == task.position
-        assert player.told == ""
+        assert player.question == ""
         assert player.lesson.drill.efforts[0].misses == 1
         await player.solve()
 
@@ -142,7 +162,7 @@ async def test_what_is_illegal_is_told_as_in_play(tmp_path: Path) -> None:
         await player.solve()
         position = player.shown
         await player.type("L9 G9")
-        assert "the line has two dwarfs" in player.notice.lower()
+        assert "the line has two dwarfs" in player.message.lower()
         assert player.shown == position
         assert player.lesson.drill.efforts[1].misses == 0
 
@@ -153,9 +173,9 @@ async def test_a_hint_points_and_then_shows(tmp_path: Path) -> None:
         assert solution
         await player.press("i")
         assert player.lesson.table.board.cursor == solution.origin
-        assert f"Look at the troll on {square_name(solution.origin)}" in player.notice
+        assert f"Look at the troll on {square_name(solution.origin)}" in player.message
         await player.press("i")
-        assert "is shoved from F7 to D5, captures C4 and C5" in player.notice
+        assert "is shoved from F7 to D5, captures C4 and C5" in player.message
         assert player.lesson.picker.advised == solution
         await player.solve()
 
@@ -168,15 +188,15 @@ async def test_a_task_is_done_with_cursor_and_captures(tmp_path: Path) -> None:
         keys = [*path(start, task.solution.origin), "enter"]
         keys += [*path(task.solution.origin, task.solution.destination), "enter", "a"]
         await player.press(*keys)
-        assert "go on" in player.told
+        assert "go on" in player.question
 
 
 async def test_the_end_is_proposed(tmp_path: Path) -> None:
     async with learning(tmp_path, "end") as player:
         await player.press("e")
-        assert "Agreed" in player.told
+        assert "Agreed" in player.question
         await player.press("enter", "e")
-        assert "too early" in player.told
+        assert "too early" in player.question
 
 
 @pytest.mark.parametrize("keys", ["q", "escape", "i escape", "e q", "e escape"])
@@ -199,19 +219,11 @@ async def test_the_last_lesson_ends_in_a_battle(tmp_path: Path) -> None:
     async with learning(tmp_path, "battle") as player:
         await player.solve()
         await player.solve()
-        await until_shown(player, BattleScreen)
+        await player.see(BattleScreen)
         assert player.screen.session.seats.programs[1].endswith("level 1")
         assert player.screen.session.coach.on
         await work_done(player.app)
     assert Progress(tmp_path).graduated
-
-
-async def until_shown(player: Player, kind: type[Screen[None]]) -> None:
-    for _ in range(1000):
-        if isinstance(player.app.screen, kind):
-            return
-        await player.pilot.pause(0.01)
-    raise AssertionError(player.app.screen)
 
 
 @pytest.mark.parametrize("name", sampled(lesson.name for lesson in lessons()))

@@ -3,33 +3,85 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import (
+    AsyncIterator,
+)
+from contextlib import (
+    asynccontextmanager,
+)
+from pathlib import (
+    Path,
+)
 
 import pytest
-from textual import events
-from textual.events import MouseMove
-from textual.geometry import Offset
-from textual.widgets import Input
+from textual import (
+    events,
+)
+from textual.events import (
+    MouseMove,
+)
+from textual.geometry import (
+    Offset,
+)
+from textual.widgets import (
+    Input,
+)
 
-from thud.puzzles.own import read_puzzles
-from thud.records.store import Store
-from thud.rules.geometry import parse_square
-from thud.rules.position import Side
-from thud.rules.setup import Setup
-from thud.rules.variants import VARIANTS
-from thud.settings.preferences import Preferences
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import Board
-from thud.tui.editor.panel import EditPanel
-from thud.tui.editor.screen import EditScreen
-from thud.tui.front.app import FrontApp
-from thud.tui.front.page import FrontPage
-from thud.tui.help.screen import HelpScreen
-from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.modals import AskScreen, ListScreen
-from tui.driver import Player, path, playing, work_done
+from thud.puzzles.own import (
+    read_puzzles,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.geometry import (
+    parse_square,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.tui.battle.screen import (
+    BattleScreen,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.editor.panel import (
+    EditPanel,
+)
+from thud.tui.editor.screen import (
+    EditScreen,
+)
+from thud.tui.front.app import (
+    FrontApp,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.help.screen import (
+    HelpScreen,
+)
+from thud.tui.replay.screen import (
+    ReplayScreen,
+)
+from thud.tui.widgets.modals import (
+    AskScreen,
+    ListScreen,
+)
+from tui.driver import (
+    Player,
+    path,
+    playing,
+    work_done,
+)
 
 CLASSIC = VARIANTS["classic"]
 
@@ -51,10 +103,6 @@ class Setter(Player):
     def setup(self) -> Setup:
         return self.editing.setup
 
-    @property
-    def said(self) -> str:
-        return str(self.editing.query_one("#message").render())
-
     def at(self, square: str) -> str | None:
         return self.setup.position.letter_at(parse_square(square))
 
@@ -67,8 +115,7 @@ class Setter(Player):
         assert isinstance(asking, AskScreen)
         asking.query_one(Input).value = line
         await self.pilot.press("enter")
-        await work_done(self.app)
-        await self.pilot.pause()
+        await self.settled()
 
     def place(self, square: str) -> Offset:
         region = self.board.region_of(parse_square(square))
@@ -98,7 +145,7 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.to("H5")
         await setter.press("d")
-        assert (setter.at("H5"), "33 dwarfs, Classic is played with 32" in setter.said) == (
+        assert (setter.at("H5"), "33 dwarfs, Classic is played with 32" in setter.message) == (
             "d",
             True,
         )
@@ -106,9 +153,9 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
         assert setter.at("H5") == "T"
         await setter.press("R")
         assert (setter.at("H5"), setter.at("H8")) == ("R", None)
-        assert "not H8" in setter.said
+        assert "not H8" in setter.message
         await setter.press("delete")
-        assert "The Thudstone is missing" in setter.said
+        assert "The Thudstone is missing" in setter.message
         await setter.press("u", "u", "u", "u", "u", "u")
         assert setter.setup == Setup.usual(CLASSIC)
         await setter.press("ctrl+y")
@@ -118,7 +165,7 @@ async def test_keys_put_take_away_and_move(tmp_path: Path) -> None:
         await setter.press("enter", "escape")
         assert setter.at("H6") == "d"
         await setter.press("0")
-        assert "This is a position of Classic." in setter.said
+        assert "This is a position of Classic." in setter.message
 
 
 async def test_everything_is_changed_at_once_and_taken_back(tmp_path: Path) -> None:
@@ -172,10 +219,10 @@ async def test_a_text_is_pasted_or_typed_and_a_bad_one_changes_nothing(tmp_path:
         setter.app.post_message(events.Paste(f" {text}\n"))
         await setter.pilot.pause()
         assert setter.setup.position.to_text() == text
-        assert "over at once" in setter.said
+        assert "over at once" in setter.message
         setter.app.post_message(events.Paste("what is this"))
         await setter.pilot.pause()
-        assert "Not taken: 1 rank divided by /" in setter.said
+        assert "Not taken: 1 rank divided by /" in setter.message
         await setter.press("u", "colon")
         asking = setter.app.screen
         assert isinstance(asking, AskScreen)
@@ -197,7 +244,7 @@ async def test_what_is_copied_without_a_stone_is_taken_again(tmp_path: Path) -> 
         await setter.press("colon", "enter")
         await setter.pilot.pause()
         assert setter.setup == bare
-        assert "The Thudstone is missing" in setter.said
+        assert "The Thudstone is missing" in setter.message
 
 
 async def test_what_can_be_done_is_clicked_in_the_panel(tmp_path: Path) -> None:
@@ -238,7 +285,7 @@ async def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
             await setter.press("d", key)
             await work_done(setter.app)
             await setter.pilot.pause()
-            assert "33 dwarfs" in setter.said.splitlines()[-1]
+            assert "33 dwarfs" in setter.message.splitlines()[-1]
             await setter.press("u")
 
 
@@ -246,7 +293,7 @@ async def test_it_is_saved(tmp_path: Path) -> None:
     async with editing(tmp_path) as setter:
         await setter.press("s")
         await setter.answer(str(tmp_path / "mine.pos"))
-        assert "Saved as" in setter.said
+        assert "Saved as" in setter.message
         assert (tmp_path / "mine.pos").read_text() == f"{CLASSIC.start.to_text()}\n"
 
 
@@ -256,7 +303,7 @@ async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.Monkey
         await setter.press("i")
         await work_done(setter.app)
         await setter.pilot.pause()
-        assert "The best seems to be: dwarf" in setter.said
+        assert "The best seems to be: dwarf" in setter.message
         assert setter.board.view.marks
         await setter.press("escape")
         assert not setter.board.view.marks
@@ -271,7 +318,7 @@ async def test_a_puzzle_is_added_to_a_file(tmp_path: Path) -> None:
         await work_done(setter.app)
         await setter.pilot.pause()
         await setter.answer(str(tmp_path / "mine"))
-        assert "Added to" in setter.said
+        assert "Added to" in setter.message
     assert read_puzzles(tmp_path / "mine.jsonl")[0].position.to_text() == text
 
 
@@ -298,7 +345,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
         monkeypatch.setattr(f"thud.editing.{what}", pondering)
         async with editing(tmp_path) as setter:
             await setter.press(key)
-            assert "Looking" in setter.said
+            assert "Looking" in setter.message
             await setter.press("p", "enter")
             await setter.pilot.pause()
             assert isinstance(setter.app.screen, BattleScreen)
@@ -306,7 +353,7 @@ async def test_a_match_that_is_begun_ends_what_was_asked(
             await setter.press("q")
             await setter.pilot.pause()
             await work_done(setter.app)
-            assert "Looking" not in setter.said
+            assert "Looking" not in setter.message
 
 
 async def test_an_answer_that_comes_when_the_screen_is_gone_is_told_nobody(
@@ -323,7 +370,7 @@ async def test_an_answer_that_comes_when_the_screen_is_gone_is_told_nobody(
         await setter.editing.query_one(EditPanel).remove()
         gone.set()
         await work_done(setter.app)
-        assert "Looking" in setter.said
+        assert "Looking" in setter.message
 
 
 async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
@@ -338,7 +385,7 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
         assert isinstance(setter.app.screen, ListScreen)
         await setter.press("escape")
         await setter.pilot.pause()
-        assert "It is a puzzle: hurl the troll (easy). z asks" in setter.said
+        assert "It is a puzzle: hurl the troll (easy). z asks" in setter.message
         await setter.press("z")
         await work_done(setter.app)
         assert isinstance(setter.app.screen, AskScreen)
@@ -372,7 +419,7 @@ async def test_what_was_set_up_beside_a_match_is_a_step_back(tmp_path: Path) -> 
         shown = player.match.battle.position
         await player.press("E")
         assert setter.setup.position == shown
-        assert "u goes back to what was set up before." in setter.said
+        assert "u goes back to what was set up before." in setter.message
         await player.press("u")
         assert setter.setup == left
         await player.press("u", "u")

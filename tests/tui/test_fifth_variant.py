@@ -15,7 +15,6 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.screen import ReplayScreen
 from tui.driver import Player, playing
-from tui.test_computers import until
 
 
 async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
@@ -28,11 +27,11 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
     async with playing(variant.name, store=store, seats=seats) as player:
         battle = player.match.battle
         await player.press("i")
-        await until(lambda: "Hint: " in player.message, player)
+        await player.until(lambda: "Hint: " in player.message)
         await player.press("v")
-        await until(lambda: player.screen.query_one(EvaluationBar).share is not None, player)
+        await player.until(lambda: player.screen.query_one(EvaluationBar).share is not None)
         await player.play_move(variant.legal_moves(battle.position)[0])
-        await until(lambda: len(battle.moves) == 2, player)
+        await player.until(lambda: len(battle.moves) == 2)
         identity = player.screen.session.keeper.id
     record = await asyncio.to_thread(store.load, identity)
     assert record.variant is variant

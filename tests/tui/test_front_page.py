@@ -2,43 +2,120 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-from threading import Event
+from collections.abc import (
+    AsyncIterator,
+)
+from contextlib import (
+    asynccontextmanager,
+)
+from pathlib import (
+    Path,
+)
+from threading import (
+    Event,
+)
 
 import pytest
-from textual.screen import Screen
-from textual.widgets import Input, OptionList, Static
+from textual.screen import (
+    Screen,
+)
+from textual.widgets import (
+    Input,
+    OptionList,
+    Static,
+)
 
-from sampling import sampled
-from thud.engines.spec import level_contender, parse_contender
-from thud.lessons.progress import Progress
-from thud.records.saved import Saved
-from thud.records.store import Store
-from thud.rules.control import parse_control
-from thud.rules.geometry import parse_square
-from thud.rules.handicaps import Handicap, starts_at
-from thud.rules.match import Match
-from thud.rules.notation import parse_move
-from thud.rules.reasons import capital
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
-from thud.settings.last_choices import LastChoices, load_choices, save_choices
-from thud.settings.preferences import Preferences
-from thud.settings.values import Settings
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.board.widget import Board
-from thud.tui.front.app import FrontApp
-from thud.tui.front.page import FrontPage
-from thud.tui.help.screen import HelpScreen
-from thud.tui.keys.bindings import MEANINGS
-from thud.tui.keys.keymap import all_bindings
-from thud.tui.replay.screen import ReplayScreen
-from thud.tui.settings.screen import SettingsScreen
-from thud.tui.widgets.menu import Row
-from thud.tui.widgets.modals import ListScreen
-from tui.driver import Player
+from sampling import (
+    sampled,
+)
+from thud.engines.spec import (
+    level_contender,
+    parse_contender,
+)
+from thud.lessons.progress import (
+    Progress,
+)
+from thud.records.saved import (
+    Saved,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.clock import (
+    parse_control,
+)
+from thud.rules.geometry import (
+    parse_square,
+)
+from thud.rules.handicaps import (
+    Handicap,
+    starts_at,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    parse_move,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.session.wording import (
+    who_is_there,
+)
+from thud.settings.last_choices import (
+    LastChoices,
+    load_choices,
+    save_choices,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.settings.values import (
+    Settings,
+)
+from thud.tui.battle.screen import (
+    BattleScreen,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.front.app import (
+    FrontApp,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.help.screen import (
+    HelpScreen,
+)
+from thud.tui.keys.bindings import (
+    MEANINGS,
+)
+from thud.tui.keys.keymap import (
+    all_bindings,
+)
+from thud.tui.replay.screen import (
+    ReplayScreen,
+)
+from thud.tui.settings.screen import (
+    SettingsScreen,
+)
+from thud.tui.widgets.menu import (
+    Row,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.wording.text import (
+    capitalised,
+)
+from tui.driver import (
+    Player,
+)
 
 
 @pytest.fixture
@@ -57,14 +134,6 @@ async def front_page(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Player(app, pilot)
-
-
-async def settled(player: Player) -> None:
-    """Wait until nothing is under way but the thinking of computers, which has no end."""
-    workers = [each for each in player.app.workers if each.group != "session"]
-    if workers:
-        await player.app.workers.wait_for_complete(workers)
-    await player.pilot.pause()
 
 
 def shown(player: Player) -> str:
@@ -110,7 +179,7 @@ async def test_game_names_and_opponent_are_chosen_and_remembered(store: Store) -
         assert f"5 {veteran}" in shown(player)
         assert not page.query_one("#name-1 Input", Input).region
         await player.pilot.press("down", "enter")
-        await settled(player)
+        await player.settled()
         assert player.match.players == ("Anna", veteran)
         assert player.match.variant is VARIANTS["koom"]
         assert player.screen.session.seats.programs[1].endswith("level 5")
@@ -132,7 +201,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         await player.press("H")
         await player.press("enter")
         await player.press(*(["down"] if waits else []), "enter")
-        await settled(player)
+        await player.settled()
         session = player.app.session
         assert session is not None
         assert session.seats.apart
@@ -144,7 +213,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
 
 def company_told(session: Session) -> bool:
     """Return whether it is said that the clock waits."""
-    return "The clock waits while somebody is away." in session.company.described()
+    return "The clock waits while somebody is away." in who_is_there(session)
 
 
 async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
@@ -152,7 +221,7 @@ async def test_a_clock_is_chosen_and_remembered(store: Store) -> None:
         await player.pilot.press(*["up"] * 5, *["right"] * 3)
         assert "20+10" in shown(player)
         await player.pilot.press(*["down"] * 5, "enter")
-        await settled(player)
+        await player.settled()
         assert player.match.control == parse_control("20+10")
     assert load_choices(store.matches.parent).clock == "20+10"
     save_choices(store.matches.parent, LastChoices(clock="1/1x1"))
@@ -166,14 +235,14 @@ async def test_odds_are_given_by_a_name_and_remembered(store: Store) -> None:
         await player.pilot.press(*["down"] * 5, "end", *["backspace"] * 8, *"Zoe")
         assert "2 by Zoe" in shown(player)
         await player.pilot.press("enter", "enter")
-        await settled(player)
+        await player.settled()
         assert player.match.players == ("Player 1", "Zoe")
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(1, 2))
         assert "2 by Zoe" in player.standing
     assert load_choices(store.matches.parent).handicap == "2:2"
     async with front_page(store) as player:
         assert "2 by Zoe" in shown(player)
-        await player.pilot.press(*["up"] * 7, "left", "n")
+        await player.pilot.press(*["up"] * 7, *["right"] * [*VARIANTS].index("football"), "n")
         assert isinstance(player.app.screen, FrontPage)
         assert "Football has no handicaps" in shown(player)
 
@@ -184,7 +253,7 @@ async def test_odds_stay_with_the_player_whatever_the_other_is_called(store: Sto
     async with front_page(store) as player:
         assert "3 by Ann" in shown(player)
         await player.pilot.press("n")
-        await settled(player)
+        await player.settled()
         assert player.match.starts == starts_at(VARIANTS["classic"], Handicap(0, 3))
 
 
@@ -235,7 +304,7 @@ async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, 
     keep_one(store, over=False)
     async with front_page(store) as player:
         await player.press(*keys)
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
         assert len(player.app.screen_stack) == 2
 
@@ -243,7 +312,7 @@ async def test_a_match_that_begins_is_begun_once(store: Store, keys: tuple[str, 
 async def test_a_double_click_begins_one_match(store: Store) -> None:
     async with front_page(store) as player:
         await player.pilot.double_click("#play")
-        await settled(player)
+        await player.settled()
         assert len(player.app.screen_stack) == 2
 
 
@@ -253,7 +322,7 @@ async def test_what_is_wanted_first_is_shown_alone(store: Store, keys: str) -> N
     keep_one(store, over=True)
     async with front_page(store) as player:
         await player.press(*keys)
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, ListScreen)
         assert len(player.app.screen_stack) == 2
 
@@ -265,9 +334,9 @@ async def test_a_match_of_a_list_is_taken_up_once(
     keep_one(store, over=key == "p")
     async with front_page(store) as player:
         await player.press(key)
-        await settled(player)
+        await player.settled()
         await player.press("enter", "enter", key)
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, screen)
         assert len(player.app.screen_stack) == 2
 
@@ -286,12 +355,12 @@ async def test_a_match_that_comes_too_late_is_let_go(
     monkeypatch.setattr(store, "resume", slow)
     async with front_page(store) as player:
         await player.press("r")
-        await settled(player)
+        await player.settled()
         await player.press("enter")
         await asyncio.to_thread(asked.wait, 30)
         await player.press("comma")
         go_on.set()
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, SettingsScreen)
         resume(name).close()
 
@@ -301,14 +370,14 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
         await player.pilot.press("n")
         await player.play("dF1-F5")
         await player.pilot.press("q", "y")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert "Resume   1 match" in shown(player)
         (waiting,) = store.unfinished()
         with store.resume(waiting.id):
             pass
         await player.pilot.press("n", "q")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         await player.pilot.press("q")
         await player.pilot.pause()
@@ -318,13 +387,13 @@ async def test_leaving_a_match_leads_back_and_leaving_the_page_ends(store: Store
 async def test_a_match_that_waits_is_gone_on_with(store: Store) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
-        await settled(player)
+        await player.settled()
         assert "Resume   1 match" in shown(player)
         await player.pilot.press("r")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, ListScreen)
         await player.pilot.press("enter")
-        await settled(player)
+        await player.settled()
         assert player.match.players == ("Cheery", "Detritus")
         assert "dF1-F5" in player.moves
         await player.play("TG7-F6xF5")
@@ -344,7 +413,7 @@ async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
         keep_one(store, over=key == "p")
     async with front_page(store) as player:
         await player.press(key)
-        await settled(player)
+        await player.settled()
         before = listed(player)
         assert len(before) == 3
         await player.press("down", "D", "n")
@@ -363,7 +432,7 @@ async def test_a_match_in_a_list_is_deleted_after_a_question_and_comes_back(
         assert listed(player) == []
         assert list(store.matches.glob("*.tgn")) == []
         await player.press("u", "escape")
-        await settled(player)
+        await player.settled()
         assert "1 match" in shown(player)
 
 
@@ -371,7 +440,7 @@ async def test_a_match_that_is_open_elsewhere_is_not_deleted(store: Store) -> No
     name = keep_one(store, over=False)
     async with front_page(store) as player:
         await player.press("r")
-        await settled(player)
+        await player.settled()
         with store.resume(name):
             await player.press("D", "y")
             assert "open in another terminal" in said(player)
@@ -387,7 +456,7 @@ async def test_names_are_listed_as_they_are(store: Store, key: str) -> None:
     keep_one(store, over=key == "p", names=("[b]Bo", "[/x]:x:"))
     async with front_page(store) as player:
         await player.pilot.press(key)
-        await settled(player)
+        await player.settled()
         line = player.app.screen.query_one(OptionList).render_line(0).text
         assert "[b]Bo – [/x]:x:" in line
 
@@ -400,9 +469,9 @@ async def test_the_same_computers_go_on_with_a_match(store: Store) -> None:
         saved.save(match)
     async with front_page(store) as player:
         await player.pilot.press("r")
-        await settled(player)
+        await player.settled()
         await player.pilot.click(OptionList, offset=(5, 0))
-        await settled(player)
+        await player.settled()
         assert player.screen.session.seats.programs == programs
 
 
@@ -411,9 +480,9 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
     with store.resume(name):
         async with front_page(store) as player:
             await player.pilot.press("r")
-            await settled(player)
+            await player.settled()
             await player.pilot.press("enter")
-            await settled(player)
+            await player.settled()
             assert isinstance(player.app.screen, FrontPage)
             assert "is open in another terminal" in shown(player)
 
@@ -421,15 +490,15 @@ async def test_a_match_that_is_open_elsewhere_is_told(store: Store) -> None:
 async def test_a_match_that_is_over_is_replayed_and_left(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store) as player:
-        await settled(player)
+        await player.settled()
         assert "Replay   1 match" in shown(player)
         await player.pilot.press("p")
-        await settled(player)
+        await player.settled()
         await player.pilot.press("enter")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, ReplayScreen)
         await player.pilot.press("q")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
 
 
@@ -437,13 +506,13 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
     keep_one(store, over=True)
     async with front_page(store) as player:
         await player.pilot.press("p")
-        await settled(player)
+        await player.settled()
         await player.pilot.press("enter")
-        await settled(player)
+        await player.settled()
         await player.pilot.press("right", "p")
-        await settled(player)
+        await player.settled()
         await player.pilot.press("q", "y")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert (len(store.unfinished()), len(store.finished())) == (1, 1)
 
@@ -452,7 +521,7 @@ async def test_what_is_played_on_from_a_replay_is_a_match_of_its_own(store: Stor
 async def test_empty_lists_say_so(store: Store, key: str) -> None:
     async with front_page(store) as player:
         await player.pilot.press(key)
-        await settled(player)
+        await player.settled()
         assert "No match" in str(player.app.screen.query_one(Static).render())
         await player.pilot.press("enter", "escape")
         assert isinstance(player.app.screen, FrontPage)
@@ -462,10 +531,10 @@ async def test_the_page_is_plain_ascii_where_that_is_set(store: Store) -> None:
     keep_one(store, over=True)
     async with front_page(store, settings=Settings(ascii=True)) as player:
         assert "######" in shown(player)
-        await settled(player)
+        await player.settled()
         for keys in ("", "p"):
             await player.pilot.press(*keys)
-            await settled(player)
+            await player.settled()
             for line in player.app.screen._compositor.render_strips():
                 assert line.text.isascii(), line.text
 
@@ -515,7 +584,7 @@ async def test_the_game_and_the_variant_are_told_in_a_line_each(
         for variant in VARIANTS.values():
             lines = str(gist.render()).splitlines()
             assert lines[0] == "Many small dwarfs against a few large trolls."
-            assert lines[1:] == [capital(variant.gist) + "."]
+            assert lines[1:] == [capitalised(variant.gist) + "."]
             assert gist.size.height == 2, "neither is broken"
             await player.pilot.click("#game")
 
@@ -565,7 +634,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     monkeypatch.setattr("thud.tui.front.app.save_choices", full)
     async with front_page(store) as player:
         await player.pilot.press("n")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
 
 

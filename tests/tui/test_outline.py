@@ -7,8 +7,15 @@ import pytest
 from textual.geometry import Offset, Size
 
 from thud.rules.geometry import FILES, RANKS, SIZE, SQUARES, Square, file_of, rank_of
-from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
-from thud.tui.board.outline import outline
+from thud.tui.board.layout import (
+    CELLS,
+    Cell,
+    Layout,
+    largest_cell,
+    left_margin,
+    outline,
+    size_needed,
+)
 
 both_ways = pytest.mark.parametrize("flipped", [False, True])
 every_cell = pytest.mark.parametrize("cell", CELLS)

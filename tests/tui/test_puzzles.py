@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from thud.settings.preferences import Preferences
 from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
-from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player
 
 FIRST, SECOND = puzzles()[:2]
@@ -38,22 +36,15 @@ async def solving(
         player = Player(app, pilot)
         if not some:
             await player.press("z")
-        await until(lambda: isinstance(app.screen, DrillScreen), player)
+        await player.until(lambda: isinstance(app.screen, DrillScreen))
         await begun(player)
         yield player
-
-
-async def until(condition: Callable[[], bool], player: Player) -> None:
-    """Wait for something that a thread brings about."""
-    while not condition():
-        await player.pilot.pause()
-        await asyncio.sleep(0.005)
 
 
 async def begun(player: Player) -> None:
     """Wait until the first task is shown."""
     task = player.app.screen.query_one("#task", Static)
-    await until(lambda: bool(str(task.render())), player)
+    await player.until(lambda: bool(str(task.render())))
 
 
 def drill(player: Player) -> Drill:
@@ -62,25 +53,20 @@ def drill(player: Player) -> Drill:
     return screen.drill
 
 
-def said(player: Player) -> str:
-    prompt = player.app.screen.query_one(Prompt)
-    return str(prompt.render()) if prompt.display else ""
-
-
 async def attempt(player: Player, move: Move) -> None:
     """Type a move, and wait for what is said of it."""
     text = move_text(drill(player).task.position, move)
     await player.press(":", *text, "enter")
-    await until(lambda: bool(said(player)), player)
+    await player.until(lambda: bool(player.question))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int, int]) -> None:
     async with solving(tmp_path, size) as player:
         await attempt(player, FIRST.solutions[0][0])
-        assert "Right" in said(player)
-        assert "1 solved, 1 at the first try" in " ".join(said(player).split())
-        await until(lambda: load_score(tmp_path).ids == {FIRST.id}, player)
+        assert "Right" in player.question
+        assert "1 solved, 1 at the first try" in " ".join(player.question.split())
+        await player.until(lambda: load_score(tmp_path).ids == {FIRST.id})
         before = drill(player)
         await player.press("enter")
         assert drill(player) is not before
@@ -90,16 +76,16 @@ async def test_a_right_move_is_kept_and_leads_on(tmp_path: Path, size: tuple[int
 async def test_a_wrong_move_is_refuted_on_the_board(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.tempting[0])
-        assert "better move" in said(player)
+        assert "better move" in player.question
         screen = player.app.screen
         assert isinstance(screen, DrillScreen)
         refuted = [FIRST.tempting[0], *FIRST.tempting[1:]]
-        await until(lambda: list(screen.picker.match.battle.moves) == refuted, player)
+        await player.until(lambda: list(screen.picker.match.battle.moves) == refuted)
         await player.press("enter")
         assert screen.picker.match.battle.moves == ()
-        assert not said(player)
+        assert not player.question
         await attempt(player, FIRST.solutions[0][0])
-        await until(lambda: bool(load_score(tmp_path).solved), player)
+        await player.until(lambda: bool(load_score(tmp_path).solved))
         assert [each.effort.misses for each in load_score(tmp_path).solved] == [1]
 
 
@@ -108,11 +94,11 @@ async def test_leaving_leads_to_the_front_page_and_back_to_what_is_not_solved(
 ) -> None:
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.solutions[0][0])
-        await until(lambda: bool(load_score(tmp_path).solved), player)
+        await player.until(lambda: bool(load_score(tmp_path).solved))
         await player.press("escape")
-        await until(lambda: isinstance(player.app.screen, FrontPage), player)
+        await player.until(lambda: isinstance(player.app.screen, FrontPage))
         await player.press("z")
-        await until(lambda: isinstance(player.app.screen, DrillScreen), player)
+        await player.until(lambda: isinstance(player.app.screen, DrillScreen))
         assert drill(player).task.position == SECOND.position
 
 
@@ -120,7 +106,7 @@ async def test_a_hint_counts(tmp_path: Path) -> None:
     async with solving(tmp_path) as player:
         await player.press("i")
         await attempt(player, FIRST.solutions[0][0])
-        await until(lambda: bool(load_score(tmp_path).solved), player)
+        await player.until(lambda: bool(load_score(tmp_path).solved))
         assert [each.effort.hints for each in load_score(tmp_path).solved] == [1]
 
 
@@ -130,8 +116,8 @@ async def test_a_long_puzzle_alone_leads_back_to_the_front_page(tmp_path: Path) 
             assert drill(player).place == place
             await attempt(player, best[0])
             await player.press("enter")
-        await until(lambda: isinstance(player.app.screen, FrontPage), player)
-        await until(lambda: load_score(tmp_path).ids == {LONG.id}, player)
+        await player.until(lambda: isinstance(player.app.screen, FrontPage))
+        await player.until(lambda: load_score(tmp_path).ids == {LONG.id})
 
 
 async def test_a_score_that_cannot_be_kept_is_told(
@@ -143,6 +129,6 @@ async def test_a_score_that_cannot_be_kept_is_told(
     monkeypatch.setattr("thud.puzzles.kept.save_score", refuse)
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.solutions[0][0])
-        await until(lambda: bool(player.app._notifications), player)
+        await player.until(lambda: bool(player.app._notifications))
         (told,) = player.app._notifications
         assert "No space left" in told.message

@@ -6,7 +6,7 @@ from rules.drawing import drawn
 from thud.rules.geometry import mask_of, parse_square, square_name
 from thud.rules.notation import parse_move
 from thud.rules.position import Position
-from thud.rules.threats import threats
+from thud.rules.threats import threats_in
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.hand import Hand
 from thud.tui.battle.scene import scene, with_threats
@@ -63,7 +63,7 @@ def test_an_advised_move_shows_what_it_captures() -> None:
 
 
 def test_the_threat_map_draws_lines_in_their_directions() -> None:
-    view = with_threats(View(LINE), threats(CLASSIC, LINE))
+    view = with_threats(View(LINE), threats_in(CLASSIC, LINE))
     assert view.threatened == mask_of(parse_square("F8"))
     assert strokes_in(view) == {
         **dict.fromkeys(("A8", "B8", "C8", "D8", "E8", "F8"), Stroke.ACROSS)
@@ -72,7 +72,7 @@ def test_the_threat_map_draws_lines_in_their_directions() -> None:
 
 def strokes(drawing: str) -> dict[str, Stroke]:
     position = drawn(drawing, "d")
-    return strokes_in(with_threats(View(position), threats(CLASSIC, position)))
+    return strokes_in(with_threats(View(position), threats_in(CLASSIC, position)))
 
 
 def landing_on(*squares: str) -> dict[str, Stroke]:
@@ -105,7 +105,7 @@ def test_lines_that_cross_are_drawn_as_a_crossing() -> None:
 
 def test_a_trample_marks_where_it_lands() -> None:
     position = drawn("   E F G H J\n5  T d . d .", "d")
-    view = with_threats(View(position), threats(KOOM, position))
+    view = with_threats(View(position), threats_in(KOOM, position))
     assert {"G5", "J5"} <= set(strokes_in(view))
     assert strokes_in(view)["G5"] is Stroke.LANDING
 
@@ -113,7 +113,7 @@ def test_a_trample_marks_where_it_lands() -> None:
 def test_threats_are_drawn_with_a_piece_in_hand() -> None:
     hand = Hand(CLASSIC, LINE)
     hand.choose(parse_square("A8"))
-    view = scene(hand, None, threats=threats(CLASSIC, LINE))
+    view = scene(hand, None, threats=threats_in(CLASSIC, LINE))
     assert view.threatened
     assert marked(view, Mark.HELD) == {"A8"}
 
@@ -121,5 +121,5 @@ def test_threats_are_drawn_with_a_piece_in_hand() -> None:
 def test_football_has_no_threats() -> None:
     football = VARIANTS["football"]
     start: Position = football.start
-    view = scene(Hand(football, start), None, threats=threats(football, start))
+    view = scene(Hand(football, start), None, threats=threats_in(football, start))
     assert (view.threatened, view.strokes) == (0, {})

@@ -15,7 +15,7 @@ from thud.settings.values import Settings
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.front.page import FrontPage
 from tui.driver import Player
-from tui.test_front_page import front_page, settled, shown
+from tui.test_front_page import front_page, shown
 
 SAID = "You play like level 3"
 
@@ -37,7 +37,7 @@ def win(store: Store) -> None:
 async def begun(player: Player) -> tuple[str, str]:
     """Press n, and return who plays when the match has begun."""
     await player.pilot.press("n")
-    await settled(player)
+    await player.settled()
     assert isinstance(player.app.screen, BattleScreen)
     return player.match.players
 
@@ -46,7 +46,7 @@ async def test_nothing_is_said_before_the_first_match(store: Store) -> None:
     choose(store, "human", "cpu:3")
     keep(store, won=True, seats=("human", "human"))
     async with front_page(store) as player:
-        await settled(player)
+        await player.settled()
         assert "1 match" in shown(player)
         assert "strength" not in shown(player)
 
@@ -58,7 +58,7 @@ async def test_the_front_page_says_how_strong_you_are(
     win(store)
     choose(store, "human", "cpu:3")
     async with front_page(store, settings=Settings(ascii=ascii_only)) as player:
-        await settled(player)
+        await player.settled()
         lines = player.app.screen._compositor.render_strips()
         written = "\n".join(line.text for line in lines)
         assert all(part in written for part in said.splitlines())
@@ -68,7 +68,7 @@ async def test_it_is_said_of_whoever_is_named_and_of_no_computer(store: Store) -
     win(store)
     choose(store, "human", "cpu:3", names=("An", "Bo"))
     async with front_page(store) as player:
-        await settled(player)
+        await player.settled()
         assert "strength" not in shown(player)
         await player.pilot.press("up", "up", "end", "n")
         assert SAID in shown(player)
@@ -82,7 +82,7 @@ async def test_what_was_won_just_now_is_said_on_the_way_back(store: Store) -> No
         await begun(player)
         win(store)
         await player.pilot.press("q")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert SAID in shown(player)
 
@@ -123,7 +123,7 @@ async def test_a_name_that_the_fair_level_has_is_refused(store: Store) -> None:
     choose(store, "human", "fair", names=(level_contender(2).name, "Bo"))
     async with front_page(store) as player:
         await player.pilot.press("n")
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, FrontPage)
         assert "Both players are called" in shown(player)
 
@@ -141,7 +141,7 @@ async def test_a_fair_match_that_is_looked_for_begins_once(
         return listing(self)
 
     async with front_page(store) as player:
-        await settled(player)
+        await player.settled()
         monkeypatch.setattr(Store, "listing", slow)
         await player.pilot.press("n")
         await asyncio.to_thread(looking.wait, 60)
@@ -150,6 +150,6 @@ async def test_a_fair_match_that_is_looked_for_begins_once(
         await player.pilot.pause()
         assert isinstance(player.app.screen, FrontPage)
         go.set()
-        await settled(player)
+        await player.settled()
         assert isinstance(player.app.screen, BattleScreen)
         assert len(player.app.screen_stack) == 2

@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 import re
+from collections.abc import (
+    Iterator,
+)
 
 import pyte
 import pytest
-from rich.console import RenderableType
-from textual._compositor import CompositorUpdate
-from textual.screen import Screen
+from rich.console import (
+    RenderableType,
+)
+from textual._compositor import (
+    CompositorUpdate,
+)
+from textual.screen import (
+    Screen,
+)
 
-from thud.rules.match import Match
-from thud.rules.variants import VARIANTS
-from thud.session.session import Session
-from thud.tui.app import ThudApp
-from thud.tui.textual_fixes import cut
-from tui.driver import Player
+from pauses import (
+    draw_at_rest,
+    draw_every_frame,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.tui.app import (
+    ThudApp,
+)
+from thud.tui.textual_fixes import (
+    cut,
+)
+from tui.driver import (
+    Player,
+)
+
+
+@pytest.fixture(autouse=True)
+def _every_frame() -> Iterator[None]:
+    """Have the frames drawn that a terminal is sent."""
+    draw_every_frame()
+    yield
+    draw_at_rest()
+
 
 CODE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n]")
 WALK = ("right", "right", "down", "left", "up", "tab", "left", "home", "pagedown", "right")

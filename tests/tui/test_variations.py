@@ -22,10 +22,10 @@ from thud.session.patience import for_ever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.looks.phrases import expectation
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.replay.thoughts import Thoughts
 from thud.tui.widgets.prompt import Prompt
+from thud.wording.hints import expectation
 from tui.driver import work_done
 from tui.test_replay import come_to, replaying, said
 

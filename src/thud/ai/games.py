@@ -52,13 +52,18 @@ _GAMES: Final[dict[str, Callable[[Side], Game]]] = {
 """What makes each variant's game, as the side sees it that is to be played."""
 
 
+def has_game(variant: Variant) -> bool:
+    """Say whether a variant has a quick form that can be searched."""
+    return variant.name in _GAMES
+
+
 def game_for(variant: Variant, side: Side) -> Game:
     """Return the game to search for a side of a variant.
 
     Raises:
         ValueError: nobody has made the variant quick for a search.
     """
-    if variant.name not in _GAMES:
+    if not has_game(variant):
         raise ValueError(f"{variant.title} has no quick form that could be searched")
     return _GAMES[variant.name](side)
 
@@ -71,7 +76,7 @@ def searcher_for(variant: Variant, seed: int, options: Options | None = None) ->
         seed: makes the choice among equals repeatable.
         options: what a quick search may leave out, if not what suits the game.
     """
-    if variant.name not in _GAMES:
+    if not has_game(variant):
         from thud.ai.by_rules import RulesSearcher
 
         return RulesSearcher(variant, seed)

@@ -7,9 +7,9 @@ from typing import Final
 
 from thud.club.places import club_directory
 from thud.disk.atomic import write_atomic
-from thud.net.ways.invitation import new_secret
-from thud.net.ways.private import read_bytes
-from thud.rules.geometry import shown
+from thud.net.transports.invitation import new_secret
+from thud.net.transports.permissions import read_bytes
+from thud.wording.text import quoted
 
 _NAME: Final = "invitation"
 _MOST_BYTES: Final = 100
@@ -29,6 +29,6 @@ def own_secret(*, anew: bool = False) -> str:
     found = _SECRET.fullmatch(read_bytes(path, _MOST_BYTES).decode("ascii", "replace"))
     if not found:
         raise ValueError(
-            f"{shown(str(path), 200)} is damaged: 'thud serve --new-invitation' makes another"
+            f"{quoted(str(path), 200)} is damaged: 'thud serve --new-invitation' makes another"
         )
     return found[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from thud.disk.directories import data_directory
-from thud.net.ways.private import made_private
+from thud.net.transports.permissions import made_private
 
 
 def club_directory() -> Path:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from thud.drills.task import Task, Verdict
-from thud.rules.descriptions import described
 from thud.rules.geometry import Square, square_name
 from thud.rules.position import Move
-from thud.rules.reasons import name_at
+from thud.wording.moves import described
+from thud.wording.pieces import piece_at
 
 END_HINT: Final = "Propose the end."
 
@@ -139,5 +139,5 @@ def _hint(task: Task, *, again: bool) -> Hint:
     if again:
         shown = described(task.variant, task.position, move)
         return Hint(f"This does it: the {shown}.", move.origin, move)
-    piece = name_at(task.position, move.origin, task.variant.stone).split()[-1]
+    piece = piece_at(task.position, move.origin, task.variant.stone)
     return Hint(f"Look at the {piece} on {square_name(move.origin)}.", move.origin)

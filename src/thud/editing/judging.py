@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from thud.ai.player import Limits
 from thud.engines.spec import level_contender
 from thud.rules.battle import Battle
-from thud.rules.descriptions import described
-from thud.rules.reasons import counted
 from thud.rules.setup import Setup
+from thud.wording.moves import described
+from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought

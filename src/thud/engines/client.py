@@ -30,10 +30,10 @@ from thud.engines.protocol import (
     position_line,
 )
 from thud.rules.battle import Battle
-from thud.rules.geometry import shown
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.text import quoted
 
 STOPPING: Final = 0.5
 """So many seconds has an engine to answer `stop`, or `quit`, before it is ended."""
@@ -279,7 +279,7 @@ class Engine:
         try:
             return parse_move(asked.variant, asked.position, text)
         except ValueError as error:
-            message = f"{self.name} played {shown(text)}, which is not legal: {error}"
+            message = f"{self.name} played {quoted(text)}, which is not legal: {error}"
             raise EngineIllegal(message, text) from error
 
     def _send(self, *lines: str) -> None:
@@ -305,7 +305,7 @@ class Engine:
             self.kill()
             raise EngineGarbage(f"{self.name} writes a line without end") from None
         if line.startswith("id name "):
-            self.own_name = shown(line[8:].strip())[1:-1]
+            self.own_name = quoted(line[8:].strip())[1:-1]
         elif offer := parse_offer(line):
             self._offered |= offer
         self._last_words = parse_sentence(line) or self._last_words
@@ -319,7 +319,7 @@ class Engine:
         self.kill()
         await self._program.wait(STOPPING)
         error = self._program.last_error
-        last = shown(error, 200) if error else ""
+        last = quoted(error, 200) if error else ""
         if status is None:
             return f"{self.name} has closed its output and was ended{f' ({last})' if last else ''}"
         how = f"signal {-status}" if status < 0 else f"exit status {status}"

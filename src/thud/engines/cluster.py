@@ -24,9 +24,9 @@ from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
-from thud.rules.control import parse_control
-from thud.rules.geometry import shown
+from thud.rules.clock import parse_control
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -126,7 +126,7 @@ async def play(plan: Plan, address: str, audience: Audience) -> None:
 @asynccontextmanager
 async def _connected(address: str) -> AsyncIterator[Client]:
     if not _ADDRESS.fullmatch(address):
-        raise ClusterFault(f"a scheduler is at an address such as {EXAMPLE}, not {shown(address)}")
+        raise ClusterFault(f"a scheduler is at an address such as {EXAMPLE}, not {quoted(address)}")
     try:
         from distributed import Client
     except ImportError:
@@ -136,7 +136,7 @@ async def _connected(address: str) -> AsyncIterator[Client]:
     try:
         client = await Client(address, asynchronous=True, timeout=_REACHED, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise ClusterFault(f"no scheduler answers at {shown(address)}") from error
+        raise ClusterFault(f"no scheduler answers at {quoted(address)}") from error
     try:
         yield client
     finally:
@@ -179,7 +179,7 @@ async def _answer(task: Future, number: int, address: str) -> Answer:
     try:
         answer: Answer = await task.result()
     except (CancelledError, CommClosedError):
-        raise ClusterFault(f"the scheduler at {shown(address)} is lost") from None
+        raise ClusterFault(f"the scheduler at {quoted(address)} is lost") from None
     except KilledWorker:
         raise ClusterFault(f"match {number} was given up: worker after worker was lost") from None
     except EngineMissing:

@@ -22,12 +22,11 @@ from thud.engines.spec import Contender, distinct
 from thud.records.bounds import MAX_PLIES
 from thud.records.record import Record
 from thud.rules.battle import QUIET_LIMIT, Battle
-from thud.rules.clock import Clock, Source, time_for_move, times_of
-from thud.rules.control import Control
+from thud.rules.clock import Clock, Control, Source, time_for_move
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.reasons import counted
 from thud.rules.variant import Variant
+from thud.wording.text import counted
 
 _SEEDS: Final = 2**31 - 1
 _TRIES: Final = 20
@@ -182,7 +181,7 @@ class Pairing:
         for player, engine in enumerate(self._engines):
             with _blaming(player):
                 await engine.start()
-        clock = Clock(self._plan.control, times_of(battle, self._plan.control), self.now)
+        clock = Clock(self._plan.control, battle.times(self._plan.control), self.now)
         clock.run(bool(battle.moves))
         return clock
 

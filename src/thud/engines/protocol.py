@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from thud.ai.player import Decision, Limits, Thought
 from thud.ai.scores import GOAL
 from thud.rules.battle import Battle
-from thud.rules.geometry import shown
 from thud.rules.notation import move_text, parse_move, texts_of
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.text import quoted
 
 MAX_LINE: Final = 1 << 18
 """The longest line, in bytes: room for a position text and as many moves as are allowed."""
@@ -100,7 +100,7 @@ def played(variant: Variant, start: Position, texts: Sequence[str]) -> Iterator[
         try:
             position = position.after(parse_move(variant, position, text))
         except ValueError as error:
-            raise BadLine(f"move {number}, {shown(text)}: {error}") from error
+            raise BadLine(f"move {number}, {quoted(text)}: {error}") from error
         yield position
 
 
@@ -134,7 +134,7 @@ def parse_go(rest: str) -> Go:
             found[word] = _positive(word, words.pop(0) if words else "")
         else:
             known = "movetime, nodes, depth or infinite, each once"
-            raise BadLine(f"go is followed by {known}, not {shown(word)}")
+            raise BadLine(f"go is followed by {known}, not {quoted(word)}")
     movetime = found.get("movetime")
     seconds = None if movetime is None else movetime / 1000
     return Go(Limits(seconds, found.get("nodes"), found.get("depth")), endless)

@@ -32,9 +32,9 @@ from thud.engines.protocol import (
     sentence_line,
     thought_line,
 )
-from thud.rules.geometry import shown
 from thud.rules.position import Position
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 MAX_SEED: Final = 2**31 - 1
 UNASKED: Final = Limits(seconds=10.0)
@@ -117,7 +117,7 @@ class Server:
     def _command(self, word: str) -> Callable[[str], None]:
         if word in self._commands:
             return self._commands[word]
-        raise BadLine(f"{shown(word)} is none of {', '.join(self._commands)} and quit")
+        raise BadLine(f"{quoted(word)} is none of {', '.join(self._commands)} and quit")
 
     def _introduce(self, _: str) -> None:
         variants = "".join(f" var {name}" for name in VARIANTS)
@@ -152,12 +152,12 @@ class Server:
         elif name == "seed":
             self._seed = _spin("Seed", value, MAX_SEED) or None
         else:
-            raise BadLine(f"{shown(name)} is none of the options {_OPTIONS}")
+            raise BadLine(f"{quoted(name)} is none of the options {_OPTIONS}")
         self._player = None
 
     def _set_variant(self, name: str) -> None:
         if name not in VARIANTS:
-            raise BadLine(f"{shown(name)} is none of the variants {', '.join(VARIANTS)}")
+            raise BadLine(f"{quoted(name)} is none of the variants {', '.join(VARIANTS)}")
         self._variant = VARIANTS[name]
         self._setup = Setup(self._variant.start)
         self._positions = [self._variant.start]
@@ -186,7 +186,7 @@ class Server:
         self._refuse_while_thinking()
         go = parse_go(rest)
         if outcome := self._variant.outcome(self._positions[-1]):
-            self._send(sentence_line(f"the battle is over: {outcome.because}"))
+            self._send(sentence_line(outcome.told))
             self._send(f"bestmove {NO_MOVE}")
             return
         self._stop.clear()
@@ -250,7 +250,7 @@ class Server:
 def _spin(name: str, text: str, highest: int, lowest: int = 0) -> int:
     if text.isascii() and text.isdigit() and len(text) <= 10 and lowest <= int(text) <= highest:
         return int(text)
-    raise BadLine(f"{name} is a whole number from {lowest} to {highest}, not {shown(text)}")
+    raise BadLine(f"{name} is a whole number from {lowest} to {highest}, not {quoted(text)}")
 
 
 def serve(kind: str, level: int, seed: int | None) -> None:

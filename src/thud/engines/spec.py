@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, PLAYERS
 from thud.records.programs import own_player, written
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
@@ -77,7 +77,7 @@ def parse_contender(text: str) -> Contender:
     level = _level_of(word.lower())
     if level is None:
         known = f"human, cpu:1 to cpu:{HIGHEST_LEVEL}, random, material and engine:COMMAND"
-        raise ValueError(f"{shown(text)} is nobody who could play: there are {known}")
+        raise ValueError(f"{quoted(text)} is nobody who could play: there are {known}")
     return level_contender(level)
 
 
@@ -143,7 +143,7 @@ def _another_program(line: str) -> Contender:
     try:
         words = _words(line)
     except ValueError as error:
-        raise ValueError(f"{shown(line)} is no command: {error}") from error
+        raise ValueError(f"{quoted(line)} is no command: {error}") from error
     if not words or not words[0]:
         raise ValueError("engine: is followed by a command, such as engine:./program")
     command = (os.path.expanduser(words[0]), *words[1:])

@@ -77,6 +77,11 @@ class Played(NamedTuple):
         return self.dwarfs + self.drawn + self.trolls
 
     @property
+    def won(self) -> tuple[int, int, int]:
+        """How many the dwarfs won, the trolls won, and nobody."""
+        return self.dwarfs, self.trolls, self.drawn
+
+    @property
     def score(self) -> float | None:
         """The dwarfs' share of the battles that are over, a draw half of one; None of none."""
         return (self.dwarfs + self.drawn / 2) / self.over if self.over else None

@@ -11,7 +11,7 @@ from thud.drills.drill import Drill
 from thud.lessons.lesson import Lesson
 from thud.lessons.progress import Progress
 from thud.lessons.reading import lessons
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 
 class Course:
@@ -45,7 +45,7 @@ class Course:
         """
         found = next((each for each in lessons() if each.name == name.lower()), None)
         if found is None:
-            raise ValueError(f"there is no lesson {shown(name)}: 'thud learn --list' names them")
+            raise ValueError(f"there is no lesson {quoted(name)}: 'thud learn --list' names them")
         return found
 
     def chapters(self) -> Iterator[tuple[str, list[tuple[Lesson, bool]]]]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from thud.rules.geometry import ADJACENT, STEPS, Mask, mask_of, parse_square
 from thud.rules.moves import line_length
 from thud.rules.position import Move, Position, Side
-from thud.rules.remarks import avenged, can_win, wins
+from thud.rules.tactics import avenged, can_win, wins
 from thud.rules.variant import Kind, Variant
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from thud.drills.drill import Drill, Effort
 from thud.drills.task import Verdict
 from thud.lessons.goal import Condition, Deed
-from thud.rules.descriptions import described
 from thud.rules.geometry import listed
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.moves import described
 
 
 class LessonTask(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from thud.net.messages import WATCH, Ask, Hello
-from thud.net.seating import Seating
+from thud.net.seat_registry import SeatRegistry
 
 _TAKEN: Final = "the seat is taken, and is kept for whoever has it"
 _INVALID: Final = "this invitation is not valid here"
@@ -32,7 +32,7 @@ class Pass(NamedTuple):
     """Whether it has shown the token of the seat."""
 
 
-def admitted(seating: Seating, hello: Hello, *, trusted: bool) -> Pass:
+def admitted(seating: SeatRegistry, hello: Hello, *, trusted: bool) -> Pass:
     """Return what a client is let in for.
 
     Args:
@@ -59,7 +59,7 @@ def admitted(seating: Seating, hello: Hello, *, trusted: bool) -> Pass:
     return Pass(free[0])
 
 
-def check(seating: Seating, ask: Ask, *, trusted: bool) -> None:
+def check(seating: SeatRegistry, ask: Ask, *, trusted: bool) -> None:
     """Pass a client that may know which host this is.
 
     Raises:
@@ -69,13 +69,13 @@ def check(seating: Seating, ask: Ask, *, trusted: bool) -> None:
         raise Unknown(_INVALID)
 
 
-def _spectator(seating: Seating, hello: Hello, *, trusted: bool) -> Pass:
+def _spectator(seating: SeatRegistry, hello: Hello, *, trusted: bool) -> Pass:
     if not trusted and seating.owned(hello.token) is None:
         check(seating, Ask(hello.thud, hello.secret), trusted=False)
     return Pass(None)
 
 
-def _invited(seating: Seating, hello: Hello, *, trusted: bool) -> list[int]:
+def _invited(seating: SeatRegistry, hello: Hello, *, trusted: bool) -> list[int]:
     """Return the players that a client may be."""
     if invited := seating.invites(hello.secret):
         return invited

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from thud.net import news
-from thud.net.bounds import MAX_ONLOOKERS
+from thud.net.codec import MAX_ONLOOKERS
 from thud.net.news import News
 from thud.records.clk import clock_note
 from thud.rules.battle import Battle

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
 
-from thud.net.bounds import (
+from thud.net.codec import (
     CHAT_SECONDS,
     CHATS,
     HELLO_SECONDS,
@@ -21,11 +21,12 @@ from thud.net.bounds import (
     MAX_ONLOOKERS,
     VERSION,
     WATCHERS,
+    BadMessage,
+    Garbage,
 )
 from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
-from thud.net.fields import BadMessage
+from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
 from thud.net.intents import done
-from thud.net.link import LineBroken, Link, Outgoing
 from thud.net.messages import (
     Ask,
     Bye,
@@ -41,10 +42,9 @@ from thud.net.messages import (
     Welcome,
     decode_guest,
 )
-from thud.net.objects import Garbage
-from thud.net.pace import Pace
-from thud.net.seating import Seating, kept_for
+from thud.net.seat_registry import SeatRegistry, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
+from thud.net.token_bucket import TokenBucket
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
 
@@ -65,7 +65,7 @@ class Guard(Protocol):
         """Hear that whoever is at the other end has shown a wrong one."""
 
 
-class Visit:
+class Client:
     """A client that was let in.
 
     Attributes:
@@ -74,11 +74,11 @@ class Visit:
         name: what a spectator is called.
     """
 
-    def __init__(self, link: Link, player: int | None, name: str = "") -> None:
+    def __init__(self, link: FramedStream, player: int | None, name: str = "") -> None:
         self.link = link
         self.player = player
         self.name = name
-        self.chat = Pace(CHATS / CHAT_SECONDS, CHATS)
+        self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
 
 
 class Host:
@@ -98,11 +98,11 @@ class Host:
         self, session: Session, *, watchers: int = WATCHERS, guard: Guard | None = None
     ) -> None:
         self.session = session
-        self.seating = Seating(each for each in range(2) if session.seats[each].elsewhere)
+        self.seating = SeatRegistry(each for each in range(2) if session.seats[each].elsewhere)
         self._watchers = min(watchers, MAX_ONLOOKERS)
         self._guard = guard
-        self._links: dict[Link, asyncio.Task[object]] = {}
-        self._visits: list[Visit] = []
+        self._links: dict[FramedStream, asyncio.Task[object]] = {}
+        self._visits: list[Client] = []
         self._arriving = asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
@@ -171,7 +171,7 @@ class Host:
             writer: what it is told.
             trusted: whether it needs no secret.
         """
-        link = Link(reader, writer, MAX_GUEST_LINE, pace=Pace())
+        link = FramedStream(reader, writer, MAX_GUEST_LINE, pace=TokenBucket())
         task = asyncio.current_task()
         assert task is not None
         self._links[link] = task
@@ -190,7 +190,9 @@ class Host:
             del self._links[link]
             await link.close(because, again=again)
 
-    async def _let_in(self, link: Link, writer: asyncio.StreamWriter, *, trusted: bool) -> Visit:
+    async def _let_in(
+        self, link: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
+    ) -> Client:
         """Let a client in that says hello, and may ask before that which host this is."""
         first = await _first(link)
         if isinstance(first, Ask):
@@ -219,12 +221,12 @@ class Host:
         if self._guard:
             self._guard.right(writer)
 
-    async def _arrive(self, link: Link, hello: Hello, let_in: Pass) -> Visit:
+    async def _arrive(self, link: FramedStream, hello: Hello, let_in: Pass) -> Client:
         company, player = self.session.company, let_in.player
         if player is None:
             self._refuse_if_watched()
-            return await self._greeted(Visit(link, None, company.look_on(hello.name)), "")
-        visit, place = Visit(link, player), self.seating.places[player]
+            return await self._greeted(Client(link, None, company.look_on(hello.name)), "")
+        visit, place = Client(link, player), self.seating.places[player]
         place.known = place.known or let_in.comes_back
         if before := self._visit_of(player):
             before.link.part(_ELSEWHERE)
@@ -244,7 +246,7 @@ class Host:
         if sum(each.player is None for each in self._visits) >= self._watchers:
             raise Full("as many look on already as are let in")
 
-    async def _greeted(self, visit: Visit, token: str) -> Visit:
+    async def _greeted(self, visit: Client, token: str) -> Client:
         """Tell a client that it is in, and everything about the match."""
         session = self.session
         try:
@@ -261,7 +263,7 @@ class Host:
             raise
         return visit
 
-    def _see_off(self, visit: Visit) -> None:
+    def _see_off(self, visit: Client) -> None:
         """Let a client be gone, but for one whose place another one has taken."""
         if visit not in self._visits:
             return
@@ -275,7 +277,7 @@ class Host:
             place.owner = ""
             self._to_keep.set()
 
-    async def _listen(self, visit: Visit) -> None:
+    async def _listen(self, visit: Client) -> None:
         while True:
             line = await visit.link.receive()
             try:
@@ -288,13 +290,13 @@ class Host:
             await self._rely_on(visit)
             visit.link.send(await self._answer(visit, message))
 
-    async def _rely_on(self, visit: Visit) -> None:
+    async def _rely_on(self, visit: Client) -> None:
         """Know, once a client has said something, that it has its token."""
         if visit.player is not None and not self.seating.places[visit.player].known:
             self.seating.places[visit.player].known = True
             await self._keep_seating()
 
-    async def _answer(self, visit: Visit, message: FromGuest) -> Pong | Done | Refused:
+    async def _answer(self, visit: Client, message: FromGuest) -> Pong | Done | Refused:
         match message:
             case Ping():
                 return Pong()
@@ -307,7 +309,7 @@ class Host:
             case _:
                 return await done(self.session, message, visit.player)
 
-    def _visit_of(self, player: int) -> Visit | None:
+    def _visit_of(self, player: int) -> Client | None:
         return next((each for each in self._visits if each.player == player), None)
 
     # What everybody is told
@@ -361,7 +363,7 @@ class Host:
                 self.seating.keep(path)
 
 
-async def _first(link: Link) -> FromGuest:
+async def _first(link: FramedStream) -> FromGuest:
     """Return what a client says before it is let in.
 
     Raises:

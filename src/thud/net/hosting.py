@@ -11,14 +11,14 @@ from contextlib import suppress
 from typing import Protocol
 
 from thud.net.host import Host
-from thud.net.terms import Terms
-from thud.net.ways import local, others, tls
-from thud.net.ways.about import About
-from thud.net.ways.certificate import own_certificate
-from thud.net.ways.guard import Guard
-from thud.net.ways.invitation import EVERYWHERE, OfAnother, OverSsh
-from thud.rules.geometry import shown
+from thud.net.seat_registry import Terms
+from thud.net.transports import local, other_users, tls
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.invitation import EVERYWHERE, OfAnother, OverSsh
+from thud.net.transports.local import About
+from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
+from thud.wording.text import quoted
 
 
 class _Door(Protocol):
@@ -81,14 +81,14 @@ class Hosting:
 
     # The doors
 
-    async def open(self, terms: Terms, guard: Guard, *, invites: bool = True) -> None:
+    async def open(self, terms: Terms, guard: AuthThrottle, *, invites: bool = True) -> None:
         """Open the doors, and write down who can come in, and how, if that is wanted."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
         self._doors.append(self._here)
         invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:
-            neighbours = await others.listen(host.id, host.serve, guard)
+            neighbours = await other_users.listen(host.id, host.serve, guard)
             self._doors.append(neighbours)
             invitation += self._told_of_neighbours(str(neighbours.path))
         if terms.listen:
@@ -100,7 +100,7 @@ class Hosting:
 
     def _told_of_own(self) -> Iterator[str]:
         user, name = getpass.getuser(), self.host.id
-        yield f"Whoever is {shown(user)} on this machine, here or over ssh:"
+        yield f"Whoever is {quoted(user)} on this machine, here or over ssh:"
         yield from self._commands(lambda _: name)
         yield from self._commands(lambda _: str(OverSsh(user, socket.gethostname(), None, name)))
 
@@ -137,7 +137,7 @@ async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hos
     """
     session.hints_allowed, session.company.talks = terms.hints, terms.chat
     session.waits = terms.waits
-    guard = Guard()
+    guard = AuthThrottle()
     host = Host(session, watchers=terms.watchers, guard=guard)
     host.seating.terms = terms
     hosting = Hosting(host)

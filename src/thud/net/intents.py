@@ -6,11 +6,11 @@ from thud.net.messages import (
     Answer,
     Done,
     End,
-    Intent,
     New,
     Next,
     Play,
     Refused,
+    Request,
     Say,
     Undo,
     Withdraw,
@@ -23,7 +23,7 @@ from thud.session.session import Session
 _LATE = "the match has gone on meanwhile"
 
 
-async def done(session: Session, intent: Intent, player: int) -> Done | Refused:
+async def done(session: Session, intent: Request, player: int) -> Done | Refused:
     """Do what a player at another place wants, and return how that went."""
     try:
         await _do(session, intent, player)
@@ -34,7 +34,7 @@ async def done(session: Session, intent: Intent, player: int) -> Done | Refused:
     return Done()
 
 
-async def _do(session: Session, intent: Intent, player: int) -> None:
+async def _do(session: Session, intent: Request, player: int) -> None:
     # What a number was told for has been told: nothing is read into a change that is not over.
     await session.settled()
     match intent:

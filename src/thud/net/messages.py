@@ -10,26 +10,26 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.net import news
-from thud.net.bounds import (
+from thud.net.codec import (
+    CLOCK,
+    COUNT,
     MAX_CHAT,
     MAX_NAME,
     MAX_ONLOOKERS,
     MAX_SENTENCE,
     MAX_SNAPSHOT_LINE,
     MAX_TOLD_LINE,
-    SAID_BEFORE,
-)
-from thud.net.fields import (
-    CLOCK,
-    COUNT,
     PLAYER,
+    SAID_BEFORE,
     SECRET,
     SIDE,
     THIS_VERSION,
     TRUTH,
     BadMessage,
+    Garbage,
     Shape,
     lines,
+    object_in,
     one_of,
     read_as,
     several,
@@ -39,7 +39,6 @@ from thud.net.fields import (
     written,
 )
 from thud.net.news import MOVE, WISH, News
-from thud.net.objects import Garbage, object_in
 from thud.rules.clock import Times
 from thud.rules.position import Side
 from thud.session.events import Wish
@@ -132,10 +131,10 @@ class Bye(NamedTuple):
     """Go; the seat stays one's own."""
 
 
-Intent: TypeAlias = Play | End | Undo | Answer | Withdraw | Next | New | Say
+Request: TypeAlias = Play | End | Undo | Answer | Withdraw | Next | New | Say
 """What a guest wants done: each is answered by `Done` or `Refused`, in their order."""
 
-FromGuest: TypeAlias = Ask | Hello | Intent | Ping | Bye
+FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
 
 # What a host says
 

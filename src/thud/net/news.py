@@ -8,10 +8,21 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.net.bounds import MAX_CHAT, MAX_NAME, MAX_SENTENCE
-from thud.net.fields import CLOCK, COUNT, LEFT, PLAYER, SIDE, TRUTH, Shape, member_of, text
-from thud.rules.clock import Times
-from thud.rules.control import TimeLeft
+from thud.net.codec import (
+    CLOCK,
+    COUNT,
+    LEFT,
+    MAX_CHAT,
+    MAX_NAME,
+    MAX_SENTENCE,
+    PLAYER,
+    SIDE,
+    TRUTH,
+    Shape,
+    member_of,
+    text,
+)
+from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
 from thud.rules.variant import Reason

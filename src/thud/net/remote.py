@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
-from thud.net.bounds import (
+from thud.net.codec import (
     CHAT_SECONDS,
     CHATS,
+    BadMessage,
 )
-from thud.net.calling import Call, Caller, TurnedAway, Way
-from thud.net.fields import BadMessage
-from thud.net.following import Follower
+from thud.net.framed_stream import LineBroken
+from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way
 from thud.net.hearing import (
     CHANGES,
     Disagreement,
@@ -22,9 +22,8 @@ from thud.net.hearing import (
     heard,
     not_kept_there,
 )
+from thud.net.host_connection import HostConnection
 from thud.net.keeping import GuestKeeper
-from thud.net.line import Line
-from thud.net.link import LineBroken
 from thud.net.messages import (
     Answer,
     Closed,
@@ -39,15 +38,16 @@ from thud.net.messages import (
     Undo,
     Withdraw,
 )
-from thud.net.pace import Pace
-from thud.net.tokens import Tokens
+from thud.net.remote_clock import RemoteClock
+from thud.net.token_bucket import TokenBucket
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.company import Company, spoken
+from thud.session.company import LONGEST_WORDS, Company
 from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Said, Withdrawn
 from thud.session.session import Session
 from thud.session.situation import Proposal
+from thud.wording.text import clipped
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
 class _Talk(Company):
     """Those at other places, as they are told of by the host, which hears what is said."""
 
-    def __init__(self, remote: Remote, line: Line) -> None:
+    def __init__(self, remote: Remote, line: HostConnection) -> None:
         super().__init__(remote, remote.rename, remote.timekeeper.look)
         self._remote = remote
         self._line = line
-        self._pace = Pace(CHATS / CHAT_SECONDS, CHATS)
+        self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
 
     @property
     def talking(self) -> bool:
@@ -72,7 +72,7 @@ class _Talk(Company):
         """Say something to the others, which is told here when they have heard it."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := spoken(text)):
+        if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
@@ -95,18 +95,20 @@ class Remote(Session):
     """
 
     keeper: GuestKeeper
-    timekeeper: Follower
+    timekeeper: RemoteClock
     _goes_on = False
     """Whether it is wanted here that the second battle begins."""
 
-    def __init__(self, match: Match, line: Line, answered: Call, keeper: GuestKeeper) -> None:
+    def __init__(
+        self, match: Match, line: HostConnection, answered: Call, keeper: GuestKeeper
+    ) -> None:
         seat = answered.welcome.seat
         here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
         super().__init__(match, keeper, (here[0], here[1]))
         self._line = line
         self._complaint = answered.complaint
         self.company = _Talk(self, line)
-        self.timekeeper = Follower(self, self.company)
+        self.timekeeper = RemoteClock(self, self.company)
         self._follow(answered)
         self._know(answered.snapshot)
         self.attend(self._keep_line)
@@ -133,7 +135,7 @@ class Remote(Session):
         Raises:
             ValueError: the host cannot be reached, or does not let us in.
         """
-        line = Line(way, caller, tokens or Tokens())
+        line = HostConnection(way, caller, tokens or Tokens())
         answered = await line.call()
         try:
             record, match = await asyncio.to_thread(match_in, answered.snapshot)

@@ -1,4 +1,4 @@
-"""What is said to players and asked of them, a line each, about the match of a session."""
+"""Talk with the players of a session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
 
-from thud.plain.company_words import waiting
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
@@ -20,7 +19,8 @@ from thud.session.coach import ALL_THE_SAME
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
-from thud.session.time_words import away_rule, both_told, in_words, set_to
+from thud.session.wording import away_rule, waiting
+from thud.wording.clocks import both_told, in_words, set_to
 
 _Result = TypeVar("_Result")
 
@@ -35,6 +35,7 @@ class Conversation(Talk):
         session: what is played.
         lines: where it is said, and answered.
         runner: what it is played by; one is made, and closed in the end, where none is given.
+        takes_all: a move that does not say what it captures takes all it can.
 
     Attributes:
         session: what is played.
@@ -42,12 +43,20 @@ class Conversation(Talk):
         at: how often the match had changed when the players were last asked what to do.
     """
 
-    def __init__(self, session: Session, lines: Lines, runner: Runner | None = None) -> None:
-        super().__init__(lines)
+    def __init__(
+        self,
+        session: Session,
+        lines: Lines,
+        runner: Runner | None = None,
+        *,
+        takes_all: bool = False,
+    ) -> None:
+        super().__init__(lines, takes_all=takes_all)
         self.session = session
         self.narrator = Narrator(session, self)
         self.at: int | None = None
-        self._loop = lines.loop = Loop(runner)
+        self._loop = Loop(runner)
+        lines.attend(self._loop)
         self._others: asyncio.Task[None] | None = None
         self._waited: tuple[int, Proposal | None] | None = None
         session.subscribe(self.narrator)
@@ -74,7 +83,7 @@ class Conversation(Talk):
     def close(self) -> None:
         """Leave the session."""
         self._run(self._leave)
-        self.lines.loop = None
+        self.lines.attend(None)
         self._loop.close()
 
     def _run(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
@@ -159,7 +168,7 @@ class Conversation(Talk):
         self.at = self.session.number
         return self.ask(question, stands)
 
-    def ask_order(self) -> str:
+    def ask_command(self) -> str:
         """Ask what to do next, as `ask_now`; whatever happens meanwhile, it is asked anew."""
         return self.ask_now(self._once(self.question), lambda: False)
 

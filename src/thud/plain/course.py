@@ -1,18 +1,34 @@
-"""The course of a match in lines: whoever's turn it is comes next, until the players leave."""
+"""A match in lines, turn by turn, and the commands that can be typed besides moves."""
 
 from __future__ import annotations
 
-from thud.plain.company_words import wish_question
+from collections.abc import Mapping
+from typing import Final
+
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.orders import obey
-from thud.plain.talk import NO, YES, Left
-from thud.plain.words import if_agreed
-from thud.rules.reasons import sentence
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO,
+    NO_MOVES,
+    YES,
+    YES_OR_NO,
+    Command,
+    Left,
+    execute,
+    help_with,
+    leave,
+)
+from thud.records.files import open_named, save_as
+from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
-from thud.session.wording import proposes
+from thud.session.wording import company_in_words, proposes, wish_question
+from thud.wording.moves import move_list
+from thud.wording.outcomes import if_agreed
+from thud.wording.standing import standing
+from thud.wording.text import joined, sentence
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""
@@ -59,7 +75,7 @@ def _ask(conversation: Conversation) -> None:
     if session.fault:
         session.take_over()
     elif proposal is None or not session.seat_of(proposal.by.other).here:
-        obey(conversation, conversation.ask_order())
+        _execute(conversation, conversation.ask_command())
     elif session.seat_of(proposal.by).elsewhere:
         _answer_elsewhere(conversation, proposal)
     else:
@@ -80,10 +96,176 @@ def _answer_elsewhere(conversation: Conversation, proposal: Proposal) -> None:
     question = wish_question(session, proposal.by, proposal.wish)
     line = conversation.ask_now(question, lambda: session.proposal is proposal)
     if not line:
-        conversation.say("Please answer yes or no.")
+        conversation.say(YES_OR_NO)
     elif line.lower() not in YES + NO:
-        obey(conversation, line)
+        _execute(conversation, line)
     elif session.proposal is not proposal:
         raise TooLate("that is not asked any more")
     else:
         conversation.do(session.answer(line.lower() in YES))
+
+
+def _execute(talk: Conversation, line: str) -> None:
+    """Do what a line says: a word of `ORDERS`, or a move.
+
+    Raises:
+        Left: it says to leave, or the input has ended.
+        Overtaken: what had to be asked stands no longer.
+    """
+    if not line and talk.session.battle.outcome and not talk.match.over:
+        line = "next"
+    if line.startswith('"') and talk.session.seats.apart:
+        line = f"say {line[1:]}"
+    execute(talk, line, _commands(talk))
+
+
+def _commands(talk: Conversation) -> Mapping[str, Command[Conversation]]:
+    """Return the words that can be typed now."""
+    return {**COMMANDS, **COMMANDS_APART} if talk.session.seats.apart else COMMANDS
+
+
+def _help(talk: Conversation, _: str) -> None:
+    help_with(talk, _commands(talk))
+
+
+def _score(talk: Conversation, _: str) -> None:
+    talk.say(*standing(talk.match, talk.session.company.free), *talk.clock_told)
+
+
+def _clock(talk: Conversation, _: str) -> None:
+    talk.say(*(talk.clock_told or ["There is no clock."]))
+
+
+def _list(talk: Conversation, _: str) -> None:
+    talk.say(*(move_list(talk.session.battle) or [NO_MOVES]))
+
+
+def _variations(talk: Conversation, _: str) -> None:
+    from thud.plain.review import tried_in_words
+
+    talk.say(*tried_in_words(talk.session.record.battles[talk.match.number - 1]))
+
+
+def _undo(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.undo(talk.at))
+
+
+def _redo(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.redo())
+
+
+def _hint(talk: Conversation, _: str) -> None:
+    talk.do(_advised(talk))
+
+
+async def _advised(talk: Conversation) -> None:
+    talk.narrator.wait()
+    await talk.session.advise()
+
+
+def _again(talk: Conversation, _: str) -> None:
+    if not talk.session.try_again():
+        talk.say("No computer has failed.")
+
+
+def _end(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.propose_end(talk.at))
+
+
+def _review(talk: Conversation, _: str) -> None:
+    from thud.plain.review import review
+
+    review(talk)
+
+
+def _learn(talk: Conversation, whose: str) -> None:
+    from thud.plain.review import learn
+
+    learn(talk, whose)
+
+
+def _next(talk: Conversation, _: str) -> None:
+    talk.do(talk.session.next_battle(talk.at))
+
+
+def _new(talk: Conversation, _: str) -> None:
+    sure = talk.match.over or talk.session.seats.apart
+    if not sure and not talk.ask_yes("This match is not over. Begin a new one?"):
+        return
+    talk.do(talk.session.new_match(talk.at))
+
+
+def _save(talk: Conversation, name: str) -> None:
+    if not name:
+        raise ValueError("say where to, such as save battle.tgn")
+    talk.say(sentence(save_as(talk.session.record, name)))
+
+
+def _open(talk: Conversation, name: str) -> None:
+    if not name:
+        raise ValueError("say which file, such as open battle.tgn")
+    record, fault = open_named(name, talk.session.keeper.store)
+    talk.do(talk.session.open(record))
+    if fault:
+        talk.say(sentence(fault))
+
+
+def _say(talk: Conversation, text: str) -> None:
+    talk.do(_told(talk, text))
+
+
+async def _told(talk: Conversation, text: str) -> None:
+    talk.session.company.say(text)
+
+
+def _who(talk: Conversation, _: str) -> None:
+    talk.say(*company_in_words(talk.session))
+
+
+def _said(talk: Conversation, _: str) -> None:
+    talk.say(*(talk.session.company.conversation or ["Nothing was said."]))
+
+
+def _withdraw(talk: Conversation, _: str) -> None:
+    proposal = talk.session.proposal
+    if proposal is None or not talk.session.seat_of(proposal.by).here:
+        raise ValueError("nothing is proposed from here")
+    talk.do(talk.session.withdraw())
+
+
+COMMANDS: Final[Mapping[str, Command[Conversation]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    **BOARD_COMMANDS,
+    "score": Command(_score, "score", "how the match stands"),
+    "clock": Command(_clock, "clock", "how much time both players have left"),
+    "list": Command(_list, "list", "the moves of this battle"),
+    "variations": Command(
+        _variations, "variations", "what else was tried, and what was said of it"
+    ),
+    "undo": Command(_undo, "undo, or u", "take the last move back"),
+    "redo": Command(_redo, "redo, or r", "make it again"),
+    "hint": Command(_hint, "hint", "what the computer would do"),
+    "again": Command(_again, "again", "let a computer that has failed try again"),
+    "end": Command(_end, "end", "ask the other player to end the battle"),
+    "next": Command(_next, "next", "the second battle, once the first is over"),
+    "review": Command(_review, "review", "judge every move of a battle that is over"),
+    "learn": Command(
+        _learn, "learn, or learn dwarfs", "go over the mistakes of your side, or of a side"
+    ),
+    "new": Command(_new, "new", "a new match of the same players"),
+    "save": Command(_save, "save FILE", f"write the match to a file: {joined(WRITABLE, 'or')}"),
+    "open": Command(
+        _open,
+        "open FILE",
+        f"go on with, or look at, the match in a {joined(READABLE, 'or')} file or of that id",
+    ),
+    "quit": Command(leave, "quit", "leave; the match is kept"),
+}
+
+COMMANDS_APART: Final[Mapping[str, Command[Conversation]]] = {
+    "say": Command(_say, 'say TEXT, or "TEXT', "say something to those at other places"),
+    "said": Command(_said, "said", "what was said, again"),
+    "who": Command(_who, "who", "who is here, at another place, or away, and who looks on"),
+    "withdraw": Command(_withdraw, "withdraw", "propose no longer what was proposed here"),
+}
+"""What can be typed, too, where somebody plays from another place."""

@@ -1,4 +1,4 @@
-"""Tasks at a board in lines of text: lessons, puzzles."""
+"""Lessons, puzzles and mistakes as tasks at a board, in lines of text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Final
 
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
-from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
-from thud.plain.board_words import board_in_words
 from thud.plain.lines import Lines
-from thud.plain.talk import Left, Talk
-from thud.rules.descriptions import described
+from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.rules.position import Move, Position
-from thud.rules.reasons import sentence
 from thud.rules.variant import Variant
+from thud.wording.board import board_in_words
+from thud.wording.moves import described
+from thud.wording.text import sentence
 
 
 class DrillTalk(Talk):
@@ -81,13 +80,13 @@ def run(drills: Iterator[Drill], lines: Lines) -> bool:
 def _go_through(talk: DrillTalk) -> None:
     talk.begin()
     while not talk.drill.over:
-        obey(talk, talk.ask(talk.question), DRILL_ORDERS)
+        execute(talk, talk.ask(talk.question), DRILL_COMMANDS)
     if talk.drill.farewell:
         talk.say(talk.drill.farewell)
 
 
 def _help(talk: DrillTalk, _: str) -> None:
-    help_with(talk, DRILL_ORDERS)
+    help_with(talk, DRILL_COMMANDS)
 
 
 def _task(talk: DrillTalk, _: str) -> None:
@@ -111,16 +110,12 @@ def _next(talk: DrillTalk, _: str) -> None:
         raise Left
 
 
-def _quit(_: DrillTalk, __: str) -> None:
-    raise Left
-
-
-DRILL_ORDERS: Final[Mapping[str, Order[DrillTalk]]] = {
-    "help": Order(_help, "help, or ?", "this"),
-    "task": Order(_task, "task", "what is to be done, once more"),
-    "hint": Order(_hint, "hint", "which piece to look at; asked again, the move"),
-    "next": Order(_next, "next", "pass over a task, where that is possible"),
-    "end": Order(_end, "end", "propose the end of the battle"),
-    **BOARD_ORDERS,
-    "quit": Order(_quit, "quit", "leave; what has been done is kept"),
+DRILL_COMMANDS: Final[Mapping[str, Command[DrillTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "task": Command(_task, "task", "what is to be done, once more"),
+    "hint": Command(_hint, "hint", "which piece to look at; asked again, the move"),
+    "next": Command(_next, "next", "pass over a task, where that is possible"),
+    "end": Command(_end, "end", "propose the end of the battle"),
+    **BOARD_COMMANDS,
+    "quit": Command(leave, "quit", "leave; what has been done is kept"),
 }

@@ -6,18 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from thud.explore.library import Library, Played, Sample, shown_path
-from thud.explore.words import counting, empty, result, results, spot, times
-from thud.plain.board_orders import BOARD_ORDERS, Order, help_with, obey
 from thud.plain.lines import Lines
-from thud.plain.talk import Left, Talk
-from thud.plain.words import points
-from thud.rules.descriptions import described
-from thud.rules.geometry import shown
+from thud.plain.talk import BOARD_COMMANDS, NO_MOVES, Command, Left, Talk, execute, help_with, leave
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
-from thud.rules.reasons import capital, counted, sentence
 from thud.rules.variant import IllegalMove, Variant
+from thud.wording.explore import (
+    NO_MATCHES,
+    NOBODY_HERE,
+    NOBODY_WENT_ON,
+    TITLE,
+    counting,
+    made,
+    result,
+    spot,
+)
+from thud.wording.moves import described
+from thud.wording.outcomes import points
+from thud.wording.text import capitalised, counted, quoted, sentence
 
 _MOST: Final = 12
 """So many moves are said at once."""
@@ -67,7 +74,7 @@ class ExploreTalk(Talk):
         """
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
         if not 1 <= number <= len(self.played):
-            raise ValueError(f"there is no move {shown(text)} in the list")
+            raise ValueError(f"there is no move {quoted(text)} in the list")
         return self.played[number - 1]
 
     def make(self, move: Move) -> None:
@@ -81,22 +88,23 @@ class ExploreTalk(Talk):
         """Say which moves were made here."""
         self.played = self.library.played(self.variant, self.position)
         if outcome := self.battle.outcome:
-            self.say(f"The battle is over: {outcome.because}.")
+            self.say(sentence(outcome.told))
         elif not self.played:
-            self.say("Nobody went on from here.")
-            if nothing := empty(self.library.state):
-                self.say(nothing)
+            self.say(NOBODY_WENT_ON)
+            if not self.library.state.files:
+                self.say(NO_MATCHES)
         else:
             battles = sum(each.number for each in self.played)
             moves = counted(len(self.played), "move")
-            self.say(f"{capital(moves)} in {counted(battles, 'battle')}:")
+            self.say(f"{capitalised(moves)} in {counted(battles, 'battle')}:")
             self.say_moves(0)
 
     def say_moves(self, first: int) -> None:
         """Say some of the moves, from one of them on."""
         for number, each in list(enumerate(self.played, 1))[first : first + _MOST]:
             text = move_text(self.position, each.move)
-            self.say(f"{number}. {text}: {times(each)}. {results(self.variant, each)}")
+            told = made(self.variant, each.number, each.share, each.won, each.mean)
+            self.say(f"{number}. {text}: {told}")
         if (more := len(self.played) - first - _MOST) > 0:
             self.say(f"There are {more} more: list {first + _MOST + 1} goes on.")
 
@@ -110,16 +118,16 @@ def run(library: Library, match: Match, lines: Lines) -> None:
     """Walk until whoever sits here has seen enough."""
     talk = ExploreTalk(library, match, lines)
     try:
-        talk.say(f"What others played. {talk.variant.title}: {counting(talk.variant)}.")
+        talk.say(f"{TITLE}. {talk.variant.title}: {counting(talk.variant)}.")
         talk.tell()
         while True:
-            obey(talk, talk.ask(talk.question), EXPLORE_ORDERS)
+            execute(talk, talk.ask(talk.question), EXPLORE_COMMANDS)
     except Left:
         return
 
 
 def _help(talk: ExploreTalk, _: str) -> None:
-    help_with(talk, EXPLORE_ORDERS)
+    help_with(talk, EXPLORE_COMMANDS)
 
 
 def _list(talk: ExploreTalk, first: str) -> None:
@@ -147,14 +155,14 @@ def _start(talk: ExploreTalk, _: str) -> None:
 
 def _way(talk: ExploreTalk, _: str) -> None:
     moves = map(move_text, talk.battle.positions, talk.battle.moves)
-    talk.say(" ".join(moves) or "No move has been made.")
+    talk.say(" ".join(moves) or NO_MOVES)
 
 
 def _matches(talk: ExploreTalk, number: str) -> None:
     move = talk.numbered(number).move if number else None
     found = talk.library.samples(talk.variant, talk.position, move)
     if not found:
-        talk.say("No match has been here.")
+        talk.say(NOBODY_HERE)
     for each in found:
         talk.say(_sample(talk.variant, each))
 
@@ -162,22 +170,21 @@ def _matches(talk: ExploreTalk, number: str) -> None:
 def _sample(variant: Variant, sample: Sample) -> str:
     match = sample.where.match
     which = f", match {match}" if match > 1 else ""
-    how = result(variant, sample, points)
-    return f"{sample.players}, {spot(sample)}: {how}. {shown_path(sample.path)}{which}"
+    where = spot(sample.where.battle, sample.where.ply)
+    how = result(variant, sample.margin, points)
+    return f"{sample.players}, {where}: {how}. {shown_path(sample.path)}{which}"
 
 
-def _quit(_: ExploreTalk, __: str) -> None:
-    raise Left
-
-
-EXPLORE_ORDERS: Final[Mapping[str, Order[ExploreTalk]]] = {
-    "help": Order(_help, "help, or ?", "this"),
-    "list": Order(_list, "list, or list 13", "the moves that were made here, or from the 13th on"),
-    "back": Order(_back, "back", "one move back"),
-    "start": Order(_start, "start", "back to where the walk began"),
-    "way": Order(_way, "way", "the moves that have led here"),
-    "matches": Order(_matches, "matches, or matches 2", "who was here, or made the second move"),
-    **BOARD_ORDERS,
-    "quit": Order(_quit, "quit", "leave"),
+EXPLORE_COMMANDS: Final[Mapping[str, Command[ExploreTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "list": Command(
+        _list, "list, or list 13", "the moves that were made here, or from the 13th on"
+    ),
+    "back": Command(_back, "back", "one move back"),
+    "start": Command(_start, "start", "back to where the walk began"),
+    "way": Command(_way, "way", "the moves that have led here"),
+    "matches": Command(_matches, "matches, or matches 2", "who was here, or made the second move"),
+    **BOARD_COMMANDS,
+    "quit": Command(leave, "quit", "leave"),
 }
 """What can be typed, besides a move and the number of one in the list."""

@@ -25,7 +25,7 @@ _PATIENCE: Final = 1_000_000
 
 
 class Overtaken(Exception):
-    """What was asked is asked no longer, after what has happened meanwhile; nothing was read."""
+    """The question no longer stands; nothing was read."""
 
 
 class Lines:
@@ -35,20 +35,23 @@ class Lines:
         source: where answers come from, line by line; anything may be in it.
         sink: where sentences go to.
         echo: repeat each answer behind its question, where no terminal does so.
-
-    Attributes:
-        loop: what goes on while an answer is awaited, if anything does: its tasks may say something
-            then, on lines of their own.
     """
 
     def __init__(self, source: BinaryIO, sink: TextIO, *, echo: bool) -> None:
         self._source = source
         self._sink = sink
         self._echo = echo
-        self.loop: Loop | None = None
+        self._loop: Loop | None = None
         self._reading: Future[str | Exception | None] | None = None
         self._roused: asyncio.Future[None] | None = None
         self._begun = False
+
+    def attend(self, loop: Loop | None) -> None:
+        """Let the tasks of a loop run while an answer is awaited, or none any more.
+
+        They may say something then, on lines of their own.
+        """
+        self._loop = loop
 
     def say(self, *sentences: str) -> None:
         """Write each sentence as a line of its own, below what is being asked."""
@@ -95,13 +98,13 @@ class Lines:
 
     def _hear(self) -> bool:
         """Wait for an answer while tasks run; return False where something was said before it."""
-        if self.loop is None:
+        if self._loop is None:
             return True
         if self._reading is None:
             self._reading = Future()
             # Nobody waits for this thread at the end of the program: it may wait for ever.
             Thread(target=self._read_beside, args=(self._reading,), daemon=True).start()
-        return self.loop.run(partial(self._awaited, self._reading))
+        return self._loop.run(partial(self._awaited, self._reading))
 
     async def _awaited(self, line: Future[str | Exception | None]) -> bool:
         from asyncio import get_running_loop

@@ -1,18 +1,13 @@
-"""Tells in sentences what happens in a session."""
+"""Says in sentences what happens in a session."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Final
 
-from thud.plain.board_words import board_in_words
-from thud.plain.company_words import happened
 from thud.plain.talk import Talk
-from thud.plain.words import changes, handicap, hint, if_agreed, result, seats, told
-from thud.rules.descriptions import described
-from thud.rules.match import BATTLES, Match
+from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import sentence
 from thud.session.events import (
     Advised,
     Answered,
@@ -30,8 +25,21 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import Proceedings
-from thud.session.time_words import away_rule, set_to
-from thud.session.wording import LOOKS_ON, begun, fails, proposes, refuses
+from thud.session.wording import (
+    away_rule,
+    begun,
+    fails,
+    happened,
+    proposes,
+    refuses,
+)
+from thud.wording.board import board_in_words
+from thud.wording.clocks import set_to
+from thud.wording.hints import hint
+from thud.wording.moves import described, told
+from thud.wording.outcomes import if_agreed, result
+from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
+from thud.wording.text import sentence
 
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
@@ -112,7 +120,7 @@ class Narrator:
         if match is known:
             self._say(begun(self._situation, event))
         self._known = match
-        self._say(f"{match.variant.title}, battle {match.number} of {BATTLES}.")
+        self._say(heading(match))
         self._say(seats(match, self._situation.company.free))
         self._say(*handicap(match), *([] if self._situation.takes_part else [LOOKS_ON]))
         if match.control:

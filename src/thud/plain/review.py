@@ -1,17 +1,22 @@
-"""A battle that is over judged, and its mistakes gone over, in lines of text."""
+"""Looking back at a battle in lines of text: variations, judgements, mistakes to go over."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
+from thud.records.outline import Entry, outline
+from thud.records.record import BattleRecord, Line
+from thud.records.tree import Trail, lines
 from thud.review.mistakes import mistakes_drill
 from thud.review.progress import Progress, in_turn
 from thud.review.reviewer import Judged, judge_battle, means
 from thud.review.told import heading, summary_lines
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.wording.text import plural
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 
@@ -71,3 +76,29 @@ def _side(talk: Conversation, whose: str) -> Side:
     if whose or len(people) != 1:
         raise ValueError("say whose mistakes: learn dwarfs, or learn trolls")
     return side_of(people[0], talk.match.number)
+
+
+def tried_in_words(battle: BattleRecord) -> list[str]:
+    """Return a sentence for each variation of a battle, and one for each comment."""
+    texts: dict[Trail, list[Entry]] = {}
+    for entry in outline(battle):
+        texts.setdefault(entry.trail, []).append(entry)
+    found: list[str] = []
+    for trail, begins, line in sorted(lines(battle), key=lambda each: each[0]):
+        moves = [entry.text for entry in texts.get(trail, ())]
+        if trail:
+            after = f"{begins} {plural(begins, 'move')}" if begins else "no move"
+            found.append(f"{_name(trail)}, after {after}: {', '.join(moves)}.")
+        found += _said(line, moves)
+    return found or ["Nothing else was tried in this battle."]
+
+
+def _name(trail: Trail) -> str:
+    """Return what a variation is called: `Variation 2.1` is the first one of the second."""
+    return f"Variation {'.'.join(str(index + 1) for index in trail)}"
+
+
+def _said(line: Line, moves: list[str]) -> Iterator[str]:
+    for after, text in line.comments:
+        where = f"On {moves[after - 1]}" if after else "At the beginning"
+        yield f"{where}: {text}"

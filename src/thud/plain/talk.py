@@ -1,43 +1,65 @@
-"""Talk over lines of text, about a board: what is said, asked, and answered with a move."""
+"""Talk in lines about a board: what is said and asked, and what can be typed at any board."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from thud.plain.lines import Lines
-from thud.plain.words import capture_question, plain
-from thud.rules.position import Move, Position
-from thud.rules.reasons import sentence
+from thud.rulebook.chapters import chapter_on, chapters, topics_of
+from thud.rulebook.printed import printed
+from thud.rules.geometry import parse_square
+from thud.rules.position import Move, Position, Side
 from thud.rules.typed import Moves, read_captures, read_typed
 from thud.rules.variant import Variant
+from thud.wording.board import (
+    board_in_words,
+    captures_in_words,
+    dangers_in_words,
+    drawing,
+    piece_in_words,
+    side_in_general,
+    side_in_words,
+    surroundings,
+)
+from thud.wording.moves import capture_question
+from thud.wording.text import counted, quoted, sentence
+
+_PLAIN: Final = str.maketrans({"±": "+/-", "×": "times ", "–": "-", "“": '"', "”": '"', "…": "..."})
+"""What is said in letters that every terminal has and every voice can read."""
+_WIDTH: Final = 80
 
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 BACK: Final = ("", "back", "cancel")
 QUIT: Final = ("quit", "q", "exit")
 NOTHING_MADE: Final = "No move was made."
+NO_MOVES: Final = "No move has been made."
+YES_OR_NO: Final = "Please answer yes or no."
 _CAPTURES: Final = dict.fromkeys(YES, "all") | dict.fromkeys(NO, "none")
 
 
 class Left(Exception):
-    """Whoever sat here has left: they said so, or the input has ended."""
+    """The player quit, or the input ended."""
 
 
 class Talk(ABC):
     """Talks about a board with those who sit here.
 
-    Attributes:
+    Args:
+        lines: where it is said, and answered.
         takes_all: a move that does not say what it captures takes all it can.
-        flipped: rank 15 comes first when the board is said or drawn.
+
+    Attributes:
+        takes_all: the same; a command changes it.
+        flipped: rank 15 comes first when the board is said or drawn; a command changes it.
     """
 
-    takes_all = False
-    flipped = False
-
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, *, takes_all: bool = False) -> None:
         self.lines = lines
+        self.takes_all = takes_all
+        self.flipped = False
 
     @property
     @abstractmethod
@@ -60,7 +82,7 @@ class Talk(ABC):
 
     def say(self, *sentences: str) -> None:
         """Say sentences, each as a line."""
-        self.lines.say(*map(plain, sentences))
+        self.lines.say(*(each.translate(_PLAIN) for each in sentences))
 
     def ask(self, question: str, stands: Callable[[], bool] = lambda: True) -> str:
         """Ask something and return the answer.
@@ -73,7 +95,7 @@ class Talk(ABC):
             Left: the answer is to quit, or the input has ended.
             Overtaken: it is not to be asked any more.
         """
-        answer = self.lines.ask(plain(question), stands)
+        answer = self.lines.ask(question.translate(_PLAIN), stands)
         if answer is None or answer.lower() in QUIT:
             raise Left
         return answer
@@ -81,7 +103,7 @@ class Talk(ABC):
     def ask_yes(self, question: str) -> bool:
         """Ask until the answer is yes or no."""
         while (answer := self.ask(f"{question} Yes or no?").lower()) not in YES + NO:
-            self.say("Please answer yes or no.")
+            self.say(YES_OR_NO)
         return answer in YES
 
     def type_move(self, text: str) -> None:
@@ -106,3 +128,153 @@ class Talk(ABC):
             except ValueError as refusal:
                 self.say(sentence(str(refusal)))
         return moves[0]
+
+
+_Talker_contra = TypeVar("_Talker_contra", contravariant=True)
+
+
+class Command(NamedTuple, Generic[_Talker_contra]):
+    """A word that can be typed: what it does with the rest of the line, its form and meaning."""
+
+    run: Callable[[_Talker_contra, str], None]
+    form: str
+    meaning: str
+
+
+_Speaker = TypeVar("_Speaker", bound=Talk)
+
+
+def execute(talk: _Speaker, line: str, commands: Mapping[str, Command[_Speaker]]) -> None:
+    """Do what a line says: one of the words that are given, or a move.
+
+    Raises:
+        Left: it says to leave, or the input has ended.
+    """
+    word, _, rest = line.partition(" ")
+    name = _SHORT.get(line.lower(), word.lower())
+    try:
+        if name in commands:
+            commands[name].run(talk, rest.strip())
+        elif line.isascii() and line.isalpha():
+            talk.say(f"There is no word {quoted(line)}. Type help, or a move like F1 F5.")
+        elif line:
+            talk.type_move(line)
+        else:
+            talk.say("Type a move like F1 F5, or help.")
+    except (ValueError, OSError) as refusal:
+        talk.say(sentence(str(refusal)))
+
+
+def help_with(talk: Talk, commands: Mapping[str, Command[_Speaker]]) -> None:
+    """Say what can be typed."""
+    talk.say(
+        "Type a move like F1 F5; captures like F6 G6 x F5 G5, or all, or none.",
+        "A square alone is enough where only one piece can go there.",
+        "These words do something else:",
+        *(f"{command.form}: {command.meaning}." for command in commands.values()),
+    )
+
+
+def leave(_: Talk, __: str) -> None:
+    """Leave, as an command."""
+    raise Left
+
+
+def _rules(talk: Talk, topic: str) -> None:
+    name, topics = talk.variant.name, topics_of(talk.variant.name)
+    if not topic:
+        more = [f"For more, say rules and one of: {', '.join(topics)}."] if topics else []
+        talk.say(*talk.variant.summary.splitlines(), *more)
+        return
+    place = chapter_on(name, topic.lower())
+    if place is None:
+        known = ", ".join(topics) or "nothing but the nutshell"
+        raise ValueError(f"the rules have no topic {quoted(topic.lower())}: there is {known}")
+    talk.say(*printed(chapters()[place], _WIDTH))
+
+
+def _moves(talk: Talk, where: str) -> None:
+    if where:
+        talk.say(*piece_in_words(talk.variant, talk.position, parse_square(where)))
+    else:
+        talk.say(*side_in_general(talk.variant, talk.position))
+
+
+def _captures(talk: Talk, _: str) -> None:
+    talk.say(*captures_in_words(talk.variant, talk.position))
+
+
+def _threats(talk: Talk, _: str) -> None:
+    talk.say(*dangers_in_words(talk.variant, talk.position))
+
+
+def _board(talk: Talk, number: str) -> None:
+    position = _position(talk, number)
+    talk.say(*board_in_words(talk.variant, position, flipped=talk.flipped))
+
+
+def _draw(talk: Talk, number: str) -> None:
+    talk.say(*drawing(_position(talk, number), flipped=talk.flipped))
+
+
+def _position(talk: Talk, number: str) -> Position:
+    """Return the position after so many moves of the battle, now if it is not said."""
+    positions = talk.positions
+    if not number:
+        return positions[-1]
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        raise ValueError(f"{quoted(number)} is not a number of moves")
+    if int(number) >= len(positions):
+        raise ValueError(f"this battle has had {counted(len(positions) - 1, 'move')}")
+    return positions[int(number)]
+
+
+def _look(talk: Talk, where: str) -> None:
+    if not where:
+        raise ValueError("say where to look, such as look H8")
+    talk.say(*surroundings(talk.variant, talk.position, parse_square(where)))
+
+
+def _dwarfs(talk: Talk, _: str) -> None:
+    talk.say(side_in_words(talk.position, Side.DWARFS))
+
+
+def _trolls(talk: Talk, _: str) -> None:
+    talk.say(side_in_words(talk.position, Side.TROLLS))
+
+
+def _flip(talk: Talk, _: str) -> None:
+    talk.flipped = not talk.flipped
+    talk.say(f"Rank {15 if talk.flipped else 1} comes first now.")
+
+
+def _take(talk: Talk, style: str) -> None:
+    if style.lower() not in ("all", "ask"):
+        raise ValueError("say take all, or take ask")
+    talk.takes_all = style.lower() == "all"
+    talk.say(
+        "A move takes all it can unless it says what."
+        if talk.takes_all
+        else "You are asked what a move takes."
+    )
+
+
+def _text(talk: Talk, _: str) -> None:
+    talk.say(talk.position.to_text())
+
+
+BOARD_COMMANDS: Final[Mapping[str, Command[Talk]]] = {
+    "rules": Command(_rules, "rules, or rules end", "the rules in a nutshell, or on one topic"),
+    "board": Command(_board, "board, or board 12", "what stands where now, or after 12 moves"),
+    "draw": Command(_draw, "draw, or draw 12", "the same drawn in letters"),
+    "look": Command(_look, "look H8", "what is on a square and in each direction from it"),
+    "dwarfs": Command(_dwarfs, "dwarfs", "where the dwarfs are"),
+    "trolls": Command(_trolls, "trolls", "where the trolls are"),
+    "moves": Command(_moves, "moves, or moves A6", "who can move, or what one piece may do"),
+    "captures": Command(_captures, "captures", "the moves that capture"),
+    "threats": Command(_threats, "threats", "the pieces that could be captured next move"),
+    "take": Command(_take, "take all, or take ask", "what a move takes that does not say it"),
+    "flip": Command(_flip, "flip", "say and draw the board from the other end"),
+    "text": Command(_text, "text", "the position as text for other programs"),
+}
+_SHORT: Final = {"?": "help", "u": "undo", "r": "redo"}

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from thud.puzzles.puzzle import BANDS, Puzzle
 from thud.puzzles.task import tasks
-from thud.rules.geometry import shown
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 PUZZLED: Final = ("classic", "single", "koom")
 """The variants that there are puzzles of."""
@@ -36,7 +36,7 @@ def puzzle_of(name: str, known: Sequence[Puzzle] | None = None) -> Puzzle:
     for puzzle in puzzles() if known is None else known:
         if puzzle.id == name.lower():
             return puzzle
-    raise ValueError(f"there is no puzzle {shown(name)}: 'thud puzzles --list' lists them")
+    raise ValueError(f"there is no puzzle {quoted(name)}: 'thud puzzles --list' lists them")
 
 
 def chosen(

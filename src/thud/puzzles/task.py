@@ -8,9 +8,9 @@ from typing import NamedTuple
 from thud.drills.task import Verdict
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.refutation import refutation
-from thud.rules.descriptions import described
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.moves import described
 
 
 class PuzzleTask(NamedTuple):

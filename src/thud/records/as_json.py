@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from thud.records.record import BattleRecord, Line, Record, positions_after
-from thud.rules.control import TimeLeft
+from thud.rules.clock import TimeLeft
 from thud.rules.match import BATTLES
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position, Side

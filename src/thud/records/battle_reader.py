@@ -13,10 +13,11 @@ from thud.records.record import BattleRecord, Comment, Variation
 from thud.records.tgn_writer import result_text
 from thud.records.tree import in_order
 from thud.rules.battle import Battle
-from thud.rules.geometry import InvalidSquare, shown
+from thud.rules.geometry import InvalidSquare
 from thud.rules.notation import InvalidMoveText, parse_move, written_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason
+from thud.wording.text import quoted
 
 PATIENCE: Final = 30.0
 """Seconds that checking the moves of a file may take.
@@ -274,7 +275,7 @@ class BattleReader:
 
     def _refuse_after_end(self, token: Token) -> None:
         if self._line is self._main and self._ends:
-            raise BadRecord(token.line, f"{shown(token.text)} stands after the moves taken back")
+            raise BadRecord(token.line, f"{quoted(token.text)} stands after the moves taken back")
 
     def _add_number(self, token: Token) -> None:
         """Keep a move number until it is known of which move it is."""

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Final
 
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 MAX_BYTES: Final = 1 << 20
 """The largest file, whatever the number of its matches."""
@@ -45,13 +45,13 @@ def check_tag(name: str, value: str) -> None:
     """
     if not _TAG_NAME.fullmatch(name):
         raise InvalidRecord(
-            f"{shown(name)} is not the name of a tag: up to 32 letters, digits and _,"
+            f"{quoted(name)} is not the name of a tag: up to 32 letters, digits and _,"
             " a capital letter first"
         )
     if len(value) > MAX_TAG_VALUE:
         raise InvalidRecord(f"the tag {name} has more than {MAX_TAG_VALUE} characters")
     if not value.isprintable():
-        raise InvalidRecord(f"the tag {name} has characters that do not print: {shown(value)}")
+        raise InvalidRecord(f"the tag {name} has characters that do not print: {quoted(value)}")
 
 
 def check_comment(text: str) -> None:
@@ -63,9 +63,9 @@ def check_comment(text: str) -> None:
     if len(text) > MAX_COMMENT:
         raise InvalidRecord(f"a comment has more than {MAX_COMMENT} characters")
     if "{" in text or "}" in text:
-        raise InvalidRecord(f"a comment has a brace in it: {shown(text)}")
+        raise InvalidRecord(f"a comment has a brace in it: {quoted(text)}")
     if not text.isprintable() or text != " ".join(text.split()) or not text:
-        raise InvalidRecord(f"a comment is one line of words, not {shown(text)}")
+        raise InvalidRecord(f"a comment is one line of words, not {quoted(text)}")
 
 
 def parse_date(text: str) -> str:
@@ -77,7 +77,7 @@ def parse_date(text: str) -> str:
     found = _DATE.fullmatch(text)
     if found and not ("?" not in text and _is_off_calendar(found)):
         return "-".join(found.groups())
-    raise InvalidRecord(f"{shown(text)} is not a date: write it like 2026-11-20 or 2026-11-??")
+    raise InvalidRecord(f"{quoted(text)} is not a date: write it like 2026-11-20 or 2026-11-??")
 
 
 def _is_off_calendar(found: re.Match[str]) -> bool:
@@ -96,4 +96,6 @@ def parse_quiet_limit(text: str) -> int:
     """
     if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_QUIET:
         return int(text)
-    raise InvalidRecord(f"a quiet limit is a whole number from 1 to {MAX_QUIET}, not {shown(text)}")
+    raise InvalidRecord(
+        f"a quiet limit is a whole number from 1 to {MAX_QUIET}, not {quoted(text)}"
+    )

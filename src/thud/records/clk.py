@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from thud.records.markup import notes_in, without_notes
-from thud.rules.control import MOST_PERIODS, TimeLeft
+from thud.rules.clock import MOST_PERIODS, TimeLeft
 
 _TIME: Final = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?:\.(\d))?", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,2}", re.ASCII)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from thud.records.bounds import InvalidRecord
+from thud.records.clk import left_in
 from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line, Record, positions_after
 from thud.records.tree import Trail
+from thud.rules.clock import TimeLeft
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome
@@ -127,6 +129,11 @@ class Cursor(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """What people have written at this place, without what programs note there."""
         return tuple(words for words in map(prose, self.comments) if words)
+
+    @property
+    def time_left(self) -> TimeLeft | None:
+        """What whoever made the move to this place had left then, None if that is not known."""
+        return next(filter(None, map(left_in, self.comments)), None)
 
     @property
     def commanders(self) -> tuple[str, str]:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from thud.records.bounds import MAX_MATCHES, MAX_TAGS, InvalidRecord, check_comment, check_tag
 from thud.records.intake import BadRecord
-from thud.rules.geometry import shown
 from thud.rules.match import BATTLES
+from thud.wording.text import quoted
 
 VARIANT: Final = "Variant"
 """The one tag that every record has."""
@@ -123,7 +123,7 @@ def _add_to_battle(draft: Draft, battle: list[Token], token: Token) -> None:
     if len(draft.battles) == BATTLES:
         raise BadRecord(
             token.line,
-            f"{shown(token.text)} stands after the second battle: a match has two,"
+            f"{quoted(token.text)} stands after the second battle: a match has two,"
             " and the next match begins with a tag",
         )
     battle.append(token)
@@ -173,11 +173,11 @@ def _complaint(text: str, place: int) -> str:
     if character == "[":
         end = text.find("\n", place)
         tag = text[place : end if end >= 0 else len(text)]
-        return f'a tag is written like [Event "A friendly match"], not {shown(tag)}'
+        return f'a tag is written like [Event "A friendly match"], not {quoted(tag)}'
     if character == "{":
         if "{" in text[place + 1 :]:
             return "a comment begins inside the comment that begins here: braces do not nest"
         return "a comment begins and never ends: } is missing"
     if character == "}":
         return "a comment ends that has not begun"
-    return f"{shown(character)} does not belong here"
+    return f"{quoted(character)} does not belong here"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
-from thud.rules.geometry import shown
+from thud.wording.text import joined, quoted
 
 if TYPE_CHECKING:
     from thud.records.excerpt import Excerpt
@@ -127,12 +127,6 @@ USUAL: Final = ".tgn"
 """The suffix of a file whose name has none."""
 
 
-def spoken(suffixes: Sequence[str], last: str = "and") -> str:
-    """Return suffixes as they are said: `".tgn, .thud and .json"`."""
-    *others, final = suffixes
-    return f"{', '.join(others)} {last} {final}" if others else final
-
-
 def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
     """Return the format of a file by its name, in either case of letters.
 
@@ -141,5 +135,5 @@ def format_of(path: PurePath, known: Sequence[str] = WRITABLE) -> Format:
     """
     suffix = path.suffix.lower()
     if suffix not in known:
-        raise UnknownFormat(f"{shown(path.name)} ends in none of {spoken(known)}")
+        raise UnknownFormat(f"{quoted(path.name)} ends in none of {joined(known)}")
     return FORMATS[suffix]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thud.records.bounds import MAX_BYTES
-from thud.rules.geometry import shown
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -75,7 +75,7 @@ def clean(text: str) -> str:
     strange = [character for character in set(text) if not _fit(character)]
     if strange:
         first = min(map(text.index, strange))
-        reason = f"the character {shown(text[first])} does not print"
+        reason = f"the character {quoted(text[first])} does not print"
         raise BadRecord(text.count("\n", 0, first) + 1, reason)
     return text
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.records.clk import clock_note, left_in, used_in
 from thud.rules.battle import Battle
-from thud.rules.control import Control, TimeLeft
+from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
     DEFAULT_PLAYERS,
     Match,

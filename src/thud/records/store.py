@@ -30,8 +30,8 @@ from thud.records.record import Record
 from thud.records.saved import AlreadyKept, CannotSave, Saved, why
 from thud.records.shelf import LOCK, SUFFIX, fault_of, is_id, newest_first
 from thud.records.tgn_writer import tgn_text
-from thud.rules.geometry import shown
 from thud.rules.match import Match
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from thud.records.summary import Broken, Listing, Summary
@@ -359,7 +359,7 @@ class Store:
             pass
         except OSError as error:
             raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
-        raise CannotResume(f"there is no saved match {shown(name)}")
+        raise CannotResume(f"there is no saved match {quoted(name)}")
 
     def _path(self, name: str) -> Path:
         return self.matches / f"{name}{SUFFIX}"

@@ -10,12 +10,12 @@ from thud.records.draft import VARIANT, Draft, Tag
 from thud.records.intake import BadRecord
 from thud.records.record import Record
 from thud.records.tgn_writer import ENDS, GOES_ON, own_tags
-from thud.rules.control import Control, InvalidControl, parse_control
-from thud.rules.geometry import shown
+from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, player_names
 from thud.rules.position import InvalidPosition, Position
 from thud.rules.variant import Reason, Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 _TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
 OWN_TAGS: Final = frozenset(
@@ -42,7 +42,7 @@ def variant_of(draft: Draft) -> Variant:
     if tag.value in VARIANTS:
         return VARIANTS[tag.value]
     *names, last = VARIANTS
-    reason = f"{shown(tag.value)} is no variant: there are {', '.join(names)} and {last}"
+    reason = f"{quoted(tag.value)} is no variant: there are {', '.join(names)} and {last}"
     raise BadRecord(tag.line, reason)
 
 
@@ -64,7 +64,9 @@ def _player_tag(draft: Draft, first: str, second: str) -> Tag:
     """Return the tag that names a player, who has one side in each battle."""
     one, other = (draft.tags.get(name, Tag("", 0)) for name in (first, second))
     if one.value and other.value and one.value.split() != other.value.split():
-        reason = f"the players exchange sides, so {second} is {one.value}, not {shown(other.value)}"
+        reason = (
+            f"the players exchange sides, so {second} is {one.value}, not {quoted(other.value)}"
+        )
         raise BadRecord(other.line, reason)
     return one if one.value else other
 
@@ -156,5 +158,5 @@ def compare_results(draft: Draft, record: Record) -> None:
         expected = own.get(name, "" if name.startswith("End") else GOES_ON)
         if given.value != expected:
             means = f"it is {expected}" if expected else "that battle goes on"
-            reason = f"the tag {name} is {shown(given.value)}, but by the moves {means}"
+            reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
             raise BadRecord(given.line, reason)

@@ -13,19 +13,12 @@ from thud.records.bounds import InvalidRecord
 from thud.records.intake import BadRecord, clean
 from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
-from thud.rules.geometry import (
-    InvalidSquare,
-    Mask,
-    bit,
-    parse_square,
-    shown,
-    square_name,
-    squares_of,
-)
+from thud.rules.geometry import InvalidSquare, Mask, bit, parse_square, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
 
 _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 _LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}
@@ -150,7 +143,7 @@ def _read_pieces(line: _Line) -> Position:
         piece = text.strip()
         letter = _LETTER_OF.get(piece[:1].lower())
         if letter is None:
-            reason = f"{shown(piece)} is not a piece: the first line is written like dF1,TG7,RH8"
+            reason = f"{quoted(piece)} is not a piece: the first line is written like dF1,TG7,RH8"
             raise BadRecord(line.number, reason)
         try:
             square = parse_square(piece[1:])

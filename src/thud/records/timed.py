@@ -6,7 +6,7 @@ from thud.records.bounds import MAX_COMMENT
 from thud.records.clk import without_clock
 from thud.records.record import BattleRecord, Comment, Record, clock_comments
 from thud.rules.battle import Battle
-from thud.rules.control import Control
+from thud.rules.clock import Control
 
 
 def with_times(record: BattleRecord, battle: Battle) -> BattleRecord:

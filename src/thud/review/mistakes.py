@@ -15,11 +15,11 @@ from thud.review.reviewer import NODES, Reviewer, means
 from thud.review.summary import Marked, Reviewed, marked
 from thud.review.told import cost_in_words, cost_line, wrong
 from thud.rules.battle import Battle
-from thud.rules.descriptions import described
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted
 from thud.rules.variant import Variant
+from thud.wording.moves import described
+from thud.wording.text import counted
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from thud.review.judgement import Judgement
-from thud.rules.faults import TELLING, Compared, Fault, captured_worth, fault, told
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from thud.rules.reasons import counted
-from thud.rules.remarks import wins
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
-
-LATER: Final = "stood worse in the end"
-"""What is wrong with a move where no board shows anything that is lost."""
+from thud.wording.remarks import told
+from thud.wording.text import counted
 
 
 def fault_of(

@@ -17,8 +17,8 @@ from thud.review.judgement import (
 )
 from thud.review.marks import Mark, mark_of
 from thud.review.reasons import fault_of
-from thud.rules.faults import Fault
 from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import Fault
 from thud.rules.variant import Variant
 
 

@@ -9,15 +9,14 @@ from thud.ai.scores import goal_in
 from thud.records.record import Record
 from thud.review.judgement import Expectation, Judgement, chance, counts_points
 from thud.review.marks import Mark
-from thud.review.reasons import LATER, because
+from thud.review.reasons import because
 from thud.review.summary import Effort, Marked, Reviewed
-from thud.rules.descriptions import described
-from thud.rules.faults import Fault
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import capital, counted
-from thud.rules.remarks import merits
 from thud.rules.variant import Variant
+from thud.wording.moves import described
+from thud.wording.remarks import FAULTS, merits
+from thud.wording.text import capitalised, counted
 
 _FOR_DWARFS: Final = " for the dwarfs"
 
@@ -145,13 +144,12 @@ def figure(variant: Variant, effort: Effort) -> str:
 def marks_in_words(effort: Effort) -> str:
     """Say how many marked moves there were of each mark, the worst first."""
     found = [(mark, effort.marks.get(mark, 0)) for mark in reversed(Mark)]
-    return capital(", ".join(counted(number, mark.word) for mark, number in found if number))
+    return capitalised(", ".join(counted(number, mark.word) for mark, number in found if number))
 
 
 def kinds_in_words(effort: Effort) -> str:
     """Say how many marked moves there were of each kind, the gravest kind first."""
-    found = [(kind.value, effort.kinds.get(kind, 0)) for kind in Fault]
-    found.append((LATER, effort.kinds.get(None, 0)))
+    found = [(words, effort.kinds.get(kind, 0)) for kind, words in FAULTS.items()]
     return ", ".join(f"{number} {words}" for words, number in found if number)
 
 
@@ -160,7 +158,8 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     point = reviewed.turning_point
     if not reviewed.complete:
         left = len(reviewed.battle.moves) - len(reviewed.moves)
-        return f"{capital(counted(left, 'move'))} {'has' if left == 1 else 'have'} not been judged."
+        have = "has" if left == 1 else "have"
+        return f"{capitalised(counted(left, 'move'))} {have} not been judged."
     if point is None:
         return "No single move turned the battle."
     name = commanders[point.side is Side.TROLLS]

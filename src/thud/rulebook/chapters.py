@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.rulebook.excerpts import Diagram, Example, read_diagram, read_example
-from thud.rulebook.wording import Wording, read_wording
+from thud.rulebook.diagrams import Diagram, Example, read_diagram, read_example
+from thud.rules.position import Move, Position
+from thud.rules.variant import Kind, Variant
 
 _SHIPPED: Final = Path(__file__).with_name("rules.md")
 DOCUMENT: Final = _SHIPPED if _SHIPPED.exists() else Path(__file__).parents[3] / "docs" / "rules.md"
@@ -23,22 +25,64 @@ ADVICE: Final = "advice"
 """The topic of what to try in a first battle."""
 
 
+class Tone(Enum):
+    """How words are set off from others."""
+
+    PLAIN = 0
+    STRONG = 1
+    STRESSED = 2
+    LITERAL = 3
+    """Moves, and other words that are typed as they stand."""
+
+
+class Span(NamedTuple):
+    """Words of one tone."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+Spans: TypeAlias = tuple[Span, ...]
+
+_SET_OFF: Final = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)")
+_TONES: Final = (Tone.STRONG, Tone.STRESSED, Tone.LITERAL, Tone.PLAIN)
+
+
+def parse_spans(text: str) -> Spans:
+    """Read a text of one or more lines; of links only their words stay.
+
+    >>> [(span.text, span.tone.name) for span in parse_spans("see **all** of [it](#there)")]
+    [('see ', 'PLAIN'), ('all', 'STRONG'), (' of ', 'PLAIN'), ('it', 'PLAIN')]
+    """
+    text, spans, start = " ".join(text.split()), list[Span](), 0
+    for found in _SET_OFF.finditer(text):
+        tone = _TONES[(found.lastindex or 1) - 1]
+        spans += [Span(text[start : found.start()]), Span(found[found.lastindex or 0], tone)]
+        start = found.end()
+    return tuple(span for span in (*spans, Span(text[start:])) if span.text)
+
+
+def plain_text(spans: Spans) -> str:
+    """Return the bare words."""
+    return "".join(span.text for span in spans)
+
+
 class Paragraph(NamedTuple):
     """Sentences."""
 
-    wording: Wording
+    spans: Spans
 
 
 class Bullets(NamedTuple):
     """Sentences one below the other."""
 
-    points: tuple[Wording, ...]
+    points: tuple[Spans, ...]
 
 
 class Table(NamedTuple):
     """Cells in rows, of which the first is the heading."""
 
-    rows: tuple[tuple[Wording, ...], ...]
+    rows: tuple[tuple[Spans, ...], ...]
 
 
 class Drawing(NamedTuple):
@@ -116,8 +160,33 @@ def _blocks(body: str) -> Iterator[Block]:
 
 def _written(chunk: str) -> Block:
     if chunk.startswith("- "):
-        return Bullets(tuple(map(read_wording, re.split(r"\n?^- ", chunk, flags=re.MULTILINE)[1:])))
+        return Bullets(tuple(map(parse_spans, re.split(r"\n?^- ", chunk, flags=re.MULTILINE)[1:])))
     if chunk.startswith("|"):
         heading, _, *rows = (line.strip("|").split("|") for line in chunk.splitlines())
-        return Table(tuple(tuple(map(read_wording, row)) for row in (heading, *rows)))
-    return Paragraph(read_wording(chunk))
+        return Table(tuple(tuple(map(parse_spans, row)) for row in (heading, *rows)))
+    return Paragraph(parse_spans(chunk))
+
+
+_MOST_TELLING: Final = (
+    Kind.HURL,
+    Kind.SHOVE,
+    Kind.TRAP,
+    Kind.TRAMPLE,
+    Kind.STEP,
+    Kind.ROLL,
+    Kind.MOVE,
+)
+"""The kinds of moves, those first of which a player will ask where there are several."""
+
+
+def topic_at_hand(variant: Variant, position: Position, moves: Collection[Move]) -> str:
+    """Return what to tell somebody who is about to make one of some moves, or of none yet."""
+    if variant.outcome(position):
+        return END
+    kinds = {variant.kind(position, move) for move in moves}
+    return next((_topic(position, kind) for kind in _MOST_TELLING if kind in kinds), GAME)
+
+
+def _topic(position: Position, kind: Kind) -> str:
+    """Return the topic of a kind of move; dwarfs and trolls may each have a plain one."""
+    return f"{position.to_move.singular} move" if kind is Kind.MOVE else kind.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thud.rules.control import TimeLeft
+from thud.rules.clock import Control, TimeLeft, Times
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 
@@ -101,6 +101,16 @@ class Battle:
             turns += 1
         return turns
 
+    def times(self, control: Control) -> Times:
+        """Return how its clock stands by what was left after the moves; it is at rest."""
+        left = dict.fromkeys(Side, control.full)
+        for position, after in zip(self.positions, self.left, strict=False):
+            left[position.to_move] = left[position.to_move] if after is None else after
+        turn = self.position.to_move
+        if self.timed_out:
+            left[turn] = TimeLeft(0)
+        return Times(left[Side.DWARFS], left[Side.TROLLS], turn, self.used)
+
     def play(self, move: Move, left: TimeLeft | None = None) -> None:
         """Play a move; what was undone before it is forgotten.
 
@@ -194,7 +204,7 @@ class Battle:
 
     def _refuse_if_over(self) -> None:
         if outcome := self.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
+            raise IllegalMove(outcome.told)
 
     def _push(self, move: Move, left: TimeLeft | None) -> None:
         self._positions += (self.position.after(move),)

@@ -9,8 +9,10 @@ the rest of the program uses the names, tables and functions below.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, TypeAlias
+
+from thud.rules.text import joined, quoted
 
 Square: TypeAlias = int
 """A square of the board, one of `SQUARES`."""
@@ -184,7 +186,7 @@ def parse_square(text: str) -> Square:
     name = text.upper() if text.isascii() else ""
     if not _SQUARE.fullmatch(name):
         raise InvalidSquare(
-            f"{shown(text)} is not a square: files are A to P without I, ranks 1 to 15"
+            f"{quoted(text)} is not a square: files are A to P without I, ranks 1 to 15"
         )
     if name not in _NAMES:
         raise InvalidSquare(f"{name} lies off the octagon")
@@ -198,15 +200,4 @@ def in_file_order(mask: Mask) -> list[Square]:
 
 def listed(mask: Mask, last: str = "and") -> str:
     """Return the names of a mask's squares as a player would say them: `"C4, C5 and D6"`."""
-    return spoken(in_file_order(mask), last)
-
-
-def spoken(squares: Iterable[Square], last: str = "and") -> str:
-    """Return the names of squares in their order as a player would say them."""
-    names = list(map(square_name, squares))
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def shown(text: str, limit: int = 40) -> str:
-    """Return untrusted text quoted, escaped and cut short, fit to stand in an error message."""
-    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+    return joined(map(square_name, in_file_order(mask)), last)

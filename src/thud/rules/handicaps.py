@@ -1,20 +1,19 @@
 """Handicaps: who is the stronger begins both battles with fewer pieces.
 
-Which pieces are left away is laid down, so that a handicap has a name: a player, and a number of
-steps.  The steps were measured: benchmarks/results/handicaps.md.
+Which pieces are left away each variant says, so that a handicap has a name: a player, and a number
+of steps.  The steps were measured: benchmarks/results/handicaps.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Mask, mask_of, parse_square, shown
+from thud.rules.geometry import Mask, mask_of, parse_square
 from thud.rules.match import BATTLES, side_of
 from thud.rules.position import Position, Side
-from thud.rules.reasons import counted
+from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 MOST: Final = 4
@@ -30,54 +29,18 @@ class Handicap(NamedTuple):
     """From 1 to `MOST`."""
 
 
-class _Missing(NamedTuple):
-    """The squares that are left empty, in their order, and how many of them at each step."""
-
-    squares: str
-    at_step: tuple[int, ...]
-
-    def mask(self, steps: int) -> Mask:
-        """Return the squares that are empty at a step."""
-        return mask_of(*map(parse_square, self.squares.split()[: self.at_step[steps - 1]]))
-
-
-_Missings = Mapping[Side, _Missing]
-
-_CLASSIC: Final[_Missings] = MappingProxyType(
-    {
-        Side.DWARFS: _Missing(
-            "C4 N12 N4 C12 E2 L14 L2 E14 B5 O11 O5 B11 D3 M13 M3 D13", (4, 8, 12, 16)
-        ),
-        Side.TROLLS: _Missing("H9 H7 J8 G8", (1, 2, 3, 4)),
-    }
-)
-_VALLEY: Final[_Missings] = MappingProxyType(
-    {
-        Side.DWARFS: _Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
-        Side.TROLLS: _Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
-    }
-)
-_MISSING: Final[Mapping[str, _Missings]] = MappingProxyType(
-    {"classic": _CLASSIC, "single": _CLASSIC, "koom": _VALLEY}
-)
-
-
-def has_handicaps(variant: Variant) -> bool:
-    """Say whether a game is played at handicaps: in a race fewer pieces change next to nothing."""
-    return variant.name in _MISSING
-
-
 def missing(variant: Variant, side: Side, steps: int) -> Mask:
     """Return the squares that are empty where a side gives so many steps.
 
     Raises:
         ValueError: the game is not played at handicaps, or not at such a one.
     """
-    if not has_handicaps(variant):
+    if not variant.handicaps:
         raise ValueError(f"{variant.title} has no handicaps: fewer pieces change little there")
     if not 1 <= steps <= MOST:
         raise ValueError(f"a handicap has 1 to {MOST} steps, not {steps}")
-    return _MISSING[variant.name][side].mask(steps)
+    gone = variant.handicaps[side]
+    return mask_of(*map(parse_square, gone.squares.split()[: gone.at_step[steps - 1]]))
 
 
 def start_without(variant: Variant, side: Side, steps: int) -> Position:
@@ -108,7 +71,7 @@ def starts_at(variant: Variant, handicap: Handicap) -> tuple[Position, Position]
 
 def handicap_in(variant: Variant, starts: Sequence[Position]) -> Handicap | None:
     """Return the handicap at which battles begin so, None if that is none."""
-    if not has_handicaps(variant) or all(start == variant.start for start in starts):
+    if not variant.handicaps or all(start == variant.start for start in starts):
         return None
     for player in range(BATTLES):
         for steps in range(1, MOST + 1):
@@ -133,19 +96,5 @@ def parse_handicap(text: str, players: tuple[str, str]) -> Handicap:
         givers = " or ".join(players)
         raise ValueError(f"a handicap is written like 1:2 or NAME:2; {givers} can give one")
     if number not in map(str, range(1, MOST + 1)):
-        raise ValueError(f"a handicap has 1 to {MOST} steps, not {shown(number)}")
+        raise ValueError(f"a handicap has 1 to {MOST} steps, not {quoted(number)}")
     return Handicap(player, int(number))
-
-
-def in_short(players: tuple[str, str], handicap: Handicap) -> str:
-    """Return a handicap in a few words: `"2 by Ann"`."""
-    return f"{handicap.steps} by {players[handicap.player]}"
-
-
-def in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
-    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
-    dwarfs, trolls = (
-        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
-    )
-    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
-    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from thud.rules.battle import Battle
-from thud.rules.control import Control
-from thud.rules.geometry import shown
+from thud.rules.clock import Control
 from thud.rules.position import Position, Side
+from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Score, Variant
 
 BATTLES: Final = 2
@@ -19,7 +19,7 @@ _LONGEST_NAME: Final = 40
 
 
 class InvalidPlayers(ValueError):
-    """Names that two players cannot go by."""
+    """Names that are empty, too long, not printable, or both the same."""
 
 
 def player_names(first: str, second: str) -> tuple[str, str]:
@@ -35,7 +35,9 @@ def player_names(first: str, second: str) -> tuple[str, str]:
         if len(name) > _LONGEST_NAME:
             raise InvalidPlayers(f"a player's name has at most {_LONGEST_NAME} characters")
         if not name.isprintable():
-            raise InvalidPlayers(f"a player's name has characters that do not print: {shown(name)}")
+            raise InvalidPlayers(
+                f"a player's name has characters that do not print: {quoted(name)}"
+            )
     if names[0].casefold() == names[1].casefold():
         raise InvalidPlayers(f"both players are called {names[0]}: give them different names")
     return names

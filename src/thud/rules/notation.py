@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from thud.rules.geometry import Square, bit, in_file_order, parse_square, shown, square_name
+from thud.rules.geometry import Square, bit, in_file_order, parse_square, square_name
 from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.reasons import name_at
+from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
 
 MAX_TEXT: Final = 120
@@ -80,13 +81,22 @@ def check_piece(variant: Variant, position: Position, letter: str | None, origin
         raise IllegalMove(f"{square_name(origin)} holds {holds}, not {meant}")
 
 
-def _read(text: str) -> tuple[str | None, Move]:
-    """Return the piece letter of a move text, if it has one, and the move."""
+def check_length(text: str) -> None:
+    """Pass a text that a move can have.
+
+    Raises:
+        InvalidMoveText: it is too long.
+    """
     if len(text) > MAX_TEXT:
         raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
+
+
+def _read(text: str) -> tuple[str | None, Move]:
+    """Return the piece letter of a move text, if it has one, and the move."""
+    check_length(text)
     found = _MOVE.fullmatch(" ".join(text.split()).upper()) if text.isascii() else None
     if not found:
-        raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")
+        raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or TF7-D5xC4xC5")
     captures = 0
     for name in re.findall(_NAME, found["captures"]):
         square = parse_square(name)

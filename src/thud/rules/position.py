@@ -6,7 +6,8 @@ import re
 from enum import Enum
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit, shown
+from thud.rules.geometry import RANKS, SIZE, Mask, Square, bit
+from thud.rules.text import plural, quoted
 
 STONE_LETTER: Final = "R"
 _MAX_TEXT: Final = 400
@@ -36,6 +37,10 @@ class Side(Enum):
     def singular(self) -> str:
         """One piece of the side in a sentence: `"dwarf"` or `"troll"`."""
         return self.plural[:-1]
+
+    def named(self, number: int) -> str:
+        """Return what so many pieces of the side are called: `"dwarf"` after 1, else `"dwarfs"`."""
+        return self.singular if number == 1 else self.plural
 
 
 class Move(NamedTuple):
@@ -109,7 +114,7 @@ class Position(NamedTuple):
         masks = dict.fromkeys("dTR", 0)
         if len(ranks) != SIZE:
             raise InvalidPosition(
-                f"{len(ranks)} {_counted('rank', len(ranks))} divided by /, the board has {SIZE}"
+                f"{len(ranks)} {plural(len(ranks), 'rank')} divided by /, the board has {SIZE}"
             )
         faults = [
             f"rank {number}: {fault}"
@@ -144,14 +149,10 @@ def _read_rank(text: str, squares: tuple[Square, ...], masks: dict[str, Mask]) -
         elif re.fullmatch(r"[1-9][0-9]*", token):
             place += int(token)
         else:
-            return [f"{shown(token)} is neither d, T, R nor a number of empty squares"]
+            return [f"{quoted(token)} is neither d, T, R nor a number of empty squares"]
     if place != len(squares):
-        return [f"{place} {_counted('square', place)}, the board has {len(squares)} there"]
+        return [f"{place} {plural(place, 'square')}, the board has {len(squares)} there"]
     return []
-
-
-def _counted(noun: str, number: int) -> str:
-    return noun if number == 1 else f"{noun}s"
 
 
 def _stone_fault(stones: Mask) -> str:
@@ -165,5 +166,5 @@ def _side_faults(side: str) -> list[str]:
     if not side:
         return ["after rank 15: the side to move is missing, d or T"]
     if side not in ("d", "T"):
-        return [f"after rank 15: the side to move is d or T, not {shown(side)}"]
+        return [f"after rank 15: the side to move is d or T, not {quoted(side)}"]
     return []

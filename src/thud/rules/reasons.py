@@ -1,39 +1,11 @@
-"""Why a move is illegal: the sentences that the variants share."""
+"""Why a move is illegal: the errors that the variants share."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from thud.rules.geometry import RAYS, Square, square_name, step_between
 from thud.rules.moves import line_length
 from thud.rules.position import STONE_LETTER, Move, Position, Side
-
-_WORDS: Final = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
-)
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter at its beginning and a point at its end."""
-    return capital(text) + ("" if text[-1:] in ".?!" else ".")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
-    word = _WORDS[number] if number < len(_WORDS) else str(number)
-    return f"{word} {noun}" if number == 1 else f"{word} {noun}s"
-
-
-def pieces_left(position: Position, side: Side) -> str:
-    """Return how many pieces a side has, in figures: `"32 dwarfs"`."""
-    number = position.pieces(side).bit_count()
-    return f"{number} {side.singular if number == 1 else side.plural}"
+from thud.rules.text import counted
 
 
 def stuck(position: Position) -> str:

@@ -1,12 +1,13 @@
-"""Pieces as somebody sets them up, and what keeps them from being a position of a game."""
+"""A position that is being set up, legal or not, and what is wrong with it."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from thud.rules.geometry import Square, bit, shown, square_name
+from thud.rules.geometry import Square, bit, square_name
 from thud.rules.position import STONE_LETTER, InvalidPosition, Move, Position, Side
 from thud.rules.symmetry import mirror, quarter_turn
+from thud.rules.text import quoted
 from thud.rules.variant import Variant
 
 NOWHERE: Final[Square] = 0
@@ -17,7 +18,7 @@ PIECES: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 
 
 class Setup(NamedTuple):
-    """A game, and what stands where and who is to move, whether or not the game allows that.
+    """A game, and a position that the game need not allow.
 
     Immutable: whatever changes it returns another one.  The stone may be `NOWHERE`.
     """
@@ -106,6 +107,12 @@ class Setup(NamedTuple):
         return [*variant.faults(position._replace(stone=usual)), missing]
 
     @property
+    def objections(self) -> list[str]:
+        """What keeps a move from being made in it; nothing if one can be."""
+        over = [f"the battle would be over at once: {self.ending}"] if self.ending else []
+        return self.faults or over
+
+    @property
     def ending(self) -> str:
         """Why the battle would be over at once, nothing if it would not or cannot be told."""
         outcome = None if self.faults else self.variant.outcome(self.position)
@@ -127,10 +134,9 @@ class Setup(NamedTuple):
         Raises:
             InvalidPosition: it is none of the game's, or the battle is over in it.
         """
-        position = self.checked()
-        if self.ending:
-            raise InvalidPosition(f"the battle would be over at once: {self.ending}")
-        return position
+        if objections := self.objections:
+            raise InvalidPosition("; ".join(objections))
+        return self.position
 
 
 _NAMES: Final = {"dwarf": "d", "d": "d", "troll": "T", "t": "T", "stone": "R", "r": "R"}
@@ -147,4 +153,4 @@ def piece_letter(variant: Variant, word: str) -> str:
     if word.lower() in _NAMES:
         return _NAMES[word.lower()]
     stone = variant.stone
-    raise ValueError(f"{shown(word)} is no piece: there are d (dwarf), t (troll) and r ({stone})")
+    raise ValueError(f"{quoted(word)} is no piece: there are d (dwarf), t (troll) and r ({stone})")

@@ -1,4 +1,4 @@
-"""The board turned and mirrored: two positions that are the same to a player are alike."""
+"""Symmetries of the board, and one canonical text for all images of a position."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def symmetries(variant: Variant) -> tuple[Symmetry, ...]:
     return _symmetries(variant.start, variant.goals)
 
 
-def likeness(variant: Variant, position: Position) -> str:
+def canonical_text(variant: Variant, position: Position) -> str:
     """Return the text that all images of a position under the variant's symmetries share."""
     return min(each.position(position).to_text() for each in symmetries(variant))
 

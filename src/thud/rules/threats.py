@@ -44,7 +44,7 @@ class Threats(NamedTuple):
         return reduce(or_, (aim.victims for aim in self.aims), 0)
 
 
-def threats(variant: Variant, position: Position) -> Threats:
+def threats_in(variant: Variant, position: Position) -> Threats:
     """Return what either side could capture if it were to move; nothing once a battle is over."""
     if variant.outcome(position):
         return Threats()

@@ -7,6 +7,9 @@ it fits, and where several fit they differ in what they capture alone: the playe
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.rules.geometry import (
@@ -14,15 +17,16 @@ from thud.rules.geometry import (
     Mask,
     Square,
     bit,
+    in_file_order,
     listed,
     mask_of,
     parse_square,
-    shown,
     square_name,
 )
-from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_piece
+from thud.rules.notation import MAX_TEXT, InvalidMoveText, check_length, check_piece
 from thud.rules.position import STONE_LETTER, Move, Position
 from thud.rules.reasons import name_at
+from thud.rules.text import quoted
 from thud.rules.variant import IllegalMove, Variant
 
 Moves: TypeAlias = tuple[Move, ...]
@@ -71,7 +75,7 @@ def read_typed(variant: Variant, position: Position, text: str, *, take_all: boo
     """
     said = _read(text)
     if outcome := variant.outcome(position):
-        raise IllegalMove(f"the battle is over: {outcome.because}")
+        raise IllegalMove(outcome.told)
     find = _from_square_to_square if len(said.path) > 1 else _to_one_square
     moves = find(variant, position, said)
     if said.takes_all or (take_all and said.captures is None):
@@ -91,7 +95,7 @@ def read_captures(moves: Moves, text: str) -> Moves:
     if not re.fullmatch(_CAPTURES, answer):
         answer = f"X{answer}"
     if not re.fullmatch(_CAPTURES, answer):
-        raise InvalidMoveText(f"{shown(text)} does not say what to capture: all, none or squares")
+        raise InvalidMoveText(f"{quoted(text)} does not say what to capture: all, none or squares")
     captures, takes_all = _captures(answer)
     if takes_all:
         return most_captures(moves)
@@ -113,8 +117,7 @@ def most_captures(moves: Moves) -> Moves:
 
 def _plain(text: str) -> str:
     """Return a text in capitals, with single spaces for whatever may stand between squares."""
-    if len(text) > MAX_TEXT:
-        raise InvalidMoveText(f"a move text has at most {MAX_TEXT} characters")
+    check_length(text)
     text = text.translate(_DASHES)
     return _GAPS.sub(" ", text.upper()).strip() if text.isascii() else ""
 
@@ -122,7 +125,7 @@ def _plain(text: str) -> str:
 def _read(text: str) -> _Text:
     found = _MOVE.fullmatch(_plain(text))
     if not found:
-        raise InvalidMoveText(f"{shown(text)} is not a move: write it like dF1-F5 or f1 f5")
+        raise InvalidMoveText(f"{quoted(text)} is not a move: write it like dF1-F5 or f1 f5")
     letter = "d" if found["piece"] == "D" else found["piece"]
     path = tuple(map(parse_square, re.findall(_SQUARE, found["path"])))
     return _Text(letter, path, *_captures(found["captures"]))
@@ -196,3 +199,111 @@ def _legal(
     """Return the legal moves between squares that capture what the text says, if it does."""
     moves = variant.legal_moves(position, origins, destinations)
     return tuple(move for move in moves if said.captures in (None, move.captures))
+
+
+# How a text may go on
+
+MOST_COMPLETIONS: Final = 20
+"""So many completions at most."""
+
+_LETTER: Final = re.compile(r"([DTR])\s*(?=[A-P]|$)", re.IGNORECASE)
+_NAME: Final = re.compile(r"[A-P]\d{0,2}", re.IGNORECASE)
+_START: Final = re.compile(
+    rf"(?P<origin>(?:{_NAME.pattern})?)(?P<gap>[\s,;:>-]*)(?P<destination>(?:{_NAME.pattern})?)"
+    r"(?P<captures>\s*(?:X[A-P0-9X\s,]*)?)",
+    re.IGNORECASE,
+)
+
+
+class _Start(NamedTuple):
+    """What is typed of a move so far, without the piece letter, in capitals."""
+
+    origin: str
+    gap: str
+    destination: str
+    captures: str
+
+    @property
+    def has_origin(self) -> bool:
+        """Whether the origin is complete: something follows it."""
+        return bool(self.gap or self.destination or self.captures)
+
+
+def completions(variant: Variant, position: Position, text: str) -> list[str]:
+    """Return how a text may go on to be a legal move: at most `MOST_COMPLETIONS`, by file and rank.
+
+    Each begins with the text as it is, and goes on in its case.  As long as the path is not
+    complete, captures are written only where there is no choice of them.
+    """
+    if len(text) > MAX_TEXT or not text.isascii():
+        return []
+    text = text.lstrip()
+    return list(islice(chain.from_iterable(_readings(variant, position, text)), MOST_COMPLETIONS))
+
+
+def _readings(variant: Variant, position: Position, text: str) -> Iterator[Iterator[str]]:
+    """Yield the completions of a text for each way to read its first letter."""
+    if piece := _LETTER.match(text):
+        letter = "d" if piece[1] in "dD" else piece[1].upper()
+        yield _of(variant, position, text, piece.end(), letter)
+    yield _of(variant, position, text, 0, None)
+
+
+def _of(
+    variant: Variant, position: Position, text: str, begin: int, letter: str | None
+) -> Iterator[str]:
+    found = _START.fullmatch(text, begin)
+    if not found:
+        return
+    start = _Start(*(part.upper() for part in found.groups()))
+    lower = any(each.islower() for each in text[begin:] if each != "x")
+    for rest in _rests(variant, position, start, letter):
+        yield text + (rest.lower() if lower else rest)
+
+
+def _rests(
+    variant: Variant, position: Position, start: _Start, letter: str | None
+) -> Iterator[str]:
+    """Yield what may follow on the start of a move."""
+    own = position.pieces(position.to_move) | 1 << position.stone
+    for origin in in_file_order(own):
+        if letter not in (None, position.letter_at(origin)):
+            continue
+        name = square_name(origin)
+        if name == start.origin or (name.startswith(start.origin) and not start.has_origin):
+            yield from _rests_from(variant, position, start, origin)
+
+
+def _rests_from(
+    variant: Variant, position: Position, start: _Start, origin: Square
+) -> Iterator[str]:
+    by_destination: dict[Square, list[Move]] = defaultdict(list)
+    for move in variant.legal_moves(position, mask_of(origin)):
+        by_destination[move.destination].append(move)
+    hyphen = "" if start.has_origin else "-"
+    for destination in in_file_order(mask_of(*by_destination)):
+        name, moves = square_name(destination), by_destination[destination]
+        if name == start.destination:
+            rests = (_captures_after(start.captures, move) for move in moves)
+            yield from sorted(filter(None, rests))
+        if name.startswith(start.destination) and name != start.destination and not start.captures:
+            before = square_name(origin)[len(start.origin) :] + hyphen
+            rest = name[len(start.destination) :]
+            yield before + rest + (_captures_after("", moves[0]) or "" if len(moves) == 1 else "")
+
+
+def _captures_after(typed: str, move: Move) -> str | None:
+    """Return how typed captures go on to be those of a move, None if they cannot."""
+    left = [square_name(square) for square in in_file_order(move.captures)]
+    names = _NAME.findall(typed)
+    begun = names.pop() if names and typed[-1].isalnum() and typed[-1] != "X" else ""
+    if not set(names) <= set(left):
+        return None
+    left = [name for name in left if name not in names]
+    if not begun and not typed.rstrip().endswith("X"):
+        return "".join(f"x{name}" for name in left)
+    found = next((name for name in left if name.startswith(begun)), None)
+    if found is None:
+        return None
+    left.remove(found)
+    return found[len(begun) :] + "".join(f"x{name}" for name in left)

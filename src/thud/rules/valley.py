@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from thud.rules.geometry import (
     ADJACENT,
     SIZE,
-    Mask,
     Square,
     distance,
     mask_of,
@@ -16,8 +16,9 @@ from thud.rules.geometry import (
     squares_of,
 )
 from thud.rules.position import Move, Position, Side
-from thud.rules.reasons import counted, obstacle, stuck
-from thud.rules.variant import Outcome, Reason, Score, Variant
+from thud.rules.reasons import obstacle, stuck
+from thud.rules.text import counted
+from thud.rules.variant import Gain, Merit, Outcome, Reason, Score, Variant
 
 FAR_SIDE: Final = mask_of(*map(parse_square, ("F1", "G1", "H1", "J1", "K1")))
 """Where the dwarfs want the stone to be."""
@@ -74,6 +75,13 @@ class Valley(Variant):
             ("trolls beside it", f"{trolls_beside(position)} of {TROLLS_NEEDED}"),
         )
 
+    def approach(self, before: Position, after: Position) -> Iterator[Merit]:
+        """Yield whether the stone has come nearer to the far side, or trolls beside it."""
+        if squares_to_go(after.stone) < squares_to_go(before.stone):
+            yield Merit(Gain.NEARER)
+        if before.to_move is Side.TROLLS and trolls_beside(after) > trolls_beside(before):
+            yield Merit(Gain.BESIDE, ADJACENT[after.stone] & after.trolls)
+
     def lead(self, position: Position) -> float:
         """Return the squares that the stone has come nearer, less the trolls beside it."""
         come = squares_to_go(self.start.stone) - squares_to_go(position.stone)
@@ -96,9 +104,9 @@ def can_reach_goal(position: Position, side: Side) -> bool:
     return position.pieces(side).bit_count() >= needed
 
 
-def squares_to_go(stone: Square, goals: Mask = FAR_SIDE) -> int:
-    """Return the king's-move distance from a square to the far side, or to other goals."""
-    return min(distance(stone, goal) for goal in squares_of(goals))
+def squares_to_go(stone: Square) -> int:
+    """Return the king's-move distance from a square to the far side."""
+    return min(distance(stone, goal) for goal in squares_of(FAR_SIDE))
 
 
 def explain_roll(position: Position, move: Move, stone: str, reach: int = SIZE) -> str:

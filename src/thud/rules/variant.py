@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Iterable, Mapping
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -39,6 +39,39 @@ class Kind(Enum):
     ROLL = "roll"
 
 
+class Gain(Enum):
+    """What a move can do for whoever plays it."""
+
+    WINS = auto()
+    TAKES = auto()
+    THREATENS_TO_WIN = auto()
+    """The side could win next."""
+    KEEPS_FROM_WINNING = auto()
+    """The other side could have won next, and cannot now."""
+    THREATENS = auto()
+    """Pieces could be taken next that could not have been."""
+    SAVES = auto()
+    """Pieces that could have been taken cannot be now."""
+    FLEES = auto()
+    """The same of the piece that moves."""
+    LEAVES_NONE = auto()
+    """The other side can take nothing next."""
+    AVENGED = auto()
+    """Whatever the other side takes with can be taken."""
+    NEARER = auto()
+    """The stone comes nearer to the far side of the valley."""
+    BESIDE = auto()
+    """More trolls stand beside the stone."""
+
+
+class Merit(NamedTuple):
+    """What speaks for a move."""
+
+    gain: Gain
+    pieces: Mask = 0
+    """Which pieces it is about, where it is about some."""
+
+
 class Score(NamedTuple):
     """The points of both sides in a battle."""
 
@@ -68,16 +101,32 @@ class Outcome(NamedTuple):
         """The dwarfs' points less the trolls'."""
         return self.score.margin
 
+    @property
+    def told(self) -> str:
+        """Why no move can be made any more: `"the battle is over: both players agree"`."""
+        return f"the battle is over: {self.because}"
+
     def is_late(self, side: Side) -> bool:
         """Say whether a side lost because its time was up, so that its pieces count for nothing."""
         return self.reason is Reason.TIME and side is not self.winner
+
+
+class Missing(NamedTuple):
+    """What a side begins without at each step of a handicap."""
+
+    squares: str
+    """The squares that are left empty, in their order."""
+    at_step: tuple[int, ...]
+    """How many of them at each step."""
 
 
 class Variant(ABC):
     """The rules of one game, as a value without state: every method takes the position.
 
     A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
-    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here.
+    ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here. It
+    may also say at which handicaps it is played, and by what a move approaches its goal
+    (`approach`).
     """
 
     name: str
@@ -105,6 +154,9 @@ class Variant(ABC):
 
     worth: Mapping[Side, int] = MappingProxyType({})
     """The points for each piece left at the end, where pieces count."""
+
+    handicaps: Mapping[Side, Missing] = MappingProxyType({})
+    """What each side can begin without, where the game is played at handicaps."""
 
     @abstractmethod
     def generate(self, position: Position, origins: Mask) -> list[Move]:
@@ -152,6 +204,10 @@ class Variant(ABC):
     @abstractmethod
     def lead(self, position: Position) -> float:
         """Return how far the dwarfs are ahead, below 0 the trolls: to be drawn over a battle."""
+
+    def approach(self, before: Position, after: Position) -> Iterable[Merit]:
+        """Yield how the side to move before a move has come nearer to its goal by it."""
+        return ()
 
     def faults(self, position: Position) -> list[str]:
         """Return what keeps a position from being one of this variant's."""
@@ -206,7 +262,7 @@ class Variant(ABC):
     def why_not(self, position: Position, move: Move) -> str:
         """Say why an illegal move is illegal, in words a player could read aloud."""
         if outcome := self.outcome(position):
-            return f"the battle is over: {outcome.because}"
+            return outcome.told
         if not on_board(move):
             return "a move begins and ends on a square of the board, and captures on others"
         return self._wrong_piece(position, move) or self.explain(position, move)

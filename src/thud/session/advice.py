@@ -65,7 +65,7 @@ class Advice:
         return advised.decision
 
     async def _advise(self) -> Advised:
-        from thud.rules.remarks import merits
+        from thud.wording.remarks import merits
 
         battle = self._situation.battle
         variant, position = battle.variant, battle.position

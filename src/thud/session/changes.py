@@ -6,7 +6,7 @@ from itertools import groupby
 
 from thud.records.bounds import MAX_QUIET
 from thud.rules.battle import QUIET_LIMIT, Battle
-from thud.rules.control import TimeLeft
+from thud.rules.clock import TimeLeft
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from itertools import groupby, islice
 from typing import Final
 
 from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
-from thud.rules.position import Side
-from thud.rules.reasons import sentence
 from thud.session.events import Arrival, Came, Said, Went
 from thud.session.situation import Situation
-from thud.session.time_words import away_rule
+from thud.wording.standing import says
+from thud.wording.text import clipped, printable
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
@@ -23,8 +20,6 @@ LONGEST_NAME: Final = 36
 
 MOST_SAID: Final = 100
 """So many of the last things that were said are remembered."""
-
-_MARKS: Final = 2
 
 
 class Company:
@@ -82,19 +77,6 @@ class Company:
     def met(self) -> bool:
         """Whether others can be at other places at all."""
         return bool(self._situation.seats.apart or self.onlookers or self.invitation)
-
-    def described(self) -> tuple[str, ...]:
-        """Say who is at another place, and who of them is there, in sentences."""
-        seats = self._situation.seats
-        players = (self._describe(each) for each in range(2) if seats[each].elsewhere)
-        looking = (f"{name} looks on." for name in self.onlookers)
-        return (*players, *looking, *away_rule(self._situation))
-
-    def _describe(self, player: int) -> str:
-        match = self._situation.match
-        if player in self.free:
-            return sentence(untaken(match.side_of(player)))
-        return f"{match.players[player]} is {'here' if player in self.there else 'away'}."
 
     @property
     def talking(self) -> bool:
@@ -158,7 +140,7 @@ class Company:
         player = next(iter(self._situation.seats.here), None) if by is None else by
         if player is None or not self.talking:
             raise ValueError("nobody talks in this match")
-        if not (words := spoken(text)):
+        if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
         self._situation.tell(self.hear(player, self._situation.match.players[player], words))
 
@@ -184,35 +166,3 @@ class Company:
         except InvalidPlayers:
             # The other one is called so.
             await self._rename(player, f"{fit} {player + 1}")
-
-
-def says(name: str, text: str) -> str:
-    """Tell what somebody has said."""
-    return f"{name} says: {text}"
-
-
-def spoken(text: str) -> str:
-    """Return what of a text is said at once, an ellipsis after what is cut."""
-    words = printable(text, LONGEST_WORDS + 1)
-    return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1].rstrip()}…"
-
-
-def untaken(side: Side) -> str:
-    """Say that nobody has taken the seat of a side yet."""
-    return f"nobody has taken the {side.plural} yet"
-
-
-def printable(text: str, longest: int) -> str:
-    """Return what of a text prints and draws nowhere else, in one line, cut to a length."""
-    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
-    parts = (_few_marks(marks, some) for marks, some in groupby(kept, _is_mark))
-    return " ".join("".join(parts).split())[:longest].rstrip()
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) in ("Mn", "Me")
-
-
-def _few_marks(marks: bool, characters: Iterable[str]) -> str:
-    """Return characters, of marks only as many as any language puts upon a letter."""
-    return "".join(islice(characters, _MARKS) if marks else characters)

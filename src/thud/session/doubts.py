@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.ai.scores import GOAL, LIMIT
-from thud.rules.faults import Compared, fault, told
 from thud.rules.position import Move, Position
+from thud.rules.tactics import Compared, fault
 from thud.rules.variant import Variant
+from thud.wording.remarks import told
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought

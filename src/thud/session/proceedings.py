@@ -12,13 +12,14 @@ from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.advice import Advice
 from thud.session.coach import Coach
-from thud.session.company import Company, untaken
+from thud.session.company import Company
 from thud.session.events import Event, NotKept
 from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
 from thud.session.timekeeper import Timekeeper
 from thud.session.turns import Turns
+from thud.wording.standing import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -150,7 +151,7 @@ class Proceedings(Situation):
 
     def _refuse_if_over(self) -> None:
         if outcome := self.battle.outcome:
-            raise IllegalMove(f"the battle is over: {outcome.because}")
+            raise IllegalMove(outcome.told)
 
     @property
     def not_yet(self) -> str:

@@ -10,7 +10,6 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
-from thud.session.company import untaken
 from thud.session.events import (
     Answered,
     Begun,
@@ -25,6 +24,7 @@ from thud.session.events import (
 from thud.session.proceedings import Proceedings, TooLate
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
+from thud.wording.standing import untaken
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

@@ -14,8 +14,7 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.battle import Battle
-from thud.rules.clock import Clock, Source, times_of
-from thud.rules.control import Control
+from thud.rules.clock import Clock, Control, Source
 from thud.rules.position import Side
 from thud.session.company import Company
 from thud.session.events import ClockRuns, RunningOut
@@ -63,7 +62,7 @@ class Timekeeper:
         clock = self._situation.clock
         # What has been used of a turn is known to nobody else.
         if clock is None or self._known != known:
-            clock = self._situation.clock = Clock(control, times_of(battle, control), self.now)
+            clock = self._situation.clock = Clock(control, battle.times(control), self.now)
             self._known = known
             clock.run(self._runs)
         elif clock.running is not (runs := self._runs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.players import COMPUTER
-from thud.rules.reasons import counted
+from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.rules.battle import Battle

@@ -1,22 +1,39 @@
-"""What is told of people at other places, in the same words everywhere."""
+"""What is said of a session and of what happens in it, in the same words everywhere."""
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import capital, sentence
-from thud.session.company import says
-from thud.session.events import Begun, Came, LineBack, LineLost, Said, Went, Wish
+from thud.session.events import (
+    Begun,
+    Came,
+    Event,
+    KeptAside,
+    LineBack,
+    LineLost,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
+from thud.session.session import Session
 from thud.session.situation import Situation
-from thud.session.time_words import when_away
+from thud.wording.hints import expectation, foreseen
+from thud.wording.standing import says, untaken
+from thud.wording.text import capitalised, sentence
 
-LOOKS_ON: Final = "You look on."
-"""What is said to who plays nothing at what others play."""
+if TYPE_CHECKING:
+    from thud.ai.player import Thought
+
 
 News: TypeAlias = Came | Went | Said | LineLost | LineBack
 """What happens between places."""
+
+
+# What happens
 
 
 def news(situation: Situation, event: News) -> str:
@@ -33,7 +50,7 @@ def news(situation: Situation, event: News) -> str:
         case LineLost():
             return _lost(situation, event)
         case LineBack(away):
-            return f"{capital(away)} is back." if away else "The line is there again."
+            return f"{capitalised(away)} is back." if away else "The line is there again."
 
 
 def _lost(situation: Situation, lost: LineLost) -> str:
@@ -44,12 +61,27 @@ def _lost(situation: Situation, lost: LineLost) -> str:
         told = "The line is broken; we try again."
         return f"{told} {sentence(lost.because)}" if lost.because else told
     how = "has left" if situation.match.over else "is away; we wait"
-    return f"{capital(lost.away)} {how}."
+    return f"{capitalised(lost.away)} {how}."
 
 
 def unheard(lost: LineLost) -> str:
     """Say in a few words what is waited for while the line is lost."""
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
+
+
+def happened(situation: Situation, event: Event) -> str:
+    """Say what has come about besides what is done to the match; nothing of anything else."""
+    said = ""
+    match event:
+        case Withdrawn(by):
+            said = f"{situation.match.name_of(by)} asks no longer."
+        case Said(player) if situation.seats[player].here:
+            said = ""
+        case Came() | Went() | Said() | LineLost() | LineBack():
+            said = news(situation, event)
+        case KeptAside(words):
+            said = words
+    return said
 
 
 def begun(situation: Situation, event: Begun) -> str:
@@ -58,6 +90,14 @@ def begun(situation: Situation, event: Begun) -> str:
     if event.by is None:
         return exchanged
     return f"{situation.match.players[event.by]} has begun battle {event.number}. {exchanged}"
+
+
+def fails(match: Match, player: int, fault: str) -> str:
+    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
+    return f"{match.players[player]} has failed ({fault}); the host sees to it."
+
+
+# Proposals
 
 
 def proposes(situation: Situation, by: Side, wish: Wish) -> str:
@@ -78,6 +118,153 @@ def taking_back(situation: Situation, what: str) -> str:
     return "go on with the battle" if situation.agreed else f"take back {what}"
 
 
-def fails(match: Match, player: int, fault: str) -> str:
-    """Tell in a sentence that a computer has failed at another place, where that is seen to."""
-    return f"{match.players[player]} has failed ({fault}); the host sees to it."
+def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
+    """Ask the other player about it."""
+    does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
+    return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
+
+
+# Whose turn it is
+
+
+def title(session: Session) -> str:
+    """Return what a window is called in which a match is played."""
+    if session.battle.outcome:
+        return "Thud: over"
+    if _unmanned(session):
+        return f"Thud: {session.to_move.plural} to move"
+    return f"Thud: {session.match.name_of(session.to_move)} to move"
+
+
+def _unmanned(session: Session) -> bool:
+    """Say whether nobody has taken the seat of the side to move."""
+    return session.match.commander(session.to_move) in session.company.free
+
+
+def idle(session: Session) -> str:
+    """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
+    if session.battle.outcome:
+        return ""
+    if session.lost:
+        return unheard(session.lost)
+    if said := _answering(session):
+        return said if session.takes_part else f"Watching: {said}"
+    if session.can_move:
+        return ""
+    name, seat = session.match.name_of(session.to_move), session.seat_of(session.to_move)
+    if _unmanned(session):
+        said = capitalised(untaken(session.to_move))
+    elif seat.elsewhere:
+        away = session.match.commander(session.to_move) in session.company.missing
+        waits = session.takes_part and not away
+        said = f"Waiting for {name}" if waits else f"{name} to move{', and away' * away}"
+    elif session.pausing:
+        said = f"{name} to move, and paused: Space goes on"
+    else:
+        said = f"{name} is thinking"
+    return said if session.takes_part else f"Watching: {said}"
+
+
+def _answering(session: Session) -> str:
+    """Say who is to answer to what is proposed between two places; nothing if nothing is."""
+    if session.proposal is None or not session.seats.apart:
+        return ""
+    asked = session.proposal.by.other
+    waits = session.seat_of(asked).elsewhere and session.takes_part
+    name = session.match.name_of(asked)
+    return f"Waiting for {name} to answer" if waits else f"{name} to answer"
+
+
+def thinking(session: Session, thought: Thought | None) -> str:
+    """Say what somebody who thinks has found so far."""
+    if thought is None:
+        return idle(session)
+    position = session.battle.position
+    expected = expectation(position.to_move, thought)
+    return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
+
+
+def waiting(session: Session) -> str:
+    """Say whom those who sit here wait for, nothing if it is for them to do something."""
+    match, proposal = session.match, session.proposal
+    if session.lost and not match.over:
+        return f"{unheard(session.lost)}."
+    if proposal and not session.seat_of(proposal.by.other).here:
+        return f"Waiting for {match.name_of(proposal.by.other)} to answer."
+    if session.can_move or (session.battle.outcome and session.seats.here):
+        return ""
+    if match.over:
+        return "The match is over."
+    if session.battle.outcome:
+        return "Waiting for the next battle."
+    return _waiting_for(session)
+
+
+def _waiting_for(session: Session) -> str:
+    """Say who is to move, at another place."""
+    match, side = session.match, session.to_move
+    if match.commander(side) in session.company.free:
+        return sentence(untaken(side))
+    away = ", who is away" if match.commander(side) in session.company.missing else ""
+    return f"Waiting for {match.name_of(side)}, {side.plural}{away}."
+
+
+# Who is there
+
+
+def who_is_there(session: Session) -> list[str]:
+    """Say who is at another place, and who of them is there; nothing where nobody can be."""
+    players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
+    looking = [f"{name} looks on." for name in session.company.onlookers]
+    return [*players, *looking, *away_rule(session)]
+
+
+def _presence(session: Session, player: int) -> str:
+    if player in session.company.free:
+        return sentence(untaken(session.match.side_of(player)))
+    where = "here" if player in session.company.there else "away"
+    return f"{session.match.players[player]} is {where}."
+
+
+def company_in_words(session: Session) -> list[str]:
+    """Say where everybody is."""
+    onlookers = session.company.onlookers
+    looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
+    return [*_players(session), looking, *away_rule(session)]
+
+
+def _players(session: Session) -> Iterator[str]:
+    for player, name in enumerate(session.match.players):
+        side, seat = session.match.side_of(player), session.seats[player]
+        if player in session.company.free:
+            yield sentence(untaken(side))
+            continue
+        if seat.here:
+            where = "sits here"
+        elif not seat.elsewhere:
+            where = "is a computer"
+        elif player in session.company.missing:
+            where = "is away"
+        else:
+            where = "is at another place"
+        yield f"{name} has the {side.plural} and {where}."
+
+
+# The clock while somebody is away
+
+
+def away_rule(situation: Situation) -> list[str]:
+    """Say what becomes of the clock while a player is away, where somebody can be."""
+    if situation.match.control is None or not situation.seats.apart:
+        return []
+    return [f"The clock {_then(situation)} while somebody is away."]
+
+
+def when_away(situation: Situation) -> str:
+    """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
+    running = situation.clock is not None and situation.clock.running
+    return f"The clock {_then(situation)}." if running else ""
+
+
+def _then(situation: Situation) -> str:
+    return "waits" if situation.waits else "runs on"

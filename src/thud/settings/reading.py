@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from thud.disk.directories import settings_directory
-from thud.rules.geometry import shown
 from thud.settings.values import ABOUT, LONGEST, Settings, written
+from thud.wording.text import quoted
 
 FILE_NAME: Final = "settings.toml"
 MAX_BYTES: Final = 1 << 16
@@ -140,7 +140,7 @@ def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
         for name in strange:
             if close := get_close_matches(name[:LONGEST], known, 1, 0.8):
-                yield name, f"there is no {shown(name)}; {close[0]} is meant, perhaps"
+                yield name, f"there is no {quoted(name)}; {close[0]} is meant, perhaps"
 
 
 def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
@@ -157,7 +157,7 @@ def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
             keys[name] = named
         else:
             wrong[f"keys.{name}"] = (
-                f'{shown(name)} is a key or a list of keys, such as ["u", "ctrl+z"]'
+                f'{quoted(name)} is a key or a list of keys, such as ["u", "ctrl+z"]'
             )
     return keys, wrong
 
@@ -174,7 +174,7 @@ def _key_names(value: object) -> tuple[str, ...]:
 
 
 def _quoted(value: object) -> str:
-    return shown(value) if isinstance(value, str) else shown(written(value))[1:-1]
+    return quoted(value) if isinstance(value, str) else quoted(written(value))[1:-1]
 
 
 def _lowered(sentence: str) -> str:

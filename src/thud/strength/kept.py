@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from thud.records.store import Store
 from thud.records.summary import Summary
-from thud.rules.geometry import shown
 from thud.strength.people import Strength, person, strengths
 from thud.strength.resets import load_resets, reset
+from thud.wording.text import quoted
 
 
 def strengths_in(store: Store, finished: Iterable[Summary]) -> dict[str, Strength]:
@@ -26,6 +26,6 @@ def begin_anew(store: Store, name: str | None) -> list[str]:
     rated = strengths_in(store, store.finished())
     people = [each for each in rated if name is None or each == person(name)]
     if not people:
-        raise ValueError(f"{shown(name)} has no rating" if name else "nobody has a rating yet")
+        raise ValueError(f"{quoted(name)} has no rating" if name else "nobody has a rating yet")
     reset(store.matches.parent, people)
     return people

@@ -29,7 +29,10 @@ SMALLEST_UPRIGHT: Final = (48, 34)
 WIDE: Final = 117
 """The columns from which the panel is wider, and the message beneath the board lower."""
 
-_PANEL, _WIDE_PANEL = 31, 38
+PANEL: Final = 31
+"""The columns of the panel beside the board, its border included."""
+
+_WIDE_PANEL: Final = 38
 _MESSAGE, _WIDE_MESSAGE = 4, 2
 _FOOTER: Final = 1
 _UNDER: Final = 12
@@ -88,7 +91,7 @@ def rows_above(columns: int, rows: int, limit: Cell | None = None) -> int:
 
 
 def _beside(columns: int, rows: int, limit: Cell | None = None) -> Cell:
-    panel = _WIDE_PANEL if columns >= WIDE else _PANEL
+    panel = _WIDE_PANEL if columns >= WIDE else PANEL
     return largest_within(columns - panel, rows - _message(columns) - _FOOTER, limit)
 
 

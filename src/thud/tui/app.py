@@ -4,39 +4,108 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import (
+    Callable,
+    Mapping,
+    Sequence,
+)
+from contextlib import (
+    suppress,
+)
+from functools import (
+    partial,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+)
 
-from textual import events, on, work
-from textual.binding import BindingType
-from textual.screen import ModalScreen, Screen
+from textual import (
+    events,
+    on,
+    work,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.screen import (
+    ModalScreen,
+    Screen,
+)
 
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.session.keeper import Keeper
-from thud.session.session import Session
-from thud.settings.preferences import Preferences
-from thud.tui.battle.match_screen import MatchScreen
-from thud.tui.battle.screen import BattleScreen
-from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.offering_app import OfferingApp
-from thud.tui.roles import is_stopover, shows_match, shows_position
-from thud.tui.signals import leave_when_told
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.session.keeper import (
+    Keeper,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.tui.battle.match_screen import (
+    MatchScreen,
+)
+from thud.tui.battle.screen import (
+    BattleScreen,
+)
+from thud.tui.keys.bindings import (
+    APP_KEYS,
+)
+from thud.tui.offering_app import (
+    OfferingApp,
+)
+from thud.tui.roles import (
+    is_stopover,
+    shows_match,
+    shows_position,
+)
+from thud.tui.signals import (
+    leave_when_told,
+)
 
 if TYPE_CHECKING:
-    from thud.editing.editor import Editor
-    from thud.explore.library import Library
-    from thud.records.cursor import Cursor
-    from thud.records.record import Record
-    from thud.records.store import Store
-    from thud.rules.setup import Setup
-    from thud.session.seats import Contenders
-    from thud.tui.battle.sharing import Opened
-    from thud.tui.editor.screen import EditScreen
-    from thud.tui.replay.screen import ReplayScreen
+    from thud.editing.editor import (
+        Editor,
+    )
+    from thud.explore.library import (
+        Library,
+    )
+    from thud.records.cursor import (
+        Cursor,
+    )
+    from thud.records.record import (
+        Record,
+    )
+    from thud.records.store import (
+        Store,
+    )
+    from thud.rules.setup import (
+        Setup,
+    )
+    from thud.session.seats import (
+        Contenders,
+    )
+    from thud.tui.battle.sharing import (
+        Opened,
+    )
+    from thud.tui.editor.screen import (
+        EditScreen,
+    )
+    from thud.tui.replay.screen import (
+        ReplayScreen,
+    )
+
 
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
@@ -268,9 +337,10 @@ class ThudApp(OfferingApp):
 
     def action_open(self) -> None:
         """Ask for a file until one can be read, and go on with its match, or replay it."""
-        from thud.records.formats import READABLE, spoken
+        from thud.records.formats import READABLE
         from thud.tui.battle import sharing
         from thud.tui.widgets.modals import AskScreen
+        from thud.wording.text import joined
 
         if (screen := self._playing) and not screen.asking:
             if screen.session.seats.apart:
@@ -281,7 +351,7 @@ class ThudApp(OfferingApp):
                 if opened:
                     self._take_up(screen, opened)
 
-            question = f"Open a {spoken(READABLE, 'or')} file"
+            question = f"Open a {joined(READABLE, 'or')} file"
             self.push_screen(AskScreen(question, "", sharing.open_file), answered)
 
     @work

@@ -4,25 +4,71 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from operator import attrgetter
-from typing import Any, Final, Protocol, runtime_checkable
+from collections.abc import (
+    Mapping,
+    Sequence,
+)
+from operator import (
+    attrgetter,
+)
+from typing import (
+    Any,
+    Final,
+    Protocol,
+    runtime_checkable,
+)
 
-from textual import events, work
-from textual.app import App
-from textual.binding import Binding
-from textual.filter import LineFilter
-from textual.screen import ModalScreen, Screen
+from textual import (
+    events,
+    work,
+)
+from textual.app import (
+    App,
+)
+from textual.binding import (
+    Binding,
+)
+from textual.filter import (
+    LineFilter,
+)
+from textual.screen import (
+    ModalScreen,
+    Screen,
+)
 
-from thud.rules.geometry import shown
-from thud.rules.reasons import capital
-from thud.settings.preferences import Preferences
-from thud.settings.values import AUTO, Settings, Value
-from thud.terminal.cells import has_room, is_upright
-from thud.tui.deployment import deployment_of
-from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
-from thud.tui.textual_fixes import FixedApp
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.settings.values import (
+    AUTO,
+    Settings,
+    Value,
+)
+from thud.terminal.cells import (
+    has_room,
+    is_upright,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.keys.keymap import (
+    Keymap,
+    key_name,
+)
+from thud.tui.looks.themes import (
+    KOOM_VALLEY,
+    THEMES,
+    board_colours,
+    few_colours,
+    tones_merge,
+)
+from thud.tui.textual_fixes import (
+    FixedApp,
+)
+from thud.wording.text import (
+    capitalised,
+    quoted,
+)
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -153,7 +199,7 @@ class SettingsApp(FixedApp):
     async def _keep_settings(self) -> None:
         complaint = await asyncio.to_thread(self._preferences.save)
         if complaint and complaint != self._complaint:
-            self.notify(capital(complaint), severity="warning", markup=False)
+            self.notify(capitalised(complaint), severity="warning", markup=False)
         self._complaint = complaint
 
     def on_unmount(self) -> None:
@@ -198,7 +244,7 @@ class SettingsApp(FixedApp):
         """Tell what is wrong in the settings file, as far as only the interface knows, too."""
         wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
         if (name := self.settings.theme) not in (AUTO, *self.available_themes):
-            wrong["theme"] = f"there is no theme {shown(name)}; Ctrl+P and “Theme” list them"
+            wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
         faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
         if faults:
             told = "\n".join(map(str, faults[:_FAULTS_TOLD]))

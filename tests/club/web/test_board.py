@@ -137,7 +137,10 @@ async def test_a_broken_line_leaves_no_process(guest: Browser) -> None:
     await gone(number)
 
 
-async def test_a_process_that_does_not_listen_goes_too(guest: Browser) -> None:
+async def test_a_process_that_does_not_listen_goes_too(
+    guest: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.visit.GRACE_SECONDS", 0.1)
     board, number = await begun(guest)
     await board.say("stdin", "deaf")
     while await board.seen() != b"deaf now":
@@ -264,7 +267,7 @@ async def test_a_taken_port_is_told_in_a_sentence(door: Web, club: Club) -> None
 async def test_a_dead_line_leaves_no_process(
     guest: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "HEARTBEAT_SECONDS", 2.0)
+    monkeypatch.setattr(doors, "HEARTBEAT_SECONDS", 1.0)
     address = f"{guest.url}/board"
     dead = await guest.session.ws_connect(address, origin=guest.url, autoping=False)
     while (message := await dead.receive()).type is aiohttp.WSMsgType.PING:

@@ -28,6 +28,7 @@ __all__ = ["chromium"]
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX"),
 ]
 

@@ -11,7 +11,7 @@ from yarl import URL
 from club.web.conftest import SECRET, Browser
 from thud.club.web import door as doors
 from thud.club.web.door import Web
-from thud.net.ways.guard import FREE
+from thud.net.transports.auth_throttle import FREE
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
 """The door for terminals, from when it is opened until it is closed.
 
 What somebody without the word and without a key can do at the port: agree on keys with the host,
-and try to say who they are, `guard.UNPROVEN` at once, `guard.UNPROVEN_EACH` from one place, each
-for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer each time.  No
-program is started for them.  Whoever is let in gets one session, which is the board.
+and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
+one place, each for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
+each time. No program is started for them. Whoever is let in gets one session, which is the board.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ from thud.club.ssh.bounds import (
 from thud.club.ssh.caller import Caller, House
 from thud.club.ssh.keys import LetIn, host_key
 from thud.club.ssh.line import Line
-from thud.net.ways import guard
-from thud.net.ways.addresses import reached_at
-from thud.net.ways.doorway import Porter
-from thud.net.ways.private import made_private
-from thud.net.ways.sockets import bound_at
+from thud.net.transports import auth_throttle
+from thud.net.transports.listener import Acceptor
+from thud.net.transports.permissions import made_private
+from thud.net.transports.sockets import bound_at, reached_at
 
 _FAREWELL = "The club closes: come again when it is open."
 
@@ -57,7 +56,7 @@ class SshDoor:
         self._options = options
         self._invitation = invitation
         self._callers: set[Caller] = set()
-        self._porter = Porter(listening, self._host, house.guard)
+        self._porter = Acceptor(listening, self._host, house.guard)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -72,7 +71,7 @@ class SshDoor:
         await asyncio.gather(*(stay.task for stay in stays if stay.task), return_exceptions=True)
         await self._porter.close()
 
-    async def _host(self, client: socket.socket, visit: guard.Visit) -> None:
+    async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
         line = Line(self._options)
@@ -99,7 +98,7 @@ async def open_ssh(club: Club, terms: Terms) -> SshDoor:
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
-    house = House(club, terms.secret, LetIn(directory, terms.secret), guard.Guard())
+    house = House(club, terms.secret, LetIn(directory, terms.secret), auth_throttle.AuthThrottle())
     options = await SSHServerConnectionOptions.construct(
         server_factory=lambda: Caller(house),
         server_host_keys=[key],

@@ -12,8 +12,8 @@ from asyncssh import KeyImportError, SSHKey, generate_private_key, import_privat
 
 from thud.club.bounds import MOST_KNOWN
 from thud.disk.small import write_small
-from thud.net.ways.private import keep_new, read_bytes, read_object
-from thud.rules.geometry import shown
+from thud.net.transports.permissions import keep_new, read_bytes, read_object
+from thud.wording.text import quoted
 
 _HOST_KEY: Final = "host_key"
 _LET_IN: Final = "keys.json"
@@ -39,7 +39,7 @@ def host_key(directory: Path) -> SSHKey:
         return import_private_key(read_bytes(path, _LARGEST_KEY))
     except KeyImportError:
         raise ValueError(
-            f"{shown(str(path), 200)} is damaged: delete it, and there will be a new one"
+            f"{quoted(str(path), 200)} is damaged: delete it, and there will be a new one"
         ) from None
 
 

@@ -9,7 +9,7 @@ from asyncssh import SSHServerConnection, SSHServerConnectionOptions
 
 from thud.club.ssh.bounds import A_SECOND, AT_ONCE
 from thud.club.ssh.valve import Valve
-from thud.net.pace import Pace
+from thud.net.token_bucket import TokenBucket
 
 _NEW_KEYS_BEGIN: Final = 20
 _NEW_KEYS_END: Final = 21
@@ -54,7 +54,7 @@ class Line(SSHServerConnection):
         self._clock = loop
         self._wire: asyncio.Transport | None = None
         self._input = Valve(self._shut, self._open)
-        self._pace = Pace(A_SECOND, AT_ONCE)
+        self._pace = TokenBucket(A_SECOND, AT_ONCE)
         self._alarm: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -32,10 +32,10 @@ from thud.club.web.passes import Passes
 from thud.club.web.place import Place
 from thud.club.web.said import Size, size_of
 from thud.club.web.shelf import Shelf
-from thud.net.ways.doorway import caller_of, network_of
-from thud.net.ways.guard import Guard
-from thud.net.ways.sockets import bound_at
-from thud.rules.geometry import shown
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.listener import caller_of, network_of
+from thud.net.transports.sockets import bound_at
+from thud.wording.text import quoted
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
@@ -63,7 +63,7 @@ class Web:
         self._terms = terms
         self._place = Place(terms, port)
         self._passes = Passes(terms.secret, port, encrypted=self._place.encrypted)
-        self._guard = Guard()
+        self._guard = AuthThrottle()
         self._shelf = Shelf()
         self._lines: dict[str, Line] = {}
         self._inside: set[asyncio.Event] = set()
@@ -281,7 +281,7 @@ async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> w
 
 def _tell_host(complaint: str) -> None:
     if complaint:
-        print(f"A visitor's program complained: {shown(complaint, 200)}", file=sys.stderr)
+        print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
 async def open_web(club: Club, terms: Terms) -> Web:

@@ -15,7 +15,7 @@ from thud.club.web.bounds import A_SECOND, AT_ONCE, MOST_COMPLAINT, MOST_UNTAKEN
 from thud.club.web.deliveries import Deliveries
 from thud.club.web.packets import DATA, META, BadPacket, begun, read_packet
 from thud.club.web.said import BadMessage, hear
-from thud.net.pace import Pace
+from thud.net.token_bucket import TokenBucket
 
 OVER: Final = 4000
 """The code that ends a line for good; a page comes back by itself after any other."""
@@ -86,7 +86,7 @@ class Line:
 
     async def _listen(self) -> End:
         """Tell the process what the browser says, until that hangs up."""
-        pace = Pace(A_SECOND, AT_ONCE)
+        pace = TokenBucket(A_SECOND, AT_ONCE)
         async for message in self._socket:
             if message.type in {WSMsgType.ERROR, WSMsgType.CLOSE}:
                 break

@@ -10,8 +10,8 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from thud.club.doors import LOOPBACK, Terms
-from thud.net.ways.addresses import reached_at
-from thud.rules.geometry import shown
+from thud.net.transports.sockets import reached_at
+from thud.wording.text import quoted
 
 
 class Place:
@@ -72,6 +72,6 @@ def _public(text: str) -> str:
         url_is_plain = url.scheme in {"http", "https"} and _is_plain(url.netloc)
     if not url_is_plain:
         raise ValueError(
-            f"{shown(text)} is not where browsers could find this: it is like https://club.example"
+            f"{quoted(text)} is not where browsers could find this: it is like https://club.example"
         )
     return whole

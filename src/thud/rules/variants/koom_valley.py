@@ -5,6 +5,7 @@ Rules: Trevor Truran, "Koom Valley Thud" (2005).
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
 from thud.rules.geometry import Mask, listed, square_name, squares_of, subsets_of
@@ -20,7 +21,7 @@ from thud.rules.moves import (
 from thud.rules.position import Move, Position, Side
 from thud.rules.reasons import obstacle
 from thud.rules.valley import TROLL_REACH, Valley, explain_reach, explain_roll
-from thud.rules.variant import Kind
+from thud.rules.variant import Kind, Missing
 
 ROCK_REACH: Final = 1
 
@@ -42,6 +43,13 @@ class KoomValley(Valley):
         "which is captured, onto the empty square beyond, and on from there as often as they can "
         "and like. They win when three of them are adjacent to the Rock after their move.\n"
         "The players exchange sides for the second battle; a win counts 1, a draw 0.5."
+    )
+
+    handicaps = MappingProxyType(
+        {
+            Side.DWARFS: Missing("H15 C12 N12 E14 L14 A10 P10", (1, 3, 5, 7)),
+            Side.TROLLS: Missing("H2 H3 E3 L3", (1, 2, 3, 4)),
+        }
     )
 
     def generate(self, position: Position, origins: Mask) -> list[Move]:

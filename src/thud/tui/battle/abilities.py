@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from thud.rules.abilities import abilities
 from thud.rules.geometry import Mask, Square, square_name
 from thud.rules.position import Position
-from thud.rules.reasons import capital, name_at
+from thud.rules.tactics import abilities
 from thud.rules.variant import Variant
+from thud.wording.pieces import piece_at
+from thud.wording.text import capitalised
 
 
 def abilities_told(variant: Variant, position: Position, square: Square) -> Text:
     """Tell what the piece on a square may do, by kinds of moves; what captures is marked."""
     may = abilities(variant, position, square)
-    piece = name_at(position, square, variant.stone).split()[-1]
-    text = Text(f"{capital(piece)} on {square_name(square)}", "bold")
+    piece = piece_at(position, square, variant.stone)
+    text = Text(f"{capitalised(piece)} on {square_name(square)}", "bold")
     if may.side is not position.to_move:
         text.append("\nif it were its turn", "italic")
     if not may.moves:

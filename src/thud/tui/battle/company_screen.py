@@ -12,9 +12,9 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from thud.session.company import Company
 from thud.session.events import Came, Event
 from thud.session.session import Session
+from thud.session.wording import who_is_there
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
 
@@ -47,12 +47,12 @@ class Told(Static):
     """Tells who is there and how others come, as wide as there is room.
 
     Args:
-        company: who is at other places.
+        session: what is played.
     """
 
-    def __init__(self, company: Company) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__(id="company", markup=False)
-        self._company = company
+        self._session = session
 
     def on_resize(self) -> None:
         """Break the commands anew where that is best."""
@@ -60,11 +60,10 @@ class Told(Static):
 
     def tell(self) -> None:
         """Tell how it is now."""
-        company = self._company
         text = Text("Who is there", "bold", end="")
-        for line in company.described() or ("Nobody yet.",):
+        for line in who_is_there(self._session) or ("Nobody yet.",):
             text.append(f"\n{line}", "not bold")
-        lines = [*map(self._fitted, company.invitation)]
+        lines = [*map(self._fitted, self._session.company.invitation)]
         if lines:
             text.append("\n\nHow others come")
         if any("\n" in line for line in lines):
@@ -114,7 +113,7 @@ class CompanyScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out what there is to tell."""
         with VerticalScroll():
-            yield Told(self._session.company)
+            yield Told(self._session)
         yield KeyBar()
 
     def on_mount(self) -> None:

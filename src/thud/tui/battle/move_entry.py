@@ -1,21 +1,57 @@
-"""The line in which a move is typed."""
+"""The line in which a move is typed, and moves that are pasted."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import ClassVar
+from collections.abc import (
+    Awaitable,
+    Callable,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from textual import events, on
-from textual.binding import BindingType
-from textual.message import Message
-from textual.suggester import Suggester
-from textual.widgets import Input
+from textual import (
+    events,
+    on,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.message import (
+    Message,
+)
+from textual.suggester import (
+    Suggester,
+)
+from textual.widgets import (
+    Input,
+)
 
-from thud.rules.battle import Battle
-from thud.rules.completion import completions
-from thud.rules.notation import MAX_TEXT
-from thud.rules.position import Position
-from thud.tui.keys.bindings import ENTRY_KEYS
+from thud.rules.battle import (
+    Battle,
+)
+from thud.rules.notation import (
+    MAX_TEXT,
+)
+from thud.rules.position import (
+    Move,
+    Position,
+    Side,
+)
+from thud.rules.typed import (
+    completions,
+    read_typed,
+)
+from thud.rules.variant import (
+    IllegalMove,
+)
+from thud.tui.keys.bindings import (
+    ENTRY_KEYS,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 
 class MoveEntry(Input):
@@ -122,3 +158,46 @@ def _remembered(battle: Battle) -> Callable[[str], list[str]]:
         return known[asked]
 
     return ways
+
+
+MOST: Final = 100
+"""So many moves can be pasted at once: each is kept on the disk before the next is played."""
+
+
+def pasted_lines(text: str) -> list[str]:
+    """Return the moves of a text, one a line, without the key that opens the line to type in."""
+    lines = (line.strip().lstrip(":/").strip() for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def read_pasted(battle: Battle, lines: list[str], plays: Callable[[Side], bool]) -> list[Move]:
+    """Read moves that follow one another from where a battle stands.
+
+    Args:
+        battle: what is played; it stays as it is.
+        lines: the moves.
+        plays: whether whoever pastes plays for a side.
+
+    Raises:
+        ValueError: there are too many, or one of them cannot be played or leaves open what it
+            captures; the message says which.
+    """
+    if len(lines) > MOST:
+        raise IllegalMove(f"at most {MOST} moves can be pasted at once")
+    tried = Battle(battle.variant, battle.position)
+    for line in lines:
+        try:
+            if not plays(tried.position.to_move):
+                raise IllegalMove("somebody else is to move then")
+            tried.play(_only_move(tried, line))
+        except ValueError as refusal:
+            told = f"none of the moves was played, for {quoted(line)}: {refusal}"
+            raise IllegalMove(told) from refusal
+    return list(tried.moves)
+
+
+def _only_move(battle: Battle, line: str) -> Move:
+    moves = read_typed(battle.variant, battle.position, line)
+    if len(moves) > 1:
+        raise IllegalMove("say what it captures: all, none or squares")
+    return moves[0]

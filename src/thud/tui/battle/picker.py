@@ -1,27 +1,59 @@
-"""How a player moves at the table: from squares chosen, one after the other, to a move played."""
+"""How a player moves: from squares chosen, one after the other, to a move played."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.rules.geometry import Square, squares_of
+from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
-from thud.rules.position import Move, Side
-from thud.rules.reasons import capital
-from thud.rules.threats import Threats, threats
-from thud.rules.variant import IllegalMove
+from thud.rules.position import Move, Position, Side
+from thud.rules.threats import Threats, threats_in
+from thud.rules.variant import IllegalMove, Kind, Variant
 from thud.tui.battle import questions
 from thud.tui.battle.hand import CaptureChoice, Hand
-from thud.tui.battle.invitation import invitation
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.moments import Ending
-from thud.tui.looks.phrases import shown_for
+from thud.wording.hints import doubt_shown
+from thud.wording.pieces import piece_at
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.session.doubts import Doubt
+
+
+def invitation(match: Match, hand: Hand, cursor: Square) -> str:
+    """Say what the player to move can do, with the cursor on a square."""
+    grip, position = hand.grip, hand.position
+    if match.battle.outcome:
+        return ""
+    if grip is None:
+        what = f"a {position.to_move.singular}"
+        if position.stone in hand.movable:
+            what += f", or the {match.variant.stone}"
+        return f"{match.name_of(position.to_move)} to move: pick up {what}"
+    if grip.choice:
+        return f"Choose what to capture on {square_name(grip.choice.destination)}"
+    if grip.captured and cursor == grip.at:
+        return f"Trampled {listed(grip.captured)}: Enter stops here, or trample on"
+    if moves := grip.destinations.get(cursor):
+        return _offer(match.variant, position, moves, grip.captures_at(cursor))
+    piece = piece_at(position, grip.origin, match.variant.stone)
+    return capitalised(f"{piece} on {square_name(grip.at)} in hand: put it down, or Esc lets go")
+
+
+def _offer(variant: Variant, position: Position, moves: list[Move], captures: Mask) -> str:
+    what = f"{variant.kind(position, moves[-1]).value} to {square_name(moves[-1].destination)}"
+    if not captures:
+        return capitalised(what)
+    choices = {move.captures for move in moves}
+    verb = "captures" if len(moves) == 1 else "can capture"
+    if captures not in choices and Kind.TRAMPLE is not variant.kind(position, moves[-1]):
+        verb += " one of"
+    return capitalised(f"{what}: {verb} {listed(captures)}")
+
 
 Play: TypeAlias = Callable[[Move], Awaitable[None]]
 """Plays a complete move."""
@@ -92,7 +124,7 @@ class Picker:
             self.advised = None
         self._hovered = self.doubt = self.pointed_out = None
         if self._threats:
-            self._threats = threats(match.variant, match.battle.position)
+            self._threats = threats_in(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
     def show(self, notice: str = "") -> None:
@@ -134,7 +166,7 @@ class Picker:
 
     def _show_hint(self) -> None:
         if self.doubt:
-            line = shown_for(self.doubt)
+            line = doubt_shown(self.doubt.answer is not None)
         else:
             line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
         if self._legend and self._notice and not self.doubt:
@@ -163,7 +195,7 @@ class Picker:
     @property
     def topic(self) -> str:
         """What the rules would have to tell now: of the piece in hand, if there is one."""
-        from thud.rulebook.at_hand import topic_at_hand
+        from thud.rulebook.chapters import topic_at_hand
 
         battle, grip = self.match.battle, self.hand.grip
         return topic_at_hand(battle.variant, battle.position, grip.moves if grip else [])
@@ -172,7 +204,7 @@ class Picker:
         """Show what could be captured next move, and from where, or no longer."""
         battle = self.match.battle
         wanted = self._threats is None
-        self._threats = threats(battle.variant, battle.position) if wanted else None
+        self._threats = threats_in(battle.variant, battle.position) if wanted else None
         self.show()
 
     @property
@@ -243,7 +275,7 @@ class Picker:
             text: what was pasted.
             plays: whether whoever pastes plays for a side.
         """
-        from thud.tui.battle.pasted import pasted_lines
+        from thud.tui.battle.move_entry import pasted_lines
 
         lines = pasted_lines(text)
         if len(lines) > 1:
@@ -255,7 +287,7 @@ class Picker:
 
     async def _play_pasted(self, lines: list[str], plays: Callable[[Side], bool]) -> None:
         """Play moves that have all been tried before the first is played."""
-        from thud.tui.battle.pasted import read_pasted
+        from thud.tui.battle.move_entry import read_pasted
 
         self.let_go()
         self._table.withdraw()
@@ -264,7 +296,7 @@ class Picker:
                 raise IllegalMove(self.idle)
             moves = read_pasted(self.match.battle, lines, plays)
         except ValueError as refusal:
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         for number, move in enumerate(moves, self.number):
             if number != self.number:
@@ -282,7 +314,7 @@ class Picker:
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
         except ValueError as refusal:
-            self._table.tell(capital(str(refusal)))
+            self._table.tell(capitalised(str(refusal)))
             return
         self._table.close_entry()
         if len(moves) == 1:
@@ -338,7 +370,7 @@ class Picker:
             if let_go:
                 self.hand.let_go()
                 self._table.withdraw()
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         self.show()
         if not self._choice:
@@ -386,7 +418,7 @@ class Picker:
         try:
             choice.toggle(square)
         except IllegalMove as refusal:
-            self.show(capital(str(refusal)))
+            self.show(capitalised(str(refusal)))
             return
         self.show()
         self._ask_captures(choice)

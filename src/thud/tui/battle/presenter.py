@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import os
-from time import monotonic
-from typing import TYPE_CHECKING, Final
+from time import (
+    monotonic,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
 
-from textual.css.query import NoMatches
-from textual.dom import NoScreen
+from textual.css.query import (
+    NoMatches,
+)
+from textual.dom import (
+    NoScreen,
+)
 
-from thud.rules.match import Match
-from thud.rules.position import Move, Side
-from thud.rules.reasons import capital
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Move,
+    Side,
+)
 from thud.session.events import (
     Advised,
     Answered,
@@ -38,19 +51,57 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import Session
-from thud.session.time_words import away_rule, in_words
-from thud.session.wording import News, begun, fails, news, proposes, refuses
-from thud.settings.values import Settings
-from thud.terminal import notices
-from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picker import Picker
-from thud.tui.battle.table import Table
-from thud.tui.looks.phrases import advised, idle, last_told, thinking, title
-from thud.tui.textual_fixes import send_codes
+from thud.session.session import (
+    Session,
+)
+from thud.session.wording import (
+    News,
+    away_rule,
+    begun,
+    fails,
+    idle,
+    news,
+    proposes,
+    refuses,
+    thinking,
+    title,
+)
+from thud.settings.values import (
+    Settings,
+)
+from thud.terminal import (
+    notices,
+)
+from thud.tui.battle.dialogs import (
+    Dialogs,
+)
+from thud.tui.battle.picker import (
+    Picker,
+)
+from thud.tui.battle.table import (
+    Table,
+)
+from thud.tui.textual_fixes import (
+    send_codes,
+)
+from thud.wording.clocks import (
+    has_left,
+)
+from thud.wording.hints import (
+    advised,
+)
+from thud.wording.moves import (
+    last_told,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 if TYPE_CHECKING:
-    from thud.ai.player import Thought
+    from thud.ai.player import (
+        Thought,
+    )
+
 
 _LONG_THINK: Final = 5.0
 """After so many seconds of a computer's thinking the players are told that it is their turn."""
@@ -104,7 +155,7 @@ class Presenter:
             case Ended():
                 self._end()
             case NotKept(complaint):
-                self.say(capital(complaint))
+                self.say(capitalised(complaint))
             case KeptAside(words):
                 self.say(words)
             case _:
@@ -120,7 +171,7 @@ class Presenter:
             case Came() | Went() | Said() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
-                self.show(capital(because))
+                self.show(capitalised(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
             case Advised(position, decision, because):
@@ -228,8 +279,7 @@ class Presenter:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            left = in_words(session.clock.left(side))
-            self.say(f"{session.match.name_of(side)} has {left} left.")
+            self.say(has_left(session.match.name_of(side), session.clock.left(side)))
             if self.settings.bell:
                 self._table.app.bell()
 

@@ -1,32 +1,152 @@
-"""What the players are asked, and the results they are shown."""
+"""What the players are asked beside the board, and the results they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import (
+    Callable,
+    Mapping,
+    Sequence,
+)
+from functools import (
+    partial,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+)
 
-from rich.cells import cell_len
-from rich.text import Text
+from rich.cells import (
+    cell_len,
+)
+from rich.text import (
+    Text,
+)
 
-from thud.rules.geometry import Square, in_file_order, square_name
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.rules.reasons import capital, pieces_left
-from thud.rules.variant import Outcome, Reason
-from thud.rules.verdicts import match_verdict
-from thud.session.coach import ALL_THE_SAME
-from thud.session.events import Wish
-from thud.session.situation import Situation
-from thud.session.wording import proposes
-from thud.tui.battle import figures
-from thud.tui.battle.hand import CaptureChoice
-from thud.tui.deployment import Deployment
-from thud.tui.looks.phrases import fitted, points, result_of
-from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.rules.geometry import (
+    Square,
+    in_file_order,
+    square_name,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variant import (
+    Outcome,
+    Reason,
+)
+from thud.session.coach import (
+    ALL_THE_SAME,
+)
+from thud.session.events import (
+    Wish,
+)
+from thud.session.situation import (
+    Situation,
+)
+from thud.session.wording import (
+    proposes,
+)
+from thud.tui.battle.hand import (
+    CaptureChoice,
+)
+from thud.tui.deployment import (
+    Deployment,
+)
+from thud.tui.looks.fitted import (
+    fitted,
+)
+from thud.tui.widgets.margin_graph import (
+    bars,
+)
+from thud.tui.widgets.prompt import (
+    Answer,
+    Question,
+    Run,
+)
+from thud.wording.outcomes import (
+    figure,
+    match_verdict,
+    result_of,
+)
+from thud.wording.pieces import (
+    pieces_left,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.doubts import (
+        Doubt,
+    )
+
+
+_HEIGHT: Final = 3
+_FIGURES: Final = {
+    "0": ("█▀█", "█ █", "▀▀▀"),
+    "1": ("▀█ ", " █ ", "▀▀▀"),
+    "2": ("▀▀█", "█▀▀", "▀▀▀"),
+    "3": ("▀▀█", " ▀█", "▀▀▀"),
+    "4": ("█ █", "▀▀█", "  ▀"),
+    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+    "6": ("█▀▀", "█▀█", "▀▀▀"),
+    "7": ("▀▀█", "  █", "  ▀"),
+    "8": ("█▀█", "█▀█", "▀▀▀"),
+    "9": ("█▀█", "▀▀█", "▀▀▀"),
+    ".": (" ", " ", "▀"),
+    ":": ("▄", "▄", " "),
+}
+_GAP: Final = 3
+_OF: Final = {Side.DWARFS: "prompt--dwarfs", Side.TROLLS: "prompt--trolls"}
+
+
+def large(first: float, second: float, width: int, colours: Sequence[str] = ("", "")) -> Text:
+    """Return two results in figures three lines high, nothing where they are too wide.
+
+    Args:
+        first: the result at the left.
+        second: the one at the right.
+        width: the columns that there are.
+        colours: the styles of both, by their names.
+    """
+    parts = [_drawn(figure(first)), _drawn(":"), _drawn(figure(second))]
+    if sum(len(part[0]) for part in parts) + 2 * _GAP > width:
+        return Text()
+    text = Text()
+    for line in range(_HEIGHT):
+        for part, colour in zip(parts, (colours[0], "", colours[1]), strict=True):
+            text.append(" " * _GAP * bool(part is not parts[0]) + part[line], colour)
+        text.append("\n")
+    return text
+
+
+def of_sides(dwarfs: float, trolls: float, width: int) -> Text:
+    """Return the points of both sides in large figures of their colours."""
+    return large(dwarfs, trolls, width, tuple(_OF.values()))
+
+
+def _drawn(text: str) -> list[str]:
+    return [" ".join(_FIGURES[each][line] for each in text) for line in range(_HEIGHT)]
+
+
+def margin_lines(leads: Sequence[float], width: int) -> Text:
+    """Return who was ahead when, as two lines of bars; nothing if nobody ever was."""
+    text = Text()
+    if not any(leads):
+        return text
+    for side, label, drawn in bars(leads, width):
+        text.append(label, _OF[side])
+        for bar, hanging in drawn:
+            text.append(bar, _OF[side])
+            if hanging:
+                text.stylize("reverse", len(text) - 1)
+        text.append("\n")
+    return text
+
 
 WIDTH = 26
 """The columns of a question's text."""
@@ -69,7 +189,7 @@ def captures(
 
 def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
     """Tell that a computer has failed, and ask how to go on."""
-    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capital(fault)}.")
+    text = Text.assemble((f"{name} cannot go on", "bold"), f"\n{capitalised(fault)}.")
     return Question(
         text,
         [
@@ -173,15 +293,15 @@ class Result(NamedTuple):
             return Text()
         score = _outcome(self.match).score
         if self.match.over:
-            drawn = figures.large(*self.match.tally, WIDTH)
+            drawn = large(*self.match.tally, WIDTH)
         else:
-            drawn = figures.of_sides(score.dwarfs, score.trolls, WIDTH)
+            drawn = of_sides(score.dwarfs, score.trolls, WIDTH)
         return Text("\n") + drawn if drawn else drawn
 
     @property
     def line(self) -> Text:
         """Who was ahead when, where that is not to be seen already."""
-        return Text() if self.large else figures.margin_lines(self.leads, WIDTH)
+        return Text() if self.large else margin_lines(self.leads, WIDTH)
 
 
 class Next(NamedTuple):
@@ -216,7 +336,7 @@ def battle_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         (f"Battle {match.number} is over", "bold"),
-        f"\n{capital(outcome.because)}.\n",
+        f"\n{capitalised(outcome.because)}.\n",
         result.figures,
         "\n",
         *(_reckoned(match, side, outcome) for side in Side),
@@ -231,13 +351,13 @@ def match_over(result: Result, then: Next) -> Question:
     match, outcome = result.match, _outcome(result.match)
     text = Text.assemble(
         ("The match is over", "bold"),
-        f"\n{capital(outcome.because)}.\n",
+        f"\n{capitalised(outcome.because)}.\n",
         result.figures,
         "\n",
         f"{_padded('battle', WIDTH - 15)}{1:>5}{2:>5}{'sum':>5}\n",
         *(_summed(match, player) for player in range(len(match.players))),
         result.line,
-        (f"{match_verdict(match, points)}.", "bold"),
+        (f"{match_verdict(match, figure)}.", "bold"),
     )
     return Question(text, then.answers("n", "new match"))
 
@@ -255,7 +375,7 @@ def _take_back(undo: Run | None) -> list[Answer]:
 
 def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
     """Return two lines of one side's points: player and points, and how they came about."""
-    worth, gained = match.variant.worth.get(side), points(outcome.score.of(side))
+    worth, gained = match.variant.worth.get(side), figure(outcome.score.of(side))
     left = pieces_left(match.battle.position, side) + (f" × {worth}" if worth else "")
     reason = Reason.TIME.value if outcome.is_late(side) else left
     return f"{_padded(match.name_of(side), WIDTH - 4)}{gained:>4}\n  {reason}\n"
@@ -264,7 +384,7 @@ def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
 def _summed(match: Match, player: int) -> str:
     """Return the line of one player's points: each battle and the sum."""
     figures = (*match.points(player), match.tally[player])
-    columns = "".join(points(number).rjust(5) for number in figures)
+    columns = "".join(figure(number).rjust(5) for number in figures)
     name = match.players[player]
     if cell_len(name) > WIDTH - 15:
         return f"{fitted(name, WIDTH)}\n{columns.rjust(WIDTH)}\n"

@@ -10,12 +10,11 @@ from typing import NamedTuple
 from thud.records import files
 from thud.records.excerpt import Excerpt
 from thud.records.record import Record
-from thud.rules.geometry import shown
 from thud.rules.match import Match
 from thud.rules.notation import move_text
-from thud.rules.reasons import capital
 from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
+from thud.wording.text import capitalised, quoted
 
 
 def proposed_name(record: Record, suffix: str = ".tgn") -> str:
@@ -37,7 +36,7 @@ async def save_picture(record: Record, excerpt: Excerpt, name: str) -> str:
         ValueError: it cannot be written, or is no picture; the message says why.
     """
     if not name.lower().endswith((".png", ".svg", ".gif")):
-        raise ValueError(f"Not saved: {shown(name)} ends in none of .png, .svg and .gif")
+        raise ValueError(f"Not saved: {quoted(name)} ends in none of .png, .svg and .gif")
     return await save_as(record, name, excerpt)
 
 
@@ -64,7 +63,9 @@ class Opened(NamedTuple):
     @property
     def notice(self) -> str:
         """What there is to say."""
-        return capital(self.fault) or f"{self.name} is {'over' if self.record.over else 'open'}."
+        return (
+            capitalised(self.fault) or f"{self.name} is {'over' if self.record.over else 'open'}."
+        )
 
 
 async def open_file(name: str) -> Opened:

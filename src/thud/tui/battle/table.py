@@ -16,13 +16,15 @@ from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.leads import BattleLeads
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.looks.phrases import expectation, told_at
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.heard import Heard, first_rows
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
+from thud.wording.clocks import left_then
+from thud.wording.hints import expectation
+from thud.wording.moves import told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -115,6 +117,9 @@ class Table(PickingTable):
         self.past = cursor.ply
         self.graph.show(self.leads(match), cursor.ply)
         self.show_moves(match)
-        before = told_at(match, cursor) or "the battle begins"
+        before = "the battle begins"
+        if cursor.before and cursor.move:
+            before = told_short(match, cursor.before, cursor.move, cursor.number)
+            before += left_then(cursor.time_left, cursor.record.control)
         stepping = "[ and ] step; any other key returns to now."
         self.tell(f"Move {cursor.ply} of {cursor.last}: {before}", stepping)

@@ -1,20 +1,236 @@
-"""What squares are drawn on: the board itself, and parts of it elsewhere."""
+"""What squares are drawn on, and in which colours."""
 
 from __future__ import annotations
 
-from rich.color import Color
-from rich.style import Style
-from textual.reactive import reactive
-from textual.widget import Widget
+from collections.abc import (
+    Callable,
+    Mapping,
+)
+from typing import (
+    Final,
+    NamedTuple,
+)
 
-from thud.tui.board.drawing import Pen
-from thud.tui.board.layout import Cell
-from thud.tui.board.look import THUDSTONE
-from thud.tui.board.painter import Painter
-from thud.tui.board.pieces import drawable
-from thud.tui.board.sprites import colours
-from thud.tui.board.tones import Tones
-from thud.tui.looks.themes import GROUNDS, paints, tones_merge
+from rich.color import (
+    Color,
+)
+from rich.segment import (
+    Segment,
+)
+from rich.style import (
+    Style,
+)
+from textual.color import (
+    Color as Tint,
+)
+from textual.reactive import (
+    reactive,
+)
+from textual.widget import (
+    Widget,
+)
+
+from thud.tui.board.drawing import (
+    Part,
+    Pen,
+    cell_rows,
+)
+from thud.tui.board.layout import (
+    Cell,
+)
+from thud.tui.board.look import (
+    THUDSTONE,
+    Look,
+    Mark,
+)
+from thud.tui.board.pieces import (
+    drawable,
+)
+from thud.tui.board.sprites import (
+    CLEAR,
+    Paint,
+    colours,
+)
+from thud.tui.looks.themes import (
+    GROUNDS,
+    paints,
+    tones_merge,
+)
+
+
+class Tone(NamedTuple):
+    """By which variables something is drawn, without the `board-` before each."""
+
+    ink: str = ""
+    ground: str = ""
+    bold: bool = False
+
+
+def _piece(ink: str) -> Tone:
+    return Tone(ink, bold=True)
+
+
+TONES: Final[Mapping[str, Tone]] = {
+    "light": Tone(ground="light"),
+    "dark": Tone(ground="dark"),
+    "texture": Tone("texture"),
+    "goal": Tone("goal-text", "goal"),
+    "goal-dark": Tone("goal-text", "goal-dark"),
+    "dwarf": _piece("dwarf"),
+    "beard": _piece("beard"),
+    "troll": _piece("troll"),
+    "stone": _piece("stone"),
+    "stone-shade": _piece("stone-shade"),
+    "outline": Tone("outline"),
+    "label": Tone("label"),
+    "destination": Tone("destination", "destination-ground", bold=True),
+    "destination-dark": Tone(ground="destination-dark"),
+    "capture": Tone("capture", "capture-ground", bold=True),
+    "capture-dark": Tone(ground="capture-dark"),
+    "victim": Tone("victim-text", "victim", bold=True),
+    "held": Tone("held-text", "held", bold=True),
+    "spared": Tone(),
+    "last": Tone(ground="last"),
+    "advised": Tone(ground="advised"),
+    "threat": Tone("threat", bold=True),
+    "danger": Tone(ground="danger"),
+    "aim": Tone("aim"),
+    "cursor": Tone("cursor-text", "cursor", bold=True),
+}
+"""How everything on the board is drawn, by its name."""
+
+
+class Tones:
+    """Gives the style of what is drawn, each looked up once.
+
+    Component classes would say the same, but each of them is compared with every rule of the style
+    sheet whenever the board is styled, which took a tenth of the time to the first frame.
+
+    Args:
+        variables: the colours of a theme by their names, `board-light` and so on.
+    """
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        self._known: dict[str, Style] = {}
+
+    def style_of(self, name: str) -> Style:
+        """Return the style of a square, a piece, a mark or the edge."""
+        if name not in self._known:
+            ink, ground, bold = TONES[name]
+            self._known[name] = Style(
+                color=self._colour(ink), bgcolor=self._colour(ground), bold=bold or None
+            )
+        return self._known[name]
+
+    def _colour(self, name: str) -> Color | None:
+        return Tint.parse(self._variables[f"board-{name}"]).rich_color if name else None
+
+
+_PIECES: Final = {
+    "d": ("dwarf", "beard"),
+    "T": ("troll", "troll"),
+    "R": ("stone", "stone-shade"),
+}
+"""The tones of the two colours of each piece."""
+
+_TINTS: Final = (Mark.DESTINATION, Mark.CAPTURE)
+"""What tints a dark square otherwise than a light one."""
+
+
+class Painter:
+    """Turns looks into segments.
+
+    Args:
+        style_of: gives the style of a tone.
+        base: the style beneath everything.
+        paints: the colours of sprites, by their letters.
+    """
+
+    def __init__(
+        self,
+        style_of: Callable[[str], Style],
+        base: Style,
+        cell: Cell,
+        pen: Pen,
+        paints: Mapping[str, Color],
+    ) -> None:
+        self._paints = paints
+        self._style_of = style_of
+        self.base = base
+        self.outline = base + style_of("outline")
+        self.label = base + style_of("label")
+        self._cell = cell
+        self._pen = pen
+        self._drawn: dict[Look, list[list[Segment]]] = {}
+        self._edges: dict[str, list[Segment]] = {}
+
+    def square(self, look: Look) -> list[list[Segment]]:
+        """Return the rows of a square."""
+        if look not in self._drawn:
+            styles = self._styles(look)
+            ground = styles[Part.GROUND]
+            self._drawn[look] = [
+                [
+                    Segment(text, styles[p] if isinstance(p, Part) else self._painted(p, ground))
+                    for text, p in row
+                ]
+                for row in cell_rows(look, self._cell, self._pen)
+            ]
+        return self._drawn[look]
+
+    def _painted(self, paint: Paint, ground: Style) -> Style:
+        """Return the style of a character of a sprite on some ground."""
+        ink, paper = (
+            ground.bgcolor if letter == CLEAR else self._paints[letter] for letter in paint
+        )
+        return Style(color=ink, bgcolor=paper)
+
+    def _styles(self, look: Look) -> dict[Part, Style]:
+        """Return the style of each part of a square."""
+        style_of = self._style_of
+        ground = self.base + style_of("dark" if look.dark else "light")
+        if look.goal:
+            ground += style_of("goal-dark" if look.dark else "goal")
+        if look.threatened and look.letter:
+            ground += style_of("danger")
+        over = style_of(look.mark.value) if look.mark else Style.null()
+        if look.mark in _TINTS and look.dark:
+            over += style_of(f"{look.mark.value}-dark")
+        if look.cursor:
+            over += style_of("cursor")
+        first, second = _PIECES.get(look.letter or "", ("", ""))
+        names = {
+            Part.GROUND: "",
+            Part.FIRST: first,
+            Part.SECOND: second,
+            Part.TEXTURE: "",
+            Part.AIM: "aim",
+            Part.THREAT: "threat",
+        }
+        styles = {
+            part: ground + (style_of(name) if name else Style.null()) + over
+            for part, name in names.items()
+        }
+        # The texture is the square's, whatever is marked on it.
+        styles[Part.TEXTURE] += style_of("texture")
+        return styles
+
+    def edge(self, text: str) -> list[Segment]:
+        """Return a part of the outline, with the labels in it in their own colour."""
+        if text not in self._edges:
+            self._edges[text] = self._edge(text)
+        return self._edges[text]
+
+    def _edge(self, text: str) -> list[Segment]:
+        segments: list[Segment] = []
+        start = 0
+        for end in range(1, len(text) + 1):
+            if end == len(text) or text[end].isalnum() != text[start].isalnum():
+                style = self.label if text[start].isalnum() else self.outline
+                segments.append(Segment(text[start:end], style))
+                start = end
+        return segments
 
 
 class Surface(Widget):

@@ -19,13 +19,19 @@ from thud.rules.position import Move, Position
 from thud.terminal.cells import rows_above
 from thud.tui.board import animation
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
-from thud.tui.board.layout import CELLS, Cell, Layout, largest_cell, left_margin, size_needed
+from thud.tui.board.layout import (
+    CELLS,
+    Cell,
+    Layout,
+    largest_cell,
+    left_margin,
+    outline,
+    size_needed,
+)
 from thud.tui.board.look import Look, Mark, View, looks
 from thud.tui.board.moments import Ending
-from thud.tui.board.outline import outline
-from thud.tui.board.painter import Painter
 from thud.tui.board.pointer import Pointer
-from thud.tui.board.surface import Surface
+from thud.tui.board.surface import Painter, Surface
 from thud.tui.keys.bindings import BOARD_KEYS
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]

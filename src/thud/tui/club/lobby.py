@@ -3,32 +3,87 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Mapping,
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.text import Text
-from textual import events, on, work
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Container, Vertical
-from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
-from textual.worker import Worker
+from rich.text import (
+    Text,
+)
+from textual import (
+    events,
+    on,
+    work,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    Container,
+    Vertical,
+)
+from textual.message import (
+    Message,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Input,
+    OptionList,
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
+from textual.worker import (
+    Worker,
+)
 
-from thud.net.tokens import Tokens
-from thud.net.ways.about import Open
-from thud.net.ways.local import open_matches
-from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import clean
-from thud.tui.front.page import FrontPage, Title
-from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
-from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.menu import Command
-from thud.tui.widgets.modals import AskScreen
-from thud.tui.widgets.room import WIDE
+from thud.net.handshake import (
+    Tokens,
+)
+from thud.net.transports.local import (
+    Open,
+    open_matches,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.settings.last_choices import (
+    LastChoices,
+)
+from thud.terminal.cells import (
+    WIDE,
+)
+from thud.tui.club.profile import (
+    clean,
+)
+from thud.tui.front.page import (
+    FrontPage,
+    Title,
+)
+from thud.tui.keys.bindings import (
+    FRONT_KEYS,
+    LOBBY_KEYS,
+)
+from thud.tui.widgets.appearance import (
+    settings_of,
+)
+from thud.tui.widgets.menu import (
+    Command,
+)
+from thud.tui.widgets.modals import (
+    AskScreen,
+)
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
 _NOBODY: Final = "nobody yet"
@@ -265,7 +320,9 @@ class Lobby(FrontPage, inherit_bindings=False):
     @work(group="tables")
     async def _look(self) -> None:
         tables = await asyncio.to_thread(_tables)
-        self.query_one(TableList).show(tables)
+        # The list is gone if the visitor has left meanwhile.
+        for shown in self.query(TableList):
+            shown.show(tables)
 
     def action_go(self, what: str) -> None:
         """Give the keys to the tables at once, or do what a front page does."""

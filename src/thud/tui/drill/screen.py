@@ -8,18 +8,38 @@ from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import work
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
+from textual.widgets import Static
 
 from thud.drills.drill import Drill
 from thud.drills.task import Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
-from thud.tui.drill.table import DrillTable
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
+
+
+class DrillTable(PickingTable):
+    """Shows a task beside the board."""
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay out the task."""
+        yield Static(id="task")
+
+    def show_task(self, drill: Drill) -> None:
+        """Write what is to be done, and how far one has come."""
+        number, of = drill.place + 1, len(drill.tasks)
+        text = Text(drill.title, "bold")
+        if of > 1:
+            text.append(f"\n{number} of {of}", "dim")
+        text.append(f"\n\n{drill.task.words}", "not bold")
+        self.query_one("#task", Static).update(text)
+
 
 ANSWER_AFTER: Final = 0.9
 """Seconds between the moves that are shown when a task has been tried."""

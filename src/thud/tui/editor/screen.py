@@ -3,23 +3,54 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeAlias
+from collections.abc import (
+    Callable,
+    Coroutine,
+)
+from typing import (
+    Any,
+    TypeAlias,
+)
 
-from textual import events, work
+from textual import (
+    events,
+    work,
+)
 
-from thud.editing import keeping
-from thud.editing.editor import Editor
-from thud.editing.judging import Judge
-from thud.editing.judging import in_words as judged_in_words
-from thud.rules.match import Match
-from thud.rules.reasons import capital
-from thud.session.seats import Contenders
-from thud.tui.board.widget import Board
-from thud.tui.editor.panel import EditPanel
-from thud.tui.editor.players import player_list
-from thud.tui.editor.setup_screen import SetupScreen
-from thud.tui.widgets.modals import AskScreen
+from thud.editing import (
+    keeping,
+)
+from thud.editing.editor import (
+    Editor,
+)
+from thud.editing.judging import (
+    Judge,
+)
+from thud.editing.judging import (
+    in_words as judged_in_words,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.session.seats import (
+    Contenders,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.editor.panel import (
+    EditPanel,
+)
+from thud.tui.editor.setup_screen import (
+    SetupScreen,
+    player_list,
+)
+from thud.tui.widgets.modals import (
+    AskScreen,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
@@ -131,12 +162,13 @@ class EditScreen(SetupScreen):
 
     def action_save(self) -> None:
         """Ask for a name until the position is written to a file of that name."""
-        from thud.records.formats import WRITABLE, spoken
+        from thud.records.formats import WRITABLE
+        from thud.wording.text import joined
 
         async def attempt(name: str) -> str:
             return await asyncio.to_thread(keeping.save_as, self.setup, name)
 
-        question = f"Save the position as {spoken(WRITABLE, 'or')}"
+        question = f"Save the position as {joined(WRITABLE, 'or')}"
         name = f"thud-{self.setup.variant.name}-position.tgn"
         self.app.push_screen(AskScreen(question, name, attempt), self._tell)
 
@@ -154,6 +186,6 @@ class EditScreen(SetupScreen):
         try:
             said = await asking
         except ValueError as refusal:
-            said = f"{capital(str(refusal))}."
+            said = f"{capitalised(str(refusal))}."
         if self.query(EditPanel):  # the screen may be gone by now
             self.show(said)

@@ -1,33 +1,123 @@
-"""The board on which any position is set up, by keys and mouse."""
+"""The board on which any position is set up, by keys and mouse, and who can play from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar, Final
+from collections.abc import (
+    Callable,
+    Iterator,
+    Mapping,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.text import Text
-from textual import events, on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Static
+from rich.text import (
+    Text,
+)
+from textual import (
+    events,
+    on,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    Horizontal,
+    Vertical,
+)
+from textual.screen import (
+    Screen,
+)
+from textual.widgets import (
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.editing.editor import Editor
-from thud.rules.geometry import SQUARES, Square, squares_of
-from thud.rules.position import Move
-from thud.rules.reasons import capital
-from thud.rules.setup import Setup
-from thud.rules.variants import VARIANTS
-from thud.settings.values import Settings
-from thud.tui.board.look import Mark, View
-from thud.tui.board.widget import Board
-from thud.tui.deployment import deployment_of
-from thud.tui.editor.panel import Brush, EditPanel
-from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.widgets.appearance import dress
-from thud.tui.widgets.room import fit, show_if_room
+from thud.editing.editor import (
+    Editor,
+)
+from thud.engines.players import (
+    HIGHEST_LEVEL,
+)
+from thud.engines.spec import (
+    HUMAN,
+    level_contender,
+)
+from thud.rules.geometry import (
+    SQUARES,
+    Square,
+    squares_of,
+)
+from thud.rules.position import (
+    Move,
+    Side,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.settings.values import (
+    Settings,
+)
+from thud.tui.board.look import (
+    Mark,
+    View,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.editor.panel import (
+    Brush,
+    EditPanel,
+)
+from thud.tui.keys.bar import (
+    KeyBar,
+)
+from thud.tui.keys.bindings import (
+    EDIT_KEYS,
+)
+from thud.tui.widgets.appearance import (
+    dress,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.tui.widgets.room import (
+    fit,
+    show_if_room,
+)
+from thud.wording.text import (
+    capitalised,
+)
+
+
+def player_list() -> ListScreen:
+    """List who can play; the answer is who has the dwarfs first, and who the trolls."""
+    return ListScreen("Who plays from here?", list(_options()))
+
+
+def _options() -> Iterator[Option | None]:
+    yield Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")
+    for side in Side:
+        yield None
+        yield Option(Text(f"You, with the {side.plural} first, against", "bold"), disabled=True)
+        for level in range(1, HIGHEST_LEVEL + 1):
+            contender = level_contender(level)
+            seats = (HUMAN, contender.text) if side is Side.DWARFS else (contender.text, HUMAN)
+            yield Option(f"  level {level}, {contender.name}", id=" ".join(seats))
+    yield None
+    yield Option("The best computer against itself", id="cpu cpu")
 
 
 def _other_side(setup: Setup) -> Setup:
@@ -134,10 +224,8 @@ class SetupScreen(Screen[None]):
     def _verdict(self) -> str:
         """Say whether it is a position of the game, and else why not."""
         setup = self.setup
-        if faults := setup.faults:
-            return f"{capital('; '.join(faults))}."
-        if setup.ending:
-            return f"The battle would be over at once: {setup.ending}."
+        if objections := setup.objections:
+            return f"{capitalised('; '.join(objections))}."
         return f"This is a position of {setup.variant.title}."
 
     # Changing

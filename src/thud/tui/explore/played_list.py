@@ -15,12 +15,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from thud.explore.library import Played
-from thud.explore.words import average, percent
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.tui.keys.bindings import PLAYED_KEYS
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
+from thud.wording.explore import average, percent
 
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 _NUMBERS: Final = 16
@@ -115,7 +115,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         each, width = self._played[row], self._move_width
         style = self._style("played--chosen") if row == self._now else self.rich_style
         text = f"{fitted(self._texts[row], width - 1):<{width}}{each.number:>5}"
-        numbers = f"{percent(each.share):>5}{average(self._variant, each):>6}"
+        numbers = f"{percent(each.share):>5}{average(self._variant, each.mean, each.score):>6}"
         room = self.size.width - _NUMBERS - width
         return [Segment(text + numbers, style), self._bar(each, room)]
 

@@ -3,27 +3,198 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import ClassVar, Final, TypeAlias
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Sequence,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    ClassVar,
+    Final,
+    TypeAlias,
+)
 
-from textual import on, work
-from textual.binding import BindingType
-from textual.message import Message
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual import (
+    on,
+    work,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.message import (
+    Message,
+)
+from textual.widgets import (
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.explore.library import CannotIndex, Library, Played, Sample, State
-from thud.explore.words import results, times
-from thud.records.cursor import Cursor
-from thud.records.files import read_match
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Move
-from thud.rules.reasons import capital
-from thud.rules.variant import Variant
-from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.explore.played_list import PlayedList
-from thud.tui.explore.table import ExploreTable
-from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.explore.library import (
+    CannotIndex,
+    Library,
+    Played,
+    Sample,
+    State,
+)
+from thud.records.cursor import (
+    Cursor,
+)
+from thud.records.files import (
+    read_match,
+)
+from thud.rules.battle import (
+    Battle,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Move,
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.tui.battle.picking_screen import (
+    PickingScreen,
+)
+from thud.tui.battle.picking_table import (
+    PickingTable,
+)
+from thud.tui.explore.played_list import (
+    PlayedList,
+)
+from thud.tui.keys.bindings import (
+    EXPLORE_KEYS,
+    WHILE_ASKED,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.wording.explore import (
+    FLEETING,
+    NO_MATCHES,
+    NOBODY_HERE,
+    NOBODY_WENT_ON,
+    TITLE,
+    faults,
+    made,
+    reading,
+    result,
+    spot,
+)
+from thud.wording.outcomes import (
+    figure,
+)
+from thud.wording.text import (
+    capitalised,
+    counted,
+)
+
+
+class ExploreTable(PickingTable):
+    """Shows what was played beside the board.
+
+    Args:
+        position: what stands on the board at first.
+
+    Attributes:
+        played: the list of moves.
+        on_board: whether the keys go to the board, and not to the list.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self.played = PlayedList()
+        self.on_board = False
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay out where one is, what was played there, and how far the index is."""
+        yield Static(id="where")
+        yield self.played
+        yield Static(id="told")
+
+    def take_keys(self) -> None:
+        """Give the keys to whatever people are doing."""
+        if self.occupied or self.on_board:
+            super().take_keys()
+        else:
+            self.screen.set_focus(self.played)
+
+    def show_where(self, battle: Battle, played: Sequence[Played] | None) -> None:
+        """Write where one is, and how many have been there; None is not known yet."""
+        text = Text(TITLE, "bold")
+        text.append(f"\n{battle.variant.title}", "not bold")
+        moves = battle.moves
+        if moves:
+            last = move_text(battle.positions[-2], moves[-1])
+            text.append(f", move {len(moves)}: {last}", "not bold")
+        text.append(f"\n{_told(battle, played)}", "not bold")
+        self.query_one("#where", Static).update(text)
+
+    def show_state(self, state: State) -> None:
+        """Write how far the index is."""
+        told = (
+            "" if state.files else NO_MATCHES,
+            reading(state.read, state.files),
+            faults(state.faulty, state.fault),
+            "" if state.lasts else FLEETING,
+        )
+        self.query_one("#told", Static).update(Text("\n".join(filter(None, told))))
+
+
+def _told(battle: Battle, played: Sequence[Played] | None) -> str:
+    if battle.outcome:
+        return capitalised(battle.outcome.told)
+    if played is None:
+        return "…"
+    if not played:
+        return NOBODY_WENT_ON
+    battles = sum(each.number for each in played)
+    return f"{counted(len(played), 'move')} in {counted(battles, 'battle')}".capitalize()
+
+
+def sample_list(variant: Variant, move: str, samples: Sequence[Sample]) -> ListScreen:
+    """List matches; the answer is the number of one, from 0, as text.
+
+    Args:
+        variant: the game.
+        move: the move that was made, empty if any.
+        samples: where.
+    """
+    title = f"Matches with {move}" if move else "Matches that have been here"
+    options = [Option(_line(variant, each), id=str(n)) for n, each in enumerate(samples)]
+    return ListScreen(title, options, NOBODY_HERE)
+
+
+def _line(variant: Variant, sample: Sample) -> Table:
+    """Return what there is to say of a match: who, where in it, and what came of the battle."""
+    line = Table.grid(padding=(0, 2), expand=True)
+    line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    line.add_column(no_wrap=True)
+    line.add_column(justify="right", width=16, no_wrap=True)
+    # As plain strings, names in brackets would be taken for markup.
+    where, how = spot(sample.where.battle, sample.where.ply), result(variant, sample.margin, figure)
+    line.add_row(*map(Text, (sample.players, where, how)))
+    return line
+
 
 OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 """Opens a match at a place of it, read from a file, with something to say."""
@@ -82,7 +253,7 @@ class ExploreScreen(PickingScreen):
         try:
             await asyncio.to_thread(self._library.update, self._tell_read)
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
         self._look()
 
     def _tell_read(self, state: State) -> None:
@@ -114,7 +285,7 @@ class ExploreScreen(PickingScreen):
         try:
             played = await asyncio.to_thread(self._library.played, battle.variant, position)
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
         if self._match.battle.position == position:
             self.table.played.show(battle.variant, position, played)
@@ -133,7 +304,9 @@ class ExploreScreen(PickingScreen):
     def _told(self, chosen: Played) -> str:
         battle = self._match.battle
         text = move_text(battle.position, chosen.move)
-        return f"{text}: {times(chosen)}. {results(battle.variant, chosen)}"
+        return (
+            f"{text}: {made(battle.variant, chosen.number, chosen.share, chosen.won, chosen.mean)}"
+        )
 
     # Walking
 
@@ -209,8 +382,6 @@ class ExploreScreen(PickingScreen):
     @work(group="matches", exclusive=True)
     async def action_matches(self) -> None:
         """List matches in which the move that is chosen was made, to open one."""
-        from thud.tui.explore.sample_list import sample_list
-
         self.picker.let_go()
         battle, chosen = self._match.battle, self.table.played.chosen
         move = chosen.move if chosen else None
@@ -219,7 +390,7 @@ class ExploreScreen(PickingScreen):
                 self._library.samples, battle.variant, battle.position, move
             )
         except CannotIndex as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
 
         def answered(number: str | None) -> None:
@@ -236,7 +407,7 @@ class ExploreScreen(PickingScreen):
         try:
             place = await asyncio.to_thread(_found, sample, self._match.variant)
         except ValueError as error:
-            self.picker.show(capital(str(error)))
+            self.picker.show(capitalised(str(error)))
             return
         notice = "" if place.position == position else _TURNED
         await self._open_at(place, sample.path, notice)

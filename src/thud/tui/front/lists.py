@@ -3,24 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Iterator,
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
-from textual.binding import BindingType
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    RenderResult,
+)
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.widgets import (
+    OptionList,
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.lessons.course import Course
-from thud.records.store import Discarded, Store
-from thud.records.summary import Summary
-from thud.rules.handicaps import in_short
-from thud.rules.reasons import capital
-from thud.tui.keys.bindings import MATCH_LIST_KEYS
-from thud.tui.looks.phrases import points
-from thud.tui.widgets.modals import ListScreen
+from thud.lessons.course import (
+    Course,
+)
+from thud.records.store import (
+    Discarded,
+    Store,
+)
+from thud.records.summary import (
+    Summary,
+)
+from thud.tui.keys.bindings import (
+    MATCH_LIST_KEYS,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.wording.outcomes import (
+    figure,
+)
+from thud.wording.standing import (
+    handicap_in_short,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 _ONE_LINE: Final = 60
 """The columns from which a match is told of on one line."""
@@ -97,7 +135,7 @@ class MatchList(ListScreen):
         try:
             discarded = await asyncio.to_thread(self._store.discard, name)
         except ValueError as error:
-            self._say_title(f"{capital(str(error))}.")
+            self._say_title(f"{capitalised(str(error))}.")
             return
         place = self._list.get_option_index(name)
         self._deleted.append((discarded, place))
@@ -112,7 +150,7 @@ class MatchList(ListScreen):
         try:
             await asyncio.to_thread(self._store.put_back, discarded)
         except ValueError as error:
-            self._say_title(f"{capital(str(error))}.")
+            self._say_title(f"{capitalised(str(error))}.")
             return
         self._deleted.pop()
         self._bring_back(self._matches[discarded.id], place)
@@ -135,11 +173,11 @@ class MatchLine:
     """
 
     def __init__(self, match: Summary) -> None:
-        score = " : ".join(map(points, match.tally))
+        score = " : ".join(map(figure, match.tally))
         self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
         self._players = " – ".join(match.players)
         if match.handicap:
-            self._players += f", {in_short(match.players, match.handicap)}"
+            self._players += f", {handicap_in_short(match.players, match.handicap)}"
         if match.looked_on:
             self._players = f"looked on: {self._players}"
         self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short

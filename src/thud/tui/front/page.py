@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Mapping,
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.cells import cell_len
-from rich.text import Text
-from textual import events, on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Input, Static
+from rich.cells import (
+    cell_len,
+)
+from rich.text import (
+    Text,
+)
+from textual import (
+    events,
+    on,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    Horizontal,
+    Vertical,
+    VerticalScroll,
+)
+from textual.message import (
+    Message,
+)
+from textual.screen import (
+    Screen,
+)
+from textual.widgets import (
+    Input,
+    Static,
+)
 
-from thud.engines.players import FAIR, HIGHEST_LEVEL
+from thud.engines.players import (
+    FAIR,
+    HIGHEST_LEVEL,
+)
 from thud.engines.spec import (
     HUMAN,
     Contender,
@@ -24,24 +55,70 @@ from thud.engines.spec import (
     parse_contender,
     with_guests,
 )
-from thud.rules.control import Control, parse_control
-from thud.rules.handicaps import in_short, starts_at
-from thud.rules.match import Match
-from thud.rules.position import Position
-from thud.rules.reasons import capital
-from thud.rules.variant import Variant
-from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
-from thud.settings.values import Settings
-from thud.strength.people import Strength, person
-from thud.tui.board.look import View
-from thud.tui.board.widget import Board
-from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
-from thud.tui.textual_fixes import TextLine
-from thud.tui.widgets.appearance import dress
-from thud.tui.widgets.menu import Choice, Command, Row
-from thud.tui.widgets.room import show_if_room
+from thud.rules.clock import (
+    Control,
+    parse_control,
+)
+from thud.rules.handicaps import (
+    starts_at,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.settings.last_choices import (
+    CLOCKS,
+    HANDICAPS,
+    LastChoices,
+)
+from thud.settings.values import (
+    Settings,
+)
+from thud.strength.people import (
+    Strength,
+    person,
+)
+from thud.tui.board.look import (
+    View,
+)
+from thud.tui.board.widget import (
+    Board,
+)
+from thud.tui.keys.bar import (
+    KeyBar,
+)
+from thud.tui.keys.bindings import (
+    FRONT_KEYS,
+    NAME_KEYS,
+)
+from thud.tui.textual_fixes import (
+    TextLine,
+)
+from thud.tui.widgets.appearance import (
+    dress,
+)
+from thud.tui.widgets.menu import (
+    Choice,
+    Command,
+    Row,
+)
+from thud.tui.widgets.room import (
+    show_if_room,
+)
+from thud.wording.standing import (
+    handicap_in_short,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 _TITLE: Final = """\
 ██████ ██  ██ ██  ██ █████
@@ -345,7 +422,7 @@ class FrontPage(Screen[None]):
 
     def _odds(self, names: tuple[str, str]) -> list[tuple[str | bool, str]]:
         """Return every handicap, and how it is called."""
-        called = (in_short(names, each) for each in HANDICAPS.values())
+        called = (handicap_in_short(names, each) for each in HANDICAPS.values())
         return [("", "none"), *zip(HANDICAPS, called, strict=True)]
 
     def _show_odds(self) -> None:
@@ -375,7 +452,7 @@ class FrontPage(Screen[None]):
     def _show_variant(self) -> None:
         variant = self.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
-        self.query_one("#gist", Static).update(f"{_THUD}\n{capital(variant.gist)}.")
+        self.query_one("#gist", Static).update(f"{_THUD}\n{capitalised(variant.gist)}.")
         self.query_one("#summary", Static).update(self.variant.summary)
 
     @on(Choice.Changed)
@@ -433,7 +510,7 @@ class FrontPage(Screen[None]):
             names = self._names_of((first, second))
             match = Match(self.variant, names, *self._starts, control=self._control)
         except ValueError as error:
-            self.say(capital(str(error)))
+            self.say(capitalised(str(error)))
             return
         choices = LastChoices(
             self._game, self._seats, self._names, self._handicap, self._clock_text

@@ -4,26 +4,62 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final, NamedTuple
+from contextlib import (
+    ExitStack,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+)
 
-from rich.text import Text
-from textual import work
-from textual.widgets.option_list import Option
+from rich.text import (
+    Text,
+)
+from textual import (
+    work,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.rules.match import DEFAULT_PLAYERS
-from thud.rules.reasons import capital
-from thud.session.patience import for_ever
-from thud.session.session import Session
-from thud.settings.last_choices import LastChoices
-from thud.tui.app import ThudApp
-from thud.tui.front.page import FrontPage
-from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.rules.match import (
+    DEFAULT_PLAYERS,
+)
+from thud.session.patience import (
+    for_ever,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.settings.last_choices import (
+    LastChoices,
+)
+from thud.tui.app import (
+    ThudApp,
+)
+from thud.tui.front.page import (
+    FrontPage,
+)
+from thud.tui.widgets.modals import (
+    AskScreen,
+    ListScreen,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 if TYPE_CHECKING:
-    from thud.net.terms import Terms
-    from thud.net.ways.about import Open
-    from thud.net.ways.invitation import Goal
+    from thud.net.seat_registry import (
+        Terms,
+    )
+    from thud.net.transports.invitation import (
+        Goal,
+    )
+    from thud.net.transports.local import (
+        Open,
+    )
+
 
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
@@ -54,7 +90,7 @@ def parse_destination(text: str) -> Destination:
     Raises:
         ValueError: it is not said in any of the ways that there are.
     """
-    from thud.net.ways.invitation import parse_goal
+    from thud.net.transports.invitation import parse_goal
 
     words = text.split()
     want = _WATCH if "watch" in words[:2] else _JOIN
@@ -96,8 +132,8 @@ class PlacesApp(ThudApp):
 
     @work(group="kept")
     async def _host(self, session: Session, door: str, *, waits: bool = False) -> None:
-        from thud.net.terms import Terms
-        from thud.net.ways.invitation import parse_listen
+        from thud.net.seat_registry import Terms
+        from thud.net.transports.invitation import parse_listen
 
         listen = parse_listen("") if door == "listen" else None
         await self._open_to_others(session, Terms(door == "neighbours", listen, waits=waits))
@@ -110,7 +146,7 @@ class PlacesApp(ThudApp):
             await opened(session, terms, invites=self.premises.invites)
         except (OSError, ValueError) as fault:
             await session.leave()
-            self._front.say(f"{capital(str(fault))}.")
+            self._front.say(f"{capitalised(str(fault))}.")
             return
         await self._is_open(session)
         self._play(session, notice)
@@ -122,14 +158,14 @@ class PlacesApp(ThudApp):
 
     @work(group="kept")
     async def _join(self) -> None:
-        from thud.net.ways.local import open_matches
+        from thud.net.transports.local import open_matches
 
         matches = await asyncio.to_thread(open_matches)
         if self.screen is self._front:
             self.push_screen(_match_choice(matches), self._join_chosen)
 
     def _join_chosen(self, chosen: str | None) -> None:
-        from thud.net.ways.invitation import OnThisMachine
+        from thud.net.transports.invitation import OnThisMachine
 
         if chosen == _ELSEWHERE:
 
@@ -152,17 +188,17 @@ class PlacesApp(ThudApp):
 
     async def _arrive_at(self, destination: Destination, notice: str = "") -> None:
         """Join a match, and play it; or say why that is not possible."""
-        from thud.net.calling import Caller
+        from thud.net.handshake import Caller
         from thud.net.remote import Remote
-        from thud.net.ways.finding import way_to
-        from thud.net.ways.ssh import Ssh
+        from thud.net.transports.finding import way_to
+        from thud.net.transports.ssh import SshTransport
 
         caller = Caller(self._own_name, destination.want, named=False)
         store, command = self._kept_matches, destination.command
         after = ExitStack()
         try:
             way = await asyncio.to_thread(way_to, destination.goal)
-            if isinstance(way, Ssh):
+            if isinstance(way, SshTransport):
                 after.callback(way.close)
                 with self.suspend():
                     # It may ask for a password.
@@ -170,7 +206,7 @@ class PlacesApp(ThudApp):
             session = await Remote.joined(way, caller, store=store, command=command)
         except (OSError, ValueError) as fault:
             after.close()
-            self._front.say(f"{capital(str(fault))}.")
+            self._front.say(f"{capitalised(str(fault))}.")
             return
 
         async def close_after() -> None:

@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import takewhile
-from typing import Final
+from collections.abc import (
+    Iterable,
+    Iterator,
+)
+from itertools import (
+    takewhile,
+)
+from typing import (
+    Final,
+)
 
-from rich.table import Table
-from rich.text import Text
-from textual.binding import Binding, BindingType
-from textual.widget import Widget
-from textual.widgets import Static
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    Binding,
+    BindingType,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Static,
+)
 
-from thud.rules.reasons import capital
-from thud.rules.variant import Variant
-from thud.tui.board.drawing import TO_ASCII
-from thud.tui.deployment import HOME, Deployment
-from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.rules.variant import (
+    Variant,
+)
+from thud.tui.board.drawing import (
+    TO_ASCII,
+)
+from thud.tui.deployment import (
+    HOME,
+    Deployment,
+)
+from thud.tui.keys.keymap import (
+    GROUPS,
+    Keymap,
+    all_bindings,
+    key_name,
+    keys_of,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 TITLE: Final = "At the board"
 
@@ -133,7 +166,7 @@ def _keys(bindings: list[Binding], own: Keymap, premises: Deployment, *, ascii_o
         table.add_column(width=width, overflow="fold")
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
-        what = premises.says(capital(binding.description))
+        what = premises.says(capitalised(binding.description))
         called = str(binding.id) if premises.files else ""
         table.add_row(Text("  ".join(names)), Text(what), Text(called, "dim"))
     return table

@@ -1,4 +1,4 @@
-"""A chapter of the rules as widgets."""
+"""A chapter of the rules as widgets, its diagrams drawn as the board is."""
 
 from __future__ import annotations
 
@@ -6,18 +6,149 @@ from collections.abc import Iterator
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.rulebook.chapters import Block, Bullets, Chapter, Drawing, Paragraph, Table
-from thud.rulebook.tables import table_lines
-from thud.rulebook.wording import Tone, Wording, said
+from thud.rulebook.chapters import (
+    Block,
+    Bullets,
+    Chapter,
+    Drawing,
+    Paragraph,
+    Spans,
+    Table,
+    Tone,
+    plain_text,
+)
+from thud.rulebook.diagrams import GAP, BoardPart, Diagram, in_rows
+from thud.rulebook.printed import table_lines
+from thud.rules.geometry import FILES, Square, squares_of
 from thud.settings.values import Settings
-from thud.tui.help.diagram import DiagramView
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.look import Look, Mark, View, last_marks, looks
+from thud.tui.board.surface import Painter, Surface
 from thud.tui.widgets.appearance import dress_surface
+
+_MARGIN = 3
+"""The columns left of the squares: the number of a rank, and a space."""
+
+
+class DiagramView(Surface):
+    """Draws the parts of a diagram in the largest squares with which they stand side by side.
+
+    Where even the smallest are too large for that, they stand one below the other.
+    """
+
+    DEFAULT_CSS = "DiagramView { height: auto; margin-bottom: 1; }"
+
+    def __init__(self, diagram: Diagram) -> None:
+        super().__init__()
+        self._diagram = diagram
+        self.set_reactive(Surface.stone, diagram[0].variant.stone)
+        self._strips: list[Strip] = []
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Take all the width there is."""
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the lines that the diagram takes in some width."""
+        cell = self._cell(width, viewport.height)
+        rows = in_rows([_width(part, cell) for part in self._diagram], width)
+        return sum(_height(self._diagram[row[0]], cell) + 1 for row in rows) - 1
+
+    def _cell(self, width: int, screen_height: int) -> Cell:
+        """Return the largest cell size with which all stands side by side on a part of a screen."""
+        for cell in CELLS:
+            columns = sum(_width(part, cell) + GAP for part in self._diagram) - GAP
+            rows = max(_height(part, cell) for part in self._diagram)
+            wanted = not self.largest or cell <= self.largest
+            if wanted and columns <= width and rows <= screen_height * 2 // 3:
+                return cell
+        return CELLS[-1]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the screen."""
+        self._strips = self._strips or self._painted()
+        width, base = self.size.width, self.rich_style
+        strip = self._strips[y] if y < len(self._strips) else Strip([])
+        return strip.adjust_cell_length(width, base)
+
+    def _painted(self) -> list[Strip]:
+        """Return all lines."""
+        cell = self._cell(self.size.width, self.app.size.height)
+        painter = self._new_painter(cell)
+        widths = [_width(part, cell) for part in self._diagram]
+        strips: list[Strip] = []
+        for row in in_rows(widths, self.size.width):
+            parts = [_painted(self._diagram[n], painter, cell, widths[n] + GAP) for n in row]
+            strips += [Strip([])] if strips else []
+            strips += [Strip.join(line) for line in zip(*parts, strict=True)]
+        return strips
+
+    def _draw_anew(self) -> None:
+        self._strips = []
+        super()._draw_anew()
+
+    def notify_style_update(self) -> None:
+        """Forget what was drawn in the former colours."""
+        super().notify_style_update()
+        self._strips = []
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        self._strips = []
+
+
+def _width(part: BoardPart, cell: Cell) -> int:
+    return _MARGIN + max(len(part.caption), len(part.files) * cell.width)
+
+
+def _height(part: BoardPart, cell: Cell) -> int:
+    return bool(part.caption) + 1 + len(part.ranks) * cell.height
+
+
+def _painted(part: BoardPart, painter: Painter, cell: Cell, width: int) -> list[Strip]:
+    """Return the lines of one part: its caption, the letters of the files, and the ranks."""
+    indent = " " * _MARGIN
+    letters = "".join(FILES[file - 1].center(cell.width) for file in part.files)
+    head = [Segment(indent + letters, painter.label)]
+    lines = [[Segment(indent + part.caption, painter.base)], head][not part.caption :]
+    seen = looks(_view(part), None)
+    for rank, squares in part.rows():
+        lines += _rank(rank, squares, seen, painter, cell)
+    return [Strip(line).adjust_cell_length(width, painter.base) for line in lines]
+
+
+def _rank(
+    rank: int, squares: list[Square | None], seen: dict[Square, Look], painter: Painter, cell: Cell
+) -> list[list[Segment]]:
+    """Return the lines of a rank, its number in the middle one; beyond the edge is nothing."""
+    middle, beyond = (cell.height - 1) // 2, Segment(" " * cell.width, painter.base)
+    lines = []
+    for y in range(cell.height):
+        line = [Segment(f"{rank if y == middle else '':>2} ", painter.label)]
+        for square in squares:
+            line += [beyond] if square is None else painter.square(seen[square])[y]
+        lines.append(line)
+    return lines
+
+
+def _view(part: BoardPart) -> View:
+    """Return what to draw: the position, the last move, and the one that follows as if in hand."""
+    marks = last_marks(part.last)
+    if move := part.following:
+        marks[move.origin] = Mark.HELD
+        marks[move.destination] = Mark.CAPTURE if move.captures else Mark.DESTINATION
+        marks |= dict.fromkeys(squares_of(move.captures), Mark.VICTIM)
+    return View(part.position, marks, goals=part.variant.goals)
+
 
 _STYLES: Final = {
     Tone.PLAIN: "",
@@ -31,7 +162,7 @@ class TableLines:
     """A table that takes the width it is given."""
 
     def __init__(self, table: Table) -> None:
-        self._rows = [[said(cell) for cell in row] for row in table.rows]
+        self._rows = [[plain_text(cell) for cell in row] for row in table.rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield its lines."""
@@ -47,7 +178,7 @@ def page_of(chapter: Chapter, settings: Settings) -> Iterator[Widget]:
 
 def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
     if isinstance(block, Paragraph):
-        yield Static(_worded(block.wording))
+        yield Static(_worded(block.spans))
     elif isinstance(block, Bullets):
         yield Vertical(*map(_point, block.points), classes="points")
     elif isinstance(block, Drawing):
@@ -58,9 +189,9 @@ def _shown(block: Block, settings: Settings) -> Iterator[Widget]:
         yield Static(TableLines(block))
 
 
-def _point(wording: Wording) -> Widget:
-    return Horizontal(Static("•", classes="bullet"), Static(_worded(wording)))
+def _point(spans: Spans) -> Widget:
+    return Horizontal(Static("•", classes="bullet"), Static(_worded(spans)))
 
 
-def _worded(wording: Wording) -> Content:
-    return Content.assemble(*((span.text, _STYLES[span.tone]) for span in wording))
+def _worded(spans: Spans) -> Content:
+    return Content.assemble(*((span.text, _STYLES[span.tone]) for span in spans))

@@ -6,17 +6,38 @@ listed in the help; a new binding needs nothing but its id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import product
-from typing import Final, TypeAlias
+from collections.abc import (
+    Iterable,
+    Mapping,
+)
+from itertools import (
+    product,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
 
-from textual.app import App
-from textual.binding import Binding
-from textual.keys import Keys, format_key
+from textual.app import (
+    App,
+)
+from textual.binding import (
+    Binding,
+)
+from textual.keys import (
+    Keys,
+    format_key,
+)
 
-from thud.rules.geometry import shown
-from thud.tui.keys.bindings import CONTEXTS
-from thud.tui.textual_fixes import character_to_key
+from thud.tui.keys.bindings import (
+    CONTEXTS,
+)
+from thud.tui.textual_fixes import (
+    character_to_key,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 Keymap: TypeAlias = Mapping[str, str]
 """The keys of bindings by their ids, as Textual takes them: with commas between."""
@@ -102,9 +123,9 @@ def keymap(own: Mapping[str, tuple[str, ...]]) -> tuple[dict[str, str], dict[str
     for name, keys in own.items():
         strange = [key for key in keys if not _normal(key)]
         if name not in known:
-            wrong[name] = f"there is no {shown(name)} among the keys{_meant(name, known)}"
+            wrong[name] = f"there is no {quoted(name)} among the keys{_meant(name, known)}"
         elif strange:
-            wrong[name] = f"there is no key {shown(strange[0])}"
+            wrong[name] = f"there is no key {quoted(strange[0])}"
         else:
             fit[name] = ",".join(dict.fromkeys(map(_normal, keys)))
     while clash := next(((n, why) for n in reversed(fit) if (why := _clash(n, fit))), None):

@@ -3,29 +3,70 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import (
+    Callable,
+)
+from typing import (
+    ClassVar,
+)
 
-from textual import on
-from textual.binding import BindingType
+from textual import (
+    on,
+)
+from textual.binding import (
+    BindingType,
+)
 
-from thud.records import editing
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
-from thud.records.notebook import Notebook
-from thud.records.record import Record
-from thud.records.saved import CannotSave
-from thud.rules.match import Match
-from thud.rules.position import Move
-from thud.rules.reasons import capital
-from thud.rules.setup import Setup
-from thud.tui.deployment import deployment_of
-from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
-from thud.tui.replay import asking
-from thud.tui.replay.thoughts import Thoughts
-from thud.tui.replay.walking import WalkingScreen
-from thud.tui.replay.watching import Watching
-from thud.tui.widgets.prompt import Answer
+from thud.records import (
+    editing,
+)
+from thud.records.cursor import (
+    Cursor,
+)
+from thud.records.excerpt import (
+    Excerpt,
+)
+from thud.records.notebook import (
+    Notebook,
+)
+from thud.records.record import (
+    Record,
+)
+from thud.records.saved import (
+    CannotSave,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Move,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.keys.bindings import (
+    REPLAY_KEYS,
+    WHILE_ASKED,
+)
+from thud.tui.replay import (
+    questions,
+)
+from thud.tui.replay.thoughts import (
+    Thoughts,
+    Watching,
+)
+from thud.tui.replay.walking import (
+    WalkingScreen,
+)
+from thud.tui.widgets.prompt import (
+    Answer,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 
 class ReplayScreen(WalkingScreen):
@@ -100,7 +141,7 @@ class ReplayScreen(WalkingScreen):
     def ask_to_leave(self) -> None:
         """Leave; if something would be lost, ask first."""
         if self.notebook.behind and not self.has_class("-too-small"):
-            self.table.ask(asking.leaving(self._saving, self.leave, self._close))
+            self.table.ask(questions.leaving(self._saving, self.leave, self._close))
         else:
             self.leave()
 
@@ -132,7 +173,7 @@ class ReplayScreen(WalkingScreen):
         try:
             self.go_to(change())
         except ValueError as refusal:
-            self.say(capital(str(refusal)))
+            self.say(capitalised(str(refusal)))
             return
         if self.record is not before:
             self._notice = done
@@ -173,7 +214,7 @@ class ReplayScreen(WalkingScreen):
             self.say("What was played stays: only a variation can be deleted.")
         else:
             self._runner.stop()
-            self.table.ask(asking.deleting(cursor, self._delete, self._close))
+            self.table.ask(questions.deleting(cursor, self._delete, self._close))
             self.refresh_bindings()
 
     async def _delete(self) -> None:
@@ -235,7 +276,7 @@ class ReplayScreen(WalkingScreen):
         """Go on playing from the position shown; if something would be lost, ask first."""
         if self.notebook.behind:
             self._runner.stop()
-            self.table.ask(asking.playing_on(self._saving, self._play_on, self._close))
+            self.table.ask(questions.playing_on(self._saving, self._play_on, self._close))
             self.refresh_bindings()
         else:
             self._play_on()

@@ -10,11 +10,10 @@ from textual import on, work
 from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.tui.battle.match_screen import MatchScreen
-from thud.tui.replay.leads import Leads
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.runner import Runner
 from thud.tui.replay.table import ReplayTable
-from thud.tui.replay.words import at_board, told_of
+from thud.tui.replay.words import Leads, at_board, told_of
 from thud.tui.widgets.margin_graph import MarginGraph
 
 

@@ -1,11 +1,46 @@
-"""What there is to say of a place in a record, and the match that is at the board there."""
+"""What is shown of a place in a record: words, the board there, and who was ahead when."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
-from thud.rules.reasons import capital
-from thud.tui.looks.phrases import result_of, told_at
+from thud.rules.variant import Variant
+from thud.wording.clocks import left_then
+from thud.wording.moves import told_short
+from thud.wording.outcomes import result_of
+from thud.wording.text import capitalised
+
+
+class Leads:
+    """Works out how far the dwarfs are ahead in each position of a line, once.
+
+    Args:
+        variant: the game, which says who leads.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._known: dict[object, Sequence[float]] = {}
+
+    def known(self, cursor: Cursor) -> Sequence[float] | None:
+        """Return the leads on the line of a place if they have been worked out."""
+        return self._known.get(_line_of(cursor))
+
+    def of(self, cursor: Cursor) -> Sequence[float]:
+        """Return the leads in each position from where the battle begins to the line's end."""
+        left = cursor.left
+        before = self.of(left)[: cursor.begins + 1] if left else ()
+        rest = cursor.positions[len(before) :]
+        leads = self._known.get(_line_of(cursor)) or (*before, *map(self._variant.lead, rest))
+        self._known[_line_of(cursor)] = leads
+        return leads
+
+
+def _line_of(cursor: Cursor) -> object:
+    """Return what tells a line from all others, also from the same one when it has changed."""
+    return cursor.number, cursor.moves
 
 
 def at_board(cursor: Cursor) -> Match:
@@ -26,10 +61,11 @@ def told_of(people: Match, cursor: Cursor) -> list[str]:
     """
     lines = []
     if cursor.before and cursor.move:
-        lines.append(told_at(people, cursor))
+        told = told_short(people, cursor.before, cursor.move, cursor.number)
+        lines.append(told + left_then(cursor.time_left, cursor.record.control))
     if cursor.left:
         lines.append("In a variation.")
     if cursor.outcome:
         ending = result_of(people, cursor.outcome, cursor.number)
-        lines.append(f"{capital(cursor.outcome.because)}. {ending}.")
+        lines.append(f"{capitalised(cursor.outcome.because)}. {ending}.")
     return [*lines, *cursor.words]

@@ -19,13 +19,12 @@ from thud.review.progress import Progress
 from thud.review.summary import Marked
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.reasons import capital
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.review.judging import Judging
-from thud.tui.review.words import drawn, pointed_out, told_of_move
+from thud.tui.review.judging import Judging, drawn, pointed_out, told_of_move
 from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
@@ -115,7 +114,7 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
             self._show_judged()
             done = await running
         except EngineFault as error:
-            fault = capital(f"{error}.")
+            fault = capitalised(f"{error}.")
         if self.is_attached:
             await self._keep_judgement()
         if self._whole:
@@ -274,13 +273,13 @@ class ReviewScreen(ReplayScreen, inherit_bindings=False):
 
     def action_learn(self) -> None:
         """Go over a side's mistakes, as questions."""
-        from thud.tui.review import asking
+        from thud.tui.replay import questions
 
         if side := self._person:
             self.learn(self.cursor.number, side)
         else:
             dwarfs, trolls = self.cursor.commanders
-            question = asking.whose(
+            question = questions.whose(
                 dwarfs, trolls, partial(self.learn, self.cursor.number), self._close
             )
             self._runner.stop()

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from thud.rules.clock import Clock
 from thud.rules.position import Side
-from thud.session.time_words import FEW, in_digits
+from thud.wording.clocks import FEW, in_digits
 
 _TENTHS: Final = 10_000
 """Below so many milliseconds tenths of a second are shown."""

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 
 _LOW: Final = 6
 """So many rows there are at most where the panel is low."""

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from thud.tui.keys.bindings import CHOICE_KEYS, COMMAND_KEYS, ROW_KEYS
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 
 LABEL_WIDTH: Final = 15
 

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from thud.rules.battle import Battle
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from thud.tui.looks.phrases import fitted
+from thud.tui.looks.fitted import fitted
 
 NUMBER: Final = 4
 """The columns of a turn's number."""

@@ -8,20 +8,15 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
+from thud.terminal.cells import SMALLEST as _SMALLEST
 from thud.terminal.cells import (
     SMALLEST_UPRIGHT,
+    WIDE,
     has_room,
     is_upright,
     largest_within,
     rows_above,
 )
-from thud.tui.board.widget import CELLS, size_needed
-
-PANEL_WIDTH: Final = 31
-PANEL_HEIGHT: Final = 22
-FOOTER_HEIGHT: Final = 1
-WIDE: Final = 117
-"""The columns from which the panel is wider, and the message beneath the board lower."""
 
 WIDE_PANEL: Final = 37
 LARGE_PANEL: Final = 48
@@ -34,7 +29,7 @@ TALL: Final = 34
 _ROOMY: Final = 22
 """The rows below the board from which there is room for more than has to be there."""
 
-SMALLEST: Final = Size(size_needed(CELLS[-1])[0] + PANEL_WIDTH, PANEL_HEIGHT + FOOTER_HEIGHT)
+SMALLEST: Final = Size(*_SMALLEST)
 """The columns and rows below which the panel cannot stand beside the board."""
 
 

@@ -11,16 +11,18 @@ from rich.text import Text
 from textual.widgets import Static
 
 from thud.records.programs import computer
-from thud.rules.handicaps import handicap_in, in_short
+from thud.rules.handicaps import handicap_in
 from thud.rules.match import BATTLES, commander_of
 from thud.rules.position import Position, Side
-from thud.rules.reasons import pieces_left
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.board.layout import CELLS
 from thud.tui.board.pieces import picture
-from thud.tui.looks.phrases import fitted, points
+from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.appearance import piece_set
+from thud.wording.outcomes import figure
+from thud.wording.pieces import pieces_left
+from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"
 
@@ -118,7 +120,7 @@ class Standing(Static):
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
         if handicap := handicap_in(match.variant, match.starts):
-            odds = fitted(in_short(match.players, handicap), width - len("  handicap "))
+            odds = fitted(handicap_in_short(match.players, handicap), width - len("  handicap "))
             lines.append(_spread("  handicap", odds, width, faint))
         for side in Side:
             player, on_turn = commander_of(side, number), position.to_move is side and not over
@@ -127,7 +129,7 @@ class Standing(Static):
             if kind := computer(programs[player]):
                 lines.append(Text(f"  {fitted(kind, width - 2)}", faint, end=""))
             if number == BATTLES:
-                gained = points(match.points(commander_of(side, number))[0])
+                gained = figure(match.points(commander_of(side, number))[0])
                 lines.append(_spread("  points in battle 1", gained, width, faint))
             if taken := _captured(match.starts[number - 1], position, side.other):
                 tray = _tray(self._glyphs[side.other.value], taken, width)

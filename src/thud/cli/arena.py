@@ -1,0 +1,355 @@
+"""`thud arena`: matches between two programs, and what they show."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import secrets
+import sys
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    suppress,
+)
+from datetime import (
+    date,
+    datetime,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
+
+from thud.ai.player import (
+    Limits,
+)
+from thud.cli.options import (
+    LONGEST_OPENING,
+    add_clock,
+    add_limits,
+    add_variant,
+    amount,
+    number,
+    opening,
+)
+from thud.disk.directories import (
+    data_directory,
+)
+from thud.engines import (
+    arena as here,
+)
+from thud.engines import (
+    cluster,
+)
+from thud.engines.pairing import (
+    Fought,
+    Plan,
+)
+from thud.engines.protocol import (
+    go_line,
+)
+from thud.engines.spec import (
+    Contender,
+    parse_contender,
+)
+from thud.engines.tally import (
+    Tallies,
+    Tally,
+    battle_margins,
+    lost_on_time,
+)
+from thud.records.files import (
+    write_file,
+)
+from thud.records.tgn_writer import (
+    ENDS,
+)
+from thud.rules.clock import (
+    parse_control,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+
+if TYPE_CHECKING:
+    from thud.cli.progress import (
+        Scoreboard,
+    )
+
+
+INTERRUPTED: Final = 130
+FAULTY: Final = 1
+
+
+def add_arena(command: argparse.ArgumentParser) -> None:
+    """Add who plays whom, how often and where."""
+    who = "cpu:1 to cpu:7, cpu for full strength, random, material, or engine:COMMAND"
+    command.add_argument("first", metavar="A", help=f"a player: {who}")
+    command.add_argument("second", metavar="B", help="another, or the same")
+    command.add_argument(
+        "--matches",
+        type=amount,
+        default=10,
+        metavar="N",
+        help="so many matches of two battles, sides exchanged; 10 if not given",
+    )
+    add_limits(command, "move")
+    add_clock(command)
+    add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--openings",
+        type=opening,
+        default=2,
+        metavar="K",
+        help="begin both battles of a match with the same K moves at random, at most "
+        f"{LONGEST_OPENING}; 2 if not given",
+    )
+    command.add_argument(
+        "--jobs", type=amount, metavar="J", help="so many matches at a time; 1 if not given"
+    )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="have the matches played by the workers of a Dask scheduler, such as tcp://host:8786",
+    )
+    command.add_argument("--seed", type=number, metavar="S", help="choose the same openings again")
+    command.add_argument(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="where to save the matches; in the data directory, below arena, if not given",
+    )
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def arena(options: Namespace) -> None:
+    """Play matches between two programs and print the result; Ctrl+C prints it so far.
+
+    The exit status is 1 if a program failed in a match, 130 after Ctrl+C.
+    """
+    if options.scheduler and options.jobs:
+        raise ValueError("--jobs is for this machine: a worker plays a match a thread")
+    plan, scheduler = _plan(options), options.scheduler
+    run = _Run(plan, _directory(options.output), scheduler, as_json=options.json)
+    try:
+        run.play()
+    except KeyboardInterrupt:
+        run.interrupted = True
+    finally:
+        run.conclude()
+    if run.interrupted or run.faults:
+        sys.exit(INTERRUPTED if run.interrupted else FAULTY)
+
+
+def _plan(options: Namespace) -> Plan:
+    if options.clock and options.movetime is not None:
+        raise ValueError("--clock says how long a move may take: leave --movetime away")
+    seconds = None if options.movetime is None else options.movetime / 1000
+    return Plan(
+        VARIANTS[options.variant or "classic"],
+        (_program(options.first), _program(options.second)),
+        options.matches,
+        Limits(seconds, options.nodes),
+        options.openings,
+        options.jobs or 1,
+        secrets.randbelow(10**6) if options.seed is None else options.seed,
+        f"{date.today():%Y-%m-%d}",
+        parse_control(options.clock) if options.clock else None,
+    )
+
+
+def _program(text: str) -> Contender:
+    contender = parse_contender(text)
+    if contender.human:
+        raise ValueError("people do not play in the arena: 'thud play' is for them")
+    return contender
+
+
+def _directory(name: str | None) -> Path:
+    """Return where the matches are saved; it is there, and has none of an earlier arena."""
+    if name is None:
+        directory = _usual_place() / f"{datetime.now():%Y%m%d-%H%M%S-%f}"
+    else:
+        directory = Path(name)
+    directory.mkdir(parents=True, exist_ok=True)
+    if any(directory.glob("match-*.tgn")):
+        raise ValueError(f"{directory} has the matches of another arena: choose another directory")
+    return directory
+
+
+def _usual_place() -> Path:
+    return data_directory() / "arena"
+
+
+class _Run:
+    """An arena from the first match to the result."""
+
+    def __init__(
+        self, plan: Plan, directory: Path, scheduler: str | None, *, as_json: bool
+    ) -> None:
+        self._plan, self._directory, self._as_json = plan, directory, as_json
+        self._scheduler = scheduler
+        self._fought: list[Fought] = []
+        self.interrupted = False
+
+    @property
+    def faults(self) -> list[Fought]:
+        """The matches that a program's fault has ended."""
+        return [each for each in self._fought if each.fault]
+
+    def play(self) -> None:
+        """Play all matches, a line for each."""
+        if not self._as_json:
+            print(_headline(self._plan), flush=True)
+        from thud.cli.progress import Scoreboard
+
+        with Scoreboard(self._plan, elsewhere=bool(self._scheduler)) as scoreboard:
+            asyncio.run(self._matches(scoreboard))
+
+    async def _matches(self, scoreboard: Scoreboard) -> None:
+        """Have all matches played: here, or by the workers of a scheduler."""
+
+        def fought(match: Fought) -> None:
+            self._keep(match)
+            scoreboard.fought(self._fought)
+
+        if self._scheduler:
+            audience = cluster.Audience(scoreboard.at_work, fought)
+            await cluster.play(self._plan, self._scheduler, audience)
+        else:
+            await here.play(self._plan, here.Spectator(scoreboard.moved, fought))
+
+    def conclude(self) -> None:
+        """Print what all matches so far add up to, if there is one."""
+        self._fought.sort(key=lambda match: match.number)
+        if self._as_json:
+            print(json.dumps(self._as_dictionary(), indent=2))
+        elif self._fought or self.interrupted:
+            print("\n".join([*_result_lines(self._plan, Tallies.of(self._fought)), *self._on_time]))
+        if self._fought and not self._as_json:
+            print(f"The matches are in {self._directory}")
+        if not self._fought and self._directory.parent == _usual_place():
+            with suppress(OSError):
+                self._directory.rmdir()
+
+    @property
+    def _on_time(self) -> list[str]:
+        """Say who has lost how many battles because a time was up, if there are clocks."""
+        if not self._plan.control:
+            return []
+        pairs = zip(self._plan.names, lost_on_time(self._fought), strict=True)
+        told = ", ".join(f"{number} by {name}" for name, number in pairs)
+        return [f"  battles lost on time: {told}"]
+
+    def _keep(self, match: Fought) -> None:
+        self._fought.append(match)
+        write_file(self._path(match), match.record)
+        if not self._as_json:
+            print(_match_line(self._plan, match), flush=True)
+
+    def _path(self, match: Fought) -> Path:
+        return self._directory / f"match-{match.number:04}.tgn"
+
+    def _as_dictionary(self) -> dict[str, object]:
+        plan = self._plan
+        return {
+            "variant": plan.variant.name,
+            "players": [
+                {"name": name, "player": contender.text}
+                for name, contender in zip(plan.names, plan.contenders, strict=True)
+            ],
+            "limits": {"seconds": plan.limits.seconds, "nodes": plan.limits.nodes},
+            "clock": str(plan.control) if plan.control else None,
+            "opening": plan.opening,
+            "seed": plan.seed,
+            "interrupted": self.interrupted,
+            "matches": [self._match_dictionary(match) for match in self._fought],
+            "result": {
+                name: tally._asdict() for name, tally in Tallies.of(self._fought)._asdict().items()
+            },
+            "lost_on_time": list(lost_on_time(self._fought)),
+        }
+
+    def _match_dictionary(self, match: Fought) -> dict[str, object]:
+        over = match.record.over
+        return {
+            "match": match.number,
+            "file": str(self._path(match)),
+            "fault": match.fault or None,
+            "culprit": match.culprit,
+            "margin": sum(battle_margins(match)) if over else None,
+            "battles": [
+                {
+                    "dwarfs": battle.outcome.score.dwarfs,
+                    "trolls": battle.outcome.score.trolls,
+                    "end": ENDS[battle.outcome.reason],
+                    "moves": len(battle.moves),
+                }
+                for battle in match.record.battles
+                if battle.outcome is not None
+            ],
+        }
+
+
+def _headline(plan: Plan) -> str:
+    first, second = plan.names
+    limits = go_line(plan.limits).removeprefix("go").strip() or "their own limits"
+    clock = f"clock {plan.control}, " if plan.control else ""
+    return (
+        f"{first} against {second}, {plan.variant.title}, {clock}{limits}, "
+        f"{plan.opening} moves at random to begin with, seed {plan.seed}"
+    )
+
+
+def _match_line(plan: Plan, match: Fought) -> str:
+    line = f"match {match.number:3}:"
+    if match.fault:
+        return f"{line} not counted: {match.fault}"
+    margins = battle_margins(match)
+    words = [f"{line} {_points(plan, sum(margins))}"]
+    for what, margin, battle in zip(Side, margins, match.record.battles, strict=True):
+        assert battle.outcome is not None
+        how = f"{ENDS[battle.outcome.reason]}, {len(battle.moves)}"
+        words.append(f"as {what.plural} {_points(plan, margin)} ({how})")
+    return "  ".join(words)
+
+
+def _result_lines(plan: Plan, tallies: Tallies) -> list[str]:
+    """Say what all matches add up to, from the first player's view."""
+    first, second = plan.names
+    whole = tallies.matches
+    if not whole.won + whole.drawn + whole.lost:
+        return ["No match was finished."]
+    return [
+        "",
+        f"{first} against {second}: {_mean(plan, whole)} points a match",
+        f"  matches    {_counts(whole)}",
+        f"  as dwarfs  {_counts(tallies.dwarfs)}, {_mean(plan, tallies.dwarfs)} a battle",
+        f"  as trolls  {_counts(tallies.trolls)}, {_mean(plan, tallies.trolls)} a battle",
+    ]
+
+
+def _counts(tally: Tally) -> str:
+    return f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}"
+
+
+def _mean(plan: Plan, tally: Tally) -> str:
+    error = "" if tally.error is None else f" ± {tally.error:.{_digits(plan)}f}"
+    return f"{tally.mean:+.{_digits(plan)}f}{error}"
+
+
+def _points(plan: Plan, margin: float) -> str:
+    """Return a margin in a column: whole points where pieces count, else halves."""
+    return f"{margin:+3.0f}" if plan.variant.worth else f"{margin:+4.1f}"
+
+
+def _digits(plan: Plan) -> int:
+    return 1 if plan.variant.worth else 2

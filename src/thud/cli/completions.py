@@ -1,0 +1,34 @@
+"""`thud completions SHELL`: what a shell completes, as it was made when the program was built."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+import thud
+
+_NAMES: Final = {"bash": "thud.bash", "zsh": "_thud", "fish": "thud.fish"}
+_PACKAGE: Final = Path(thud.__file__).parent
+_PLACES: Final = (_PACKAGE / "shell", _PACKAGE.parents[1] / "build" / "shell")
+"""They are shipped with the package, or lie where they are built in a source tree."""
+
+
+def add_completions(command: argparse.ArgumentParser) -> None:
+    """Add for which shell."""
+    command.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="which")
+
+
+def completions(arguments: Namespace) -> None:
+    """Print the completions for a shell.
+
+    Raises:
+        ValueError: this copy of the program was never built.
+    """
+    name = _NAMES[arguments.shell]
+    made = next((each for place in _PLACES if (each := place / name).exists()), None)
+    if made is None:
+        raise ValueError("there are none in this copy of Thud: they are made when it is installed")
+    sys.stdout.write(made.read_text(encoding="utf-8"))

@@ -1,0 +1,307 @@
+"""`thud doctor`: what the terminal can do, what the game will therefore use, and its files."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from argparse import (
+    Namespace,
+)
+from collections.abc import (
+    Iterator,
+)
+from importlib.metadata import (
+    version,
+)
+from pathlib import (
+    Path,
+)
+from shutil import (
+    get_terminal_size,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
+
+from thud import (
+    __version__,
+)
+from thud.disk.directories import (
+    cache_directory,
+)
+from thud.explore.index import (
+    NAME,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.settings.values import (
+    ABOUT,
+    AUTO,
+    Settings,
+    written,
+)
+from thud.terminal.cells import (
+    SMALLEST,
+    SMALLEST_UPRIGHT,
+    Cell,
+    cell_at,
+)
+from thud.terminal.environment import (
+    glyphs_in_doubt,
+    locale_of,
+    speaks_utf8,
+    surroundings,
+)
+from thud.terminal.probe import (
+    Answers,
+    probe,
+)
+from thud.wording.text import (
+    counted,
+)
+
+Rows: TypeAlias = Iterator[tuple[str, str]]
+
+_VARIABLES: Final = ("TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "TEXTUAL_COLOR_SYSTEM")
+_COLOURS: Final = {"standard": "16", "windows": "16", "256": "256", "truecolor": "16 million"}
+_KNOWN: Final = {True: "yes", False: "no", None: "it does not say"}
+
+
+def doctor(_: Namespace) -> None:
+    """Print what there is to know where the game does not look or play as it should."""
+    answers = _asked() if at_terminal() else None
+    preferences = Preferences.load()
+    settings = preferences.settings
+    _print("Versions", _versions())
+    _print("This terminal", _terminal(answers))
+    _print("The game will use", _used(settings, answers))
+    _print("Files", _files(preferences))
+    _print("Worth knowing", ((hint, "") for hint in hints(settings, answers, _wide(answers))))
+
+
+def _print(title: str, rows: Rows) -> None:
+    lines = [f"  {label:<12} {_plain(value)}".rstrip() for label, value in rows]
+    if lines:
+        print(f"{title}:", *lines, "", sep="\n")
+
+
+def _plain(text: str) -> str:
+    """Return a text with whatever does not print escaped: it may be anything."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def at_terminal() -> bool:
+    """Say whether there is a terminal to read from and to draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _asked() -> Answers:
+    """Ask the terminal what it can; one that cannot be asked has not answered."""
+    if os.environ.get("TERM") == "dumb":
+        return Answers()
+    try:
+        return probe(sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
+    except OSError:
+        return Answers()
+
+
+def _versions() -> Rows:
+    yield "thud", __version__
+    yield "python", f"{platform.python_version()} on {platform.system()} {platform.release()}"
+    for package in "textual", "rich":
+        yield package, version(package)
+
+
+def _terminal(answers: Answers | None) -> Rows:
+    for name, stream in ("input", sys.stdin), ("output", sys.stdout):
+        yield name, "a terminal" if stream.isatty() else "no terminal"
+    yield "size", "{} columns, {} rows".format(*get_terminal_size())
+    yield from ((name, os.environ[name]) for name in _VARIABLES if name in os.environ)
+    yield "locale", locale_of(os.environ) or "none"
+    yield "encoding", sys.stdout.encoding
+    if within := surroundings(os.environ):
+        yield "within", ", ".join(within)
+    if answers is None:
+        yield "questions", "not asked: this is no terminal"
+    elif not answers.answered:
+        yield "questions", "it does not answer any"
+    else:
+        yield from _answered(answers)
+
+
+def _answered(answers: Answers) -> Rows:
+    if answers.name:
+        yield "name", answers.name
+    yield "glyphs", _widths(answers)
+    yield "mouse", _KNOWN[answers.mouse]
+    yield "whole frames", _KNOWN[answers.synchronized]
+    yield "keys", "Kitty's protocol" if answers.kitty_keyboard else "the usual protocol"
+
+
+def _widths(answers: Answers) -> str:
+    if not answers.widths:
+        return "it does not say how wide they are"
+    if wide := _wide(answers):
+        return f"{wide} not one column wide"
+    return f"{' '.join(answers.widths)} one column wide"
+
+
+def _wide(answers: Answers | None) -> str:
+    """Return the glyphs that do not have the width they should have."""
+    widths = answers.widths if answers else {}
+    return " ".join(glyph for glyph, width in widths.items() if width != 1)
+
+
+def _used(settings: Settings, answers: Answers | None) -> Rows:
+    yield "playing", "on the board" if _has_board(answers) else "in lines, with --plain"
+    yield "pieces", _pieces(settings) + (", all in plain ASCII" if settings.ascii else "")
+    yield "colours", _colours()
+    yield "theme", "the game's own" if settings.theme == AUTO else settings.theme
+    yield "squares", _squares(settings)
+    yield "mouse", "no" if answers is None or answers.mouse is False else "yes"
+    yield "animation", "yes" if settings.animation and _animations() else "no"
+
+
+def _pieces(settings: Settings) -> str:
+    if settings.pieces == AUTO and glyphs_in_doubt(os.environ, sys.stdout.encoding):
+        return "letters"
+    if settings.pieces not in (AUTO, "sprites"):
+        return settings.pieces
+    colourful = "NO_COLOR" not in os.environ and _colour_system() in ("256", "truecolor")
+    return "sprites" if colourful and not settings.ascii else "unicode"
+
+
+def _has_board(answers: Answers | None) -> bool:
+    room = cell_at(*get_terminal_size()) is not None
+    return answers is not None and room and os.environ.get("TERM") != "dumb"
+
+
+def _colours() -> str:
+    """Return how many colours Textual will use: it asks Rich."""
+    if "NO_COLOR" in os.environ:
+        return "shades of grey, because of NO_COLOR"
+    system = _colour_system()
+    return _COLOURS[system] if system else "none"
+
+
+def _colour_system() -> str | None:
+    """Return what Rich calls that many colours, None for none."""
+    from rich.console import Console
+
+    system: str | None = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    if system not in _COLOURS:
+        system = Console(force_terminal=True, legacy_windows=False).color_system
+    return system
+
+
+def _squares(settings: Settings) -> str:
+    limit = None if settings.cell == AUTO else Cell(*map(int, settings.cell.split("x")))
+    cell = cell_at(*get_terminal_size(), limit)
+    if cell is None:
+        return "none: the board needs {} columns and {} rows, or {} and {}".format(
+            *SMALLEST, *SMALLEST_UPRIGHT
+        )
+    return f"{cell.width} columns, {counted(cell.height, 'row')}"
+
+
+def _animations() -> bool:
+    return os.environ.get("TEXTUAL_ANIMATIONS", "").lower() != "none"
+
+
+def _files(preferences: Preferences) -> Rows:
+    store = Store()
+    yield "matches", str(store.matches)
+    yield from (("", line) for line in _kept(store))
+    yield "index", str(cache_directory() / NAME)
+    yield "settings", str(preferences.path)
+    yield from (("", line) for line in _set(preferences))
+
+
+def _kept(store: Store) -> Iterator[str]:
+    """Count the matches, and say which files are none."""
+    try:
+        unfinished, finished, broken = store.listing()
+    except OSError as error:
+        yield f"they cannot be read: {error.strerror or error}"
+        return
+    yield f"{len(unfinished)} unfinished, {len(finished)} finished"
+    yield from (f"{each.path.name} is passed over: {each.reason}" for each in broken)
+
+
+def _set(preferences: Preferences) -> Iterator[str]:
+    """Say what the settings file sets, and what is wrong in it."""
+    path, usual = preferences.path, Settings()
+    if path is None or not path.exists():
+        yield "there is none; everything is as it comes"
+    for name in ABOUT:
+        value = getattr(preferences.settings, name)
+        if value != getattr(usual, name):
+            yield f"{name} = {written(value)}"
+    for name, keys in preferences.settings.keys.items():
+        yield f"keys.{name} = {', '.join(keys)}"
+    yield from map(str, preferences.faults)
+
+
+_FARTHEST: Final = 32
+
+
+def hints(settings: Settings, answers: Answers | None, wide: str) -> Iterator[str]:
+    """Yield what a player could change, or has to know.
+
+    Args:
+        settings: what is set.
+        answers: what the terminal has answered, None where there is none.
+        wide: the glyphs that it draws too wide.
+    """
+    if answers is None or os.environ.get("TERM") == "dumb":
+        yield "'thud play --plain' plays in lines of text, without a terminal."
+    if not speaks_utf8(sys.stdout.encoding):
+        yield "A UTF-8 locale, such as LANG=C.UTF-8, lets the pieces be drawn as pictures."
+    if wide and settings.pieces in (AUTO, "sprites", "unicode", "blocks"):
+        yield f"{wide} would break the board: 'thud play --pieces letters' avoids that."
+    if answers and answers.answered and not answers.kitty_keyboard:
+        yield "The key Esc takes effect after a moment; Backspace does the same at once."
+    yield from _about_tmux()
+    if os.environ.get("STY"):
+        yield "In screen the mouse may not arrive; every key works."
+    if _over_mosh():
+        yield "Over mosh the mouse is unreliable; every key works."
+
+
+def _about_tmux() -> Iterator[str]:
+    if not os.environ.get("TMUX"):
+        return
+    try:
+        done = subprocess.run(
+            ["tmux", "show-options", "-gv", "mouse"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=1,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    if done.stdout.strip() == b"off":
+        yield "'tmux set -g mouse on' lets the mouse through to the game."
+
+
+def _over_mosh() -> bool:
+    """Say whether the terminal is one of mosh, as far as the processes above this one tell."""
+    process = str(os.getppid())
+    for _ in range(_FARTHEST):
+        try:
+            text = Path("/proc", process, "status").read_text()
+        except OSError:
+            return False
+        facts = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+        if facts.get("Name", "").startswith("mosh-server"):
+            return True
+        process = facts.get("PPid", "0").strip()
+    return False

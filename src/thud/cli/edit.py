@@ -1,0 +1,87 @@
+"""`thud edit`: any position is set up, on the board or in lines of text."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import (
+    Namespace,
+)
+from typing import (
+    TYPE_CHECKING,
+)
+
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+
+if TYPE_CHECKING:
+    from thud.engines.spec import (
+        Contender,
+    )
+    from thud.plain.lines import (
+        Lines,
+    )
+    from thud.rules.match import (
+        Match,
+    )
+
+
+def add_edit(command: argparse.ArgumentParser) -> None:
+    """Add where to begin."""
+    add_position(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def edit(options: Namespace) -> None:
+    """Set up a position, whatever its game says to it."""
+    setup = Setup.usual(VARIANTS[options.variant or "classic"])
+    if options.position is not None:
+        setup = setup.read(options.position)
+    if options.plain:
+        _edit_in_lines(setup)
+    else:
+        _edit_on_board(setup, options)
+
+
+def _edit_in_lines(setup: Setup) -> None:
+    from thud.plain.setup import SetupTalk, run
+    from thud.terminal.signals import ended_in_order
+
+    lines = launch.lines()
+
+    def play(match: Match, seats: tuple[Contender, Contender]) -> None:
+        _play(match, seats, lines)
+
+    with ended_in_order():
+        run(SetupTalk(setup, lines, play))
+
+
+def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> None:
+    from thud.plain.conversation import Conversation
+    from thud.plain.course import run
+    from thud.records.store import Store
+    from thud.session.keeper import Keeper
+    from thud.session.session import Session
+
+    run(Conversation(Session(match, Keeper(Store()), seats), lines))
+
+
+def _edit_on_board(setup: Setup, options: Namespace) -> None:
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.records.store import Store
+    from thud.tui.front.app import FrontApp
+
+    launch.run(FrontApp(Store(), looks, edit=setup), farewell=False)

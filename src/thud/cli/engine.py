@@ -1,0 +1,34 @@
+"""`thud engine` and `thud arena`."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+
+from thud.cli.options import level, number
+
+
+def add_engine(command: argparse.ArgumentParser) -> None:
+    """Add who plays."""
+    command.add_argument(
+        "--level",
+        type=level,
+        default=0,
+        metavar="N",
+        help="1 to 7; 0, full strength within the limits that are asked for, if not given",
+    )
+    command.add_argument("--seed", type=number, metavar="N", help="make its play repeatable")
+    command.add_argument(
+        "--player",
+        choices=("cpu", "random", "material"),
+        default="cpu",
+        help="cpu thinks ahead, the others are to be measured by: random plays anything, "
+        "material captures what it can",
+    )
+
+
+def engine(options: Namespace) -> None:
+    """Be an engine: obey the lines of standard input on standard output."""
+    from thud.engines.server import serve
+
+    serve(options.player, options.level, options.seed)

@@ -1,0 +1,173 @@
+"""`thud explore`: what others played, on the board, in lines of text, or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    closing,
+)
+from typing import (
+    Any,
+)
+
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_plain,
+    add_position,
+)
+from thud.cli.sources import (
+    chosen,
+    library,
+)
+from thud.explore.library import (
+    Library,
+    Played,
+    State,
+)
+from thud.records.store import (
+    Store,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.wording.explore import (
+    FLEETING,
+    faults,
+)
+
+
+def add_explore(command: argparse.ArgumentParser) -> None:
+    """Add where to look, and from which position."""
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
+
+    command.add_argument(
+        "files",
+        metavar="FILE|DIR",
+        nargs="*",
+        help=f"{joined(READABLE, 'or')} files, and folders of them, to look into besides the "
+        "matches that are kept here",
+    )
+    add_position(command)
+    command.add_argument(
+        "--corpus",
+        action="store_true",
+        help="look into the battles between computers, too, that come with the program",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print the moves that were made in the position"
+    )
+    add_looks(command)
+    add_plain(command, "walk")
+
+
+def explore(options: Namespace) -> None:
+    """Show what others played, as the options say."""
+    if options.json and options.plain:
+        raise ValueError("--json prints one position, and --plain walks: not both at once")
+    variant, position = chosen(options)
+    corpus = variant if options.corpus else None
+    matches = library(options.files, VARIANTS.get(options.variant or ""), corpus=corpus)
+    if options.json:
+        _print(matches, variant, position)
+    elif options.plain:
+        _walk_in_lines(matches, _match(variant, position))
+    else:
+        _walk_on_board(matches, _match(variant, position), options)
+
+
+def _match(variant: Variant, position: Position) -> Match:
+    return Match(variant, ("Dwarfs", "Trolls"), position)
+
+
+def _bring_up_to_date(matches: Library) -> State:
+    """Update the index, and draw on standard error how far that is, if it is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True, highlight=False)
+    columns = TextColumn("reading", markup=False), BarColumn(), MofNCompleteColumn()
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as progress:
+        files = progress.add_task("reading", total=None)
+        state = matches.update(
+            lambda state: progress.update(files, total=state.files, completed=state.read)
+        )
+    told_of = faults(state.faulty, state.fault), "" if state.lasts else FLEETING
+    for told in filter(None, told_of):
+        print(f"thud: {told}", file=sys.stderr)
+    return state
+
+
+def _print(matches: Library, variant: Variant, position: Position) -> None:
+    with closing(matches):
+        state = _bring_up_to_date(matches)
+        played = matches.played(variant, position)
+    print(
+        json.dumps(
+            {
+                "variant": variant.name,
+                "position": position.to_text(),
+                "files": state.files,
+                "passed_over": state.faulty,
+                "battles": sum(each.number for each in played),
+                "moves": [_as_json(position, each) for each in played],
+            },
+            indent=1,
+        )
+    )
+
+
+def _as_json(position: Position, played: Played) -> dict[str, Any]:
+    return {
+        "move": move_text(position, played.move),
+        "battles": played.number,
+        "share": round(played.share, 4),
+        "dwarfs_won": played.dwarfs,
+        "drawn": played.drawn,
+        "trolls_won": played.trolls,
+        "mean_margin": None if played.mean is None else round(played.mean, 3),
+    }
+
+
+def _walk_in_lines(matches: Library, match: Match) -> None:
+    from thud.plain.explore import run
+    from thud.terminal.signals import ended_in_order
+
+    with closing(matches), ended_in_order():
+        _bring_up_to_date(matches)
+        run(matches, match, launch.lines())
+
+
+def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.tui.app import ThudApp
+
+    launch.run(ThudApp(explore=match, library=lambda: matches, store=Store(), preferences=looks))

@@ -1,0 +1,135 @@
+"""`thud export`: a match in another format, or in pictures."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from thud.cli.options import add_file, add_place, add_variant
+from thud.cli.sources import (
+    excerpt,
+    opened_with_warning,
+)
+from thud.records.excerpt import Excerpt
+from thud.records.files import write_file
+from thud.records.formats import FORMATS, USUAL, Format, format_of
+from thud.records.record import Record
+from thud.rules.position import Move
+from thud.settings.values import CARVED
+
+_THEME: Final = "koom-valley"
+"""Whose pieces are drawn where no theme is asked for."""
+
+
+def add_export(command: argparse.ArgumentParser) -> None:
+    """Add what to write, as what, and where."""
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    add_place(command)
+    from thud.records.formats import FORMATS
+
+    kinds = ", ".join(f"{kind.name} ({kind.purpose})" for kind in FORMATS.values())
+    command.add_argument(
+        "--format",
+        choices=[kind.name for kind in FORMATS.values()],
+        help=f"the format to write, if it is not to be that of OUT: {kinds}",
+    )
+    command.add_argument("--output", "-o", metavar="OUT", help="the file to write, not the screen")
+    command.add_argument("--svg", metavar="OUT", help="write a picture of the position")
+    command.add_argument("--png", metavar="OUT", help="write a picture of it in pixels")
+    command.add_argument("--gif", metavar="OUT", help="write a moving picture of the battle")
+    command.add_argument("--force", action="store_true", help="replace files that are there")
+    command.add_argument(
+        "--no-judgements", action="store_true", help="leave out what a review has judged"
+    )
+    command.add_argument("--flip", action="store_true", help="turn the picture's board round")
+    _add_look(command)
+
+
+def _add_look(command: argparse.ArgumentParser) -> None:
+    """Add how a picture looks."""
+    from thud.settings.values import PICTURED
+
+    command.add_argument("--theme", metavar="NAME", help="draw pictures in the colours of a theme")
+    command.add_argument(
+        "--pieces", choices=PICTURED, help="draw the pieces of the terminal, not those carved"
+    )
+    command.add_argument(
+        "--arrows",
+        choices=("last", "hint", "both"),
+        help="draw an arrow for the last move, for what the best computer would do, or for both",
+    )
+
+
+def export(options: Namespace) -> None:
+    """Write a record in another format, a position as a picture, or a battle as a moving one."""
+    record = opened_with_warning(options)
+    if options.no_judgements:
+        from thud.review.judged import without_judgements
+
+        record = without_judgements(record)
+    place = _looked(record, options)
+    for kind, name in _outputs(options):
+        _write(record, kind, name, place, overwrite=options.force)
+
+
+def _looked(record: Record, options: Namespace) -> Excerpt:
+    """Return the part that is meant, and how a picture of it looks."""
+    place = excerpt(options)
+    if options.theme or options.pieces:
+        from thud.tui.board.designs import design_named
+
+        stone = record.variant.stone
+        design = design_named(options.theme or _THEME, options.pieces or CARVED, stone)
+        # Who asks for no theme has the colours of pictures.
+        place = place._replace(design=design if options.theme else design._replace(colours={}))
+    if options.arrows in ("hint", "both"):
+        place = place._replace(advised=_advised(record, place))
+    return place._replace(arrow=options.arrows in ("last", "both"))
+
+
+def _advised(record: Record, place: Excerpt) -> Move | None:
+    """Return what the best computer would do there; nothing where nobody can move."""
+    from thud.editing.judging import judged
+    from thud.rules.setup import Setup
+
+    position = place.of(record).position
+    if record.variant.outcome(position):
+        return None
+    return asyncio.run(judged(Setup(record.variant, position))).move
+
+
+def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
+    """Yield what is to be written, each with its format; `-` is the screen."""
+    for kind in "svg", "png", "gif":
+        if name := getattr(options, kind):
+            yield FORMATS[f".{kind}"], name
+    if options.format or options.output or not (options.svg or options.png or options.gif):
+        yield _format(options), options.output or "-"
+
+
+def _format(options: Namespace) -> Format:
+    """Return the format: what was said, else that of the output, else the usual one."""
+    if options.format:
+        return FORMATS[f".{options.format}"]
+    path = Path(options.output or "")
+    return format_of(path) if path.suffix else FORMATS[USUAL]
+
+
+def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
+    if name == "-":
+        # The same bytes as in a file, whatever the screen can show: it may be read again.
+        sys.stdout.flush()
+        kind.write(sys.stdout.buffer, [record], place)
+        return
+    try:
+        write_file(Path(name), record, excerpt=place, overwrite=overwrite, kind=kind)
+    except FileExistsError as error:
+        raise ValueError(f"{name} is there already: --force replaces it") from error
+    except OSError as error:
+        raise ValueError(f"{name} cannot be written: {error.strerror or error}") from error

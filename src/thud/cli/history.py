@@ -1,0 +1,41 @@
+"""`thud history`: the finished matches, and how strong their players are."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+
+from thud.cli.options import add_variant
+from thud.records.store import Store
+from thud.rules.variants import VARIANTS
+
+
+def add_history(command: argparse.ArgumentParser) -> None:
+    """Add which matches, and whose rating begins anew."""
+    command.add_argument("--name", metavar="PLAYER", help="only the matches of a player")
+    add_variant(command, "only the matches of a game")
+    command.add_argument(
+        "--reset-rating",
+        action="store_true",
+        help="let the rating begin anew, that of --name or all; the matches stay",
+    )
+
+
+def history(options: Namespace) -> None:
+    """Print the finished matches and the totals of their players, or let ratings begin anew."""
+    if options.reset_rating:
+        _reset_rating(options)
+        return
+    from thud.cli.tables import print_history
+
+    print_history(Store(), options.name, VARIANTS.get(options.variant or ""))
+
+
+def _reset_rating(options: Namespace) -> None:
+    from thud.strength.kept import begin_anew
+
+    if options.variant:
+        raise ValueError("a rating is of all games: leave --variant out")
+    names = begin_anew(Store(), options.name)
+    whose = "rating begins" if len(names) == 1 else "ratings begin"
+    print(f"{len(names)} {whose} anew with the next match; the matches are all kept.")

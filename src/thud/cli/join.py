@@ -1,0 +1,122 @@
+"""`thud join`, `thud watch`, and `thud relay`, which is run at the far side of ssh."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    ExitStack,
+)
+from typing import (
+    TYPE_CHECKING,
+)
+
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_looks,
+    add_open_match,
+    add_place_of_host,
+    add_plain,
+)
+
+if TYPE_CHECKING:
+    from thud.net.transports.invitation import (
+        Goal,
+    )
+    from thud.net.transports.local import (
+        Open,
+    )
+
+
+def add_relay(command: argparse.ArgumentParser) -> None:
+    """Add which match a guest wants to come to."""
+    command.description = "Be the far end of 'thud join ssh://'."
+    add_open_match(command)
+
+
+def add_join(command: argparse.ArgumentParser) -> None:
+    """Add which match elsewhere, and who comes."""
+    add_place_of_host(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def add_watch(command: argparse.ArgumentParser) -> None:
+    """Add which match elsewhere, and who looks on."""
+    add_join(command)
+
+
+def join(options: Namespace) -> None:
+    """Take a seat in a match that is played elsewhere."""
+    _visit(options, "seat")
+
+
+def watch(options: Namespace) -> None:
+    """Look on at a match that is played elsewhere."""
+    _visit(options, "watch")
+
+
+def _visit(options: Namespace, want: str) -> None:
+    from thud.net.handshake import Caller
+    from thud.net.remote import Remote
+    from thud.net.transports.finding import way_to
+    from thud.net.transports.ssh import SshTransport
+    from thud.records.store import Store
+
+    if not options.plain:
+        launch.require_terminal()
+    goal = _goal(options)
+    caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
+    command = f"thud {options.command} {goal}".rstrip()
+    with ExitStack() as after:
+        way = way_to(goal, options.thud)
+        if isinstance(way, SshTransport):
+            after.callback(way.close)
+            way.connect()
+        launch.play_prepared(Remote.joined(way, caller, store=Store(), command=command), options)
+
+
+def _goal(options: Namespace) -> Goal:
+    """Return where the match is: what the options say, or the one that is chosen of those here."""
+    from thud.net.transports.invitation import OnThisMachine, parse_goal
+    from thud.net.transports.local import open_matches
+
+    goal = parse_goal(options.where)
+    if goal != OnThisMachine() or not sys.stdin.isatty():
+        return goal
+    found = open_matches()
+    return OnThisMachine(_chosen(found).id) if len(found) > 1 else goal
+
+
+def _chosen(matches: tuple[Open, ...]) -> Open:
+    """Ask which match it is.
+
+    Raises:
+        ValueError: none of them.
+    """
+    for number, match in enumerate(matches, 1):
+        print(f"{number:>3}  {match.told()}")
+    try:
+        answer = input("Which? [1] ").strip() or "1"
+    except EOFError:
+        print()
+        raise ValueError("no match was chosen") from None
+    if not (answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(matches)):
+        raise ValueError(f"there is no match of that number: they go from 1 to {len(matches)}")
+    return matches[int(answer) - 1]
+
+
+def relay(options: Namespace) -> None:
+    """Bridge the standard streams to a match that is open here, or list those that are."""
+    from thud.net.transports import relay as far_end
+
+    if options.list:
+        far_end.list_matches()
+    else:
+        far_end.relay(options.match)

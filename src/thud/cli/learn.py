@@ -1,0 +1,96 @@
+"""`thud learn`: the lessons, on the board or in lines of text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain
+from thud.disk.directories import data_directory
+from thud.lessons.progress import Progress
+
+if TYPE_CHECKING:
+    from thud.lessons.course import Course
+    from thud.plain.lines import Lines
+
+
+def add_learn(command: argparse.ArgumentParser) -> None:
+    """Add which lesson."""
+    command.add_argument("name", metavar="NAME", nargs="?", help="the lesson to begin at")
+    command.add_argument("--list", action="store_true", help="list the lessons, and which are done")
+    command.add_argument("--reset", action="store_true", help="count no lesson as done any more")
+    add_looks(command)
+    add_plain(command)
+
+
+def learn(options: Namespace) -> None:
+    """Go through lessons, list them, or forget what has been done."""
+    progress = Progress(data_directory())
+    if options.reset:
+        progress.reset()
+        print("No lesson counts as done any more.")
+    elif options.list:
+        _print_lessons(_course(progress))
+    elif options.plain:
+        _learn_in_lines(_course(progress), options.name)
+    else:
+        _learn_on_board(_course(progress), options)
+
+
+def _course(progress: Progress) -> Course:
+    from thud.lessons.course import Course
+
+    def save() -> None:
+        try:
+            progress.save()
+        except OSError as error:
+            print(f"thud learn: what has been done is not kept: {error}", file=sys.stderr)
+
+    return Course(progress, save)
+
+
+def _print_lessons(course: Course) -> None:
+    width = max(len(each.name) for each in course.lessons)
+    for title, lessons in course.chapters():
+        print(title)
+        for lesson, done in lessons:
+            mark = "done" if done else ""
+            print(f"  {lesson.name:<{width}}  {lesson.title:<28}{mark}".rstrip())
+        print()
+    count = sum(each.name in course.progress.done for each in course.lessons)
+    print(f"{count} of {len(course.lessons)} done; 'thud learn NAME' begins at a lesson.")
+
+
+def _learn_in_lines(course: Course, name: str | None) -> None:
+    from thud.plain.drill import run
+    from thud.terminal.signals import ended_in_order
+
+    lesson = course.named(name) if name else course.next
+    lines = launch.lines()
+    with ended_in_order():
+        through = run(course.drills(lesson), lines)
+    if through and (battle := course.battle_after(lesson)):
+        _fight(battle, lines)
+
+
+def _fight(opponent: str, lines: Lines) -> None:
+    """Play the battle that the lessons lead to."""
+    from thud.records.store import Store
+    from thud.session.first_battle import WELCOME, first_battle
+    from thud.session.keeper import Keeper
+
+    launch.play_in_lines(first_battle(opponent, Keeper(Store())), lines, notice=WELCOME)
+
+
+def _learn_on_board(course: Course, options: Namespace) -> None:
+    lesson = course.named(options.name) if options.name else None
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.records.store import Store
+    from thud.tui.front.app import FrontApp
+
+    first = lesson.name if lesson else ""
+    launch.run(FrontApp(Store(), looks, learn=first), farewell=False)

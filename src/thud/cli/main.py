@@ -1,0 +1,67 @@
+"""The command line.  What a command needs is loaded when it runs: Textual only to draw."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from errno import EBADF
+from importlib import import_module
+from typing import Final
+
+from thud.cli.parser import USAGE_ERROR, on_one_line, parser_of
+from thud.terminal import streams
+
+INTERRUPTED: Final = 130
+_CLOSED: Final = "standard input or output is closed, and nothing can be done without it"
+_FRONT_PAGE: Final = "launch", "front_page"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return the exit status.
+
+    The status is 0, or 2 for bad arguments, files or texts, with one line on standard error.
+    """
+    streams.prepare()
+    said = argparse.Namespace(command=None)
+    try:
+        _obey(sys.argv[1:] if arguments is None else arguments, said)
+    except BrokenPipeError:
+        # The reader has had enough, as in `thud moves | head`.
+        return 0
+    except (ValueError, OSError) as error:
+        _complain(f"thud {said.command}" if said.command else "thud", error)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        streams.let_go()
+    return 0
+
+
+def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
+    """Run the command that is given, and have all of it printed; tell in `said` what it is."""
+    try:
+        parser = parser_of(given)
+        parser.parse_args(given, said)
+        if said.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_help()
+            return
+        module, name = said.run or _FRONT_PAGE
+        getattr(import_module(f"thud.cli.{module}"), name)(said)
+    finally:
+        sys.stdout.flush()
+
+
+def _complain(command: str, error: Exception) -> None:
+    with suppress(OSError):
+        print(on_one_line(f"{command}: {_told(error)}"), file=sys.stderr)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename:
+            return f"{error.filename}: {error.strerror}"
+        return _CLOSED if error.errno == EBADF else error.strerror
+    return str(error)

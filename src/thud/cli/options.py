@@ -1,0 +1,238 @@
+"""Numbers as they are written on a command line."""
+
+from __future__ import annotations
+
+import argparse
+from typing import (
+    Final,
+)
+
+from thud.rules.variants import (
+    VARIANTS,
+)
+from thud.wording.text import quoted
+
+LONGEST_OPENING: Final = 40
+_HIGHEST_LEVEL: Final = 7
+_DEEPEST: Final = 20
+
+
+def amount(text: str) -> int:
+    """Read a whole number from 1."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 1")
+    return int(text)
+
+
+def number(text: str) -> int:
+    """Read a whole number."""
+    if not is_number(text):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
+    return int(text)
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a whole number that is not too long."""
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def opening(text: str) -> int:
+    """Read how many moves a battle begins with at random."""
+    if not (is_number(text) and int(text) <= LONGEST_OPENING):
+        moves = f"0 to {LONGEST_OPENING} moves at random"
+        raise argparse.ArgumentTypeError(f"a battle begins with {moves}")
+    return int(text)
+
+
+def level(text: str) -> int:
+    """Read a level, 0 for none."""
+    if not (is_number(text) and int(text) <= _HIGHEST_LEVEL):
+        raise argparse.ArgumentTypeError(f"a level is a whole number from 0 to {_HIGHEST_LEVEL}")
+    return int(text)
+
+
+def depth(text: str) -> int:
+    """Read a depth of counting."""
+    if not (is_number(text) and 1 <= int(text) <= _DEEPEST):
+        raise argparse.ArgumentTypeError(f"a depth is a whole number from 1 to {_DEEPEST}")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Read the number of a port, or 0 for any that is free."""
+    if not (is_number(text) and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port: they go from 1 to 65535")
+    return int(text)
+
+
+def add_variant(command: argparse.ArgumentParser, purpose: str) -> None:
+    """Add the game, for a purpose."""
+    names = ", ".join(f"{name} ({variant.title})" for name, variant in VARIANTS.items())
+    command.add_argument("--variant", choices=VARIANTS, help=f"{purpose}: {names}")
+
+
+def add_position(command: argparse.ArgumentParser) -> None:
+    """Add where to begin: a game, and perhaps a position."""
+    add_variant(command, "the game, classic if not given")
+    command.add_argument(
+        "--position",
+        metavar="TEXT",
+        help="a position text to begin from, in place of the variant's start",
+    )
+
+
+def add_looks(command: argparse.ArgumentParser) -> None:
+    """Add what the board looks like, for this once."""
+    looks = command.add_argument_group("looks, for this once")
+    looks.add_argument("--theme", metavar="NAME", help="the colours")
+    looks.add_argument(
+        "--pieces", choices=("sprites", "unicode", "letters", "blocks"), help="the pieces"
+    )
+    looks.add_argument(
+        "--ascii", action="store_true", default=None, help="draw nothing that is not plain ASCII"
+    )
+    looks.add_argument(
+        "--no-animation",
+        dest="animation",
+        action="store_false",
+        default=None,
+        help="show moves at once",
+    )
+
+
+def add_seats(command: argparse.ArgumentParser) -> None:
+    """Add who plays."""
+    for side in ("dwarfs", "trolls"):
+        command.add_argument(
+            f"--{side}",
+            metavar="WHO",
+            help=f"who commands the {side} now: human, cpu:1 (weak) to cpu:7, cpu (no level), "
+            "random, material or engine:COMMAND; for the second battle sides are exchanged",
+        )
+    command.add_argument(
+        "--opponent",
+        metavar="WHO",
+        help="who plays against you in both battles, such as 4, or fair: the level that is as "
+        "strong as you",
+    )
+    command.add_argument(
+        "--coach",
+        action="store_true",
+        default=None,
+        help="against a computer, be asked and told why before you play a blunder",
+    )
+
+
+def add_plain(command: argparse.ArgumentParser, does: str = "play") -> None:
+    """Add the choice of lines of text, in which to do something."""
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help=f"{does} in lines of text, for screen readers, simple terminals and scripts",
+    )
+
+
+def add_doors(command: argparse.ArgumentParser) -> None:
+    """Add who can come to a match, and what they may do."""
+    doors = command.add_argument_group("who can come")
+    doors.add_argument(
+        "--others",
+        action="store_true",
+        help="other users of this machine, with an invitation; without this or --listen only "
+        "whoever has your account here, over ssh perhaps",
+    )
+    doors.add_argument(
+        "--listen",
+        nargs="?",
+        const="",
+        metavar="ADDRESS:PORT",
+        help="whoever reaches this machine over the network and has an invitation; encrypted, at "
+        "every address and port 4763 if not said otherwise",
+    )
+    doors.add_argument(
+        "--watchers", type=number, default=16, metavar="N", help="so many may look on, 16 by itself"
+    )
+    doors.add_argument(
+        "--wait-away",
+        action="store_true",
+        help="with --clock: let the clock stand still while somebody is away",
+    )
+    doors.add_argument("--hints", action="store_true", help="let those who play ask a computer")
+    doors.add_argument(
+        "--no-chat", dest="chat", action="store_false", help="let players say nothing"
+    )
+
+
+def add_open_match(command: argparse.ArgumentParser) -> None:
+    """Add which match it is of those that are open here, or a list of them."""
+    command.add_argument(
+        "match", metavar="ID", nargs="?", default="", help="a match; if not given, the only one"
+    )
+    command.add_argument("--list", action="store_true", help="print the matches that are open")
+
+
+def add_place_of_host(command: argparse.ArgumentParser) -> None:
+    """Add where a match is that is played elsewhere, and who comes."""
+    command.add_argument(
+        "where",
+        metavar="WHERE",
+        nargs="?",
+        default="",
+        help="an invitation (thud://...), ssh://USER@MACHINE, or the id of a match that is open on "
+        "this machine; the one that is open if not given",
+    )
+    command.add_argument("--name", metavar="NAME", help="what you are called")
+    command.add_argument(
+        "--thud",
+        metavar="PATH",
+        default="thud",
+        help="where the program is on the far side of ssh, if it is not on the path there",
+    )
+
+
+def add_file(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """Add what a record is read from."""
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?" if optional else None,
+        help=source_help(),
+    )
+    command.add_argument(
+        "--match", type=number, default=1, metavar="N", help="which match of a file, from 1"
+    )
+
+
+def add_place(command: argparse.ArgumentParser) -> None:
+    """Add a place in a record."""
+    command.add_argument("--battle", type=number, metavar="N", help="which battle, 1 or 2")
+    command.add_argument("--ply", type=number, metavar="N", help="after so many of its moves")
+
+
+def add_clock(command: argparse.ArgumentParser) -> None:
+    """Add the time that each player has."""
+    command.add_argument(
+        "--clock",
+        metavar="TIME",
+        help="the time of each player for a battle: 20 (minutes), 20+10 (and 10 seconds more after "
+        "each move) or 15/3x30 (then three periods of 30 seconds)",
+    )
+
+
+def add_limits(command: argparse.ArgumentParser, each: str) -> None:
+    """Add how far to search, each time that something is to be decided."""
+    limits = command.add_mutually_exclusive_group()
+    for name, metavar, what in (
+        ("--movetime", "MS", "milliseconds"),
+        ("--nodes", "N", "positions"),
+    ):
+        text = f"so many {what} for each {each}"
+        limits.add_argument(name, type=amount, metavar=metavar, help=text)
+
+
+def source_help() -> str:
+    """Name what a record is read from."""
+    from thud.records.formats import READABLE
+    from thud.wording.text import joined
+
+    return f"a {joined(READABLE, 'or')} file, or the id of a saved match"

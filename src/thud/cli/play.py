@@ -1,0 +1,203 @@
+"""`thud play` and `thud resume`: a match, on the board or in lines of text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from thud.cli import launch, players, sources
+from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
+from thud.rules.clock import parse_control
+from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.engines.spec import Contender
+    from thud.records.store import Store
+    from thud.session.session import Session
+
+
+def add_play(command: argparse.ArgumentParser) -> None:
+    """Add the players of a match, and how it begins."""
+    add_position(command)
+    command.add_argument(
+        "--names",
+        nargs="+",
+        metavar=("NAME", "NAME"),
+        help="the players; the first commands the dwarfs in the first battle. Against a computer "
+        "the person's name is enough",
+    )
+    command.add_argument(
+        "--handicap",
+        metavar="WHO:STEPS",
+        help="who begins both battles with fewer pieces, by a name, or 1 or 2 for the first or the "
+        "second player; 1 to 4 steps, such as Ann:2",
+    )
+    add_clock(command)
+    command.add_argument(
+        "--from",
+        dest="source",
+        metavar="FILE",
+        help=f"go on from where a record ends: {source_help()}",
+    )
+    add_seats(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def add_resume(command: argparse.ArgumentParser) -> None:
+    """Add which unfinished match, and who plays it now."""
+    command.add_argument("id", metavar="ID", nargs="?", help="which match; the latest if not given")
+    command.add_argument("--list", action="store_true", help="list the unfinished matches")
+    command.add_argument("--delete", metavar="ID", help="delete a match that is kept")
+    command.add_argument("--yes", action="store_true", help="delete it without a question")
+    add_seats(command)
+    add_looks(command)
+    add_plain(command)
+
+
+def play(options: Namespace) -> None:
+    """Play a new match, or go on from where a record ends."""
+    session, notice = begun(options)
+    _show(session, options, notice=notice, mention=not options.source)
+
+
+def at_terminal() -> bool:
+    """Say whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _delete(store: Store, name: str, *, meant: bool) -> None:
+    """Delete a match, after a question unless that is meant, and keep a copy of the last one."""
+    from thud.disk.atomic import write_atomic
+
+    if not meant and not _means(f"Delete {_told(store, name)}? [y/N] "):
+        print(f"Match {name} is still there.")
+        return
+    copy = store.matches.with_name("deleted.tgn")
+    discarded = store.discard(name)
+    try:
+        write_atomic(copy, discarded.content)
+    except OSError:
+        print(f"Match {name} is deleted.")
+        return
+    print(f"Match {name} is deleted. Until the next one is, a copy of it is {copy}")
+
+
+def _told(store: Store, name: str) -> str:
+    """Return what there is to say of a match that is kept: its id only, where it cannot be read."""
+    from thud.records.store import CannotResume
+
+    try:
+        record = store.load(name)
+    except CannotResume:
+        return name
+    return f"{name}, {record.variant.title}, {' against '.join(record.players)}"
+
+
+def _means(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False
+
+
+def resume(options: Namespace) -> None:
+    """Go on with an unfinished match, or list them."""
+    from thud.records.store import Store
+
+    store = Store()
+    if options.delete:
+        _delete(store, options.delete, meant=options.yes or not at_terminal())
+        return
+    if options.list:
+        from thud.cli.tables import print_unfinished
+
+        print_unfinished(store)
+        return
+    if options.id is None and store.latest() is None:
+        raise ValueError("there is no unfinished match; 'thud play' begins one")
+    check_shown(options)
+    from thud.net.seat_registry import hosted
+
+    saved = store.resume(options.id) if options.id else store.resume_latest()
+    match = saved.restored()
+    pair = chosen_pair(options, match, saved.record.programs)
+    was = hosted(store.matches, saved.id)
+    from thud.session.keeper import Keeper
+    from thud.session.session import Session
+
+    keeper = Keeper(store, saved)
+    if was:
+        from thud.engines.spec import with_guests
+
+        session = Session(match, keeper, with_guests(pair, was.players))
+        launch.play_hosted(session, was.terms, options)
+    else:
+        _show(Session(match, keeper, pair), options)
+
+
+def _show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
+    """Let a session be played as the options say."""
+    if options.plain:
+        coached = bool(options.coach)
+        launch.play_in_lines(
+            session, launch.lines(), coached=coached, notice=notice, mention=mention
+        )
+    else:
+        launch.play_on_board(session, options, notice=notice, mention=mention)
+
+
+def begun(options: Namespace) -> tuple[Session, str]:
+    """Return what the options say is to be played, and what there is to say of it.
+
+    Raises:
+        ValueError: that cannot be played, or not be shown.
+    """
+    if options.source:
+        return _played_on(options)
+    variant, position = sources.chosen(options)
+    pair = chosen_pair(options)
+    names = players.names(pair, options.names or ())
+    control = parse_control(options.clock) if options.clock else None
+    first, second = sources.starts(options, position, names)
+    match = Match(variant, names, first, second, control)
+    check_shown(options)
+    from thud.records.store import Store
+    from thud.session.keeper import Keeper
+    from thud.session.session import Session
+
+    return Session(match, Keeper(Store()), pair), ""
+
+
+def _played_on(options: Namespace) -> tuple[Session, str]:
+    record, fault = sources.source(options)
+    if options.clock:
+        from thud.records.timed import with_other_clock
+
+        record = with_other_clock(record, parse_control(options.clock))
+    match = record.match()
+    pair = chosen_pair(options, match, record.programs)
+    check_shown(options)
+    from thud.records.store import Store
+    from thud.session.keeper import Keeper
+    from thud.session.session import Session
+
+    return Session(match, Keeper(Store(), record=record), pair), fault
+
+
+def chosen_pair(
+    options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
+) -> tuple[Contender, Contender] | None:
+    """Return who plays, None where only people do: what starts computers is not loaded then."""
+    if not (any(programs) or players.given(options)):
+        return None
+    return players.chosen(options, match, programs)
+
+
+def check_shown(options: Namespace) -> None:
+    """Pass if the match can be shown as the options say."""
+    if not options.plain:
+        launch.require_terminal()

@@ -1,0 +1,128 @@
+"""Who plays: from the options of a command, or from the record of a match that goes on."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from shutil import which
+from typing import TYPE_CHECKING
+
+from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers, Match
+from thud.rules.position import Side
+from thud.wording.text import quoted
+
+if TYPE_CHECKING:
+    from thud.engines.spec import Contender
+
+
+def given(options: Namespace) -> bool:
+    """Say whether the options tell who plays."""
+    return bool(options.dwarfs or options.trolls or options.opponent)
+
+
+def chosen(
+    options: Namespace, match: Match | None = None, programs: tuple[str, str] = ("", "")
+) -> tuple[Contender, Contender]:
+    """Return who plays for player 0 and for player 1.
+
+    The options name sides as they are in the battle now.  Without them those who played before go
+    on, as far as they are persons or our own computers.
+
+    Args:
+        options: what the command line says.
+        match: the match that goes on, if one does.
+        programs: what played for its players before.
+
+    Raises:
+        ValueError: nobody is called so, a program is not there, --opponent stands beside the
+            others, or a fair one is wanted elsewhere.
+    """
+    from thud.engines.spec import HUMAN, parse_contender, played_by
+
+    _check_opponent(options)
+    if not given(options):
+        return played_by(programs[0]), played_by(programs[1])
+    if options.opponent:
+        return parse_contender(HUMAN), _opponent(options, match)
+    by_side = {
+        Side.DWARFS: _present(parse_contender(options.dwarfs or HUMAN)),
+        Side.TROLLS: _present(parse_contender(options.trolls or HUMAN)),
+    }
+    side = match.side_of(0) if match else Side.DWARFS
+    return by_side[side], by_side[side.other]
+
+
+def _check_opponent(options: Namespace) -> None:
+    if options.opponent and (options.dwarfs or options.trolls):
+        raise ValueError("--opponent is for both battles: leave --dwarfs and --trolls out")
+    if _is_fair(options.dwarfs) or _is_fair(options.trolls):
+        raise ValueError("fair is for --opponent, who plays against you in both battles")
+
+
+def _opponent(options: Namespace, match: Match | None) -> Contender:
+    """Return who plays against a person, who is player 0."""
+    from thud.engines.spec import level_contender, parse_contender
+
+    if not _is_fair(options.opponent):
+        return _present(parse_contender(options.opponent))
+    from thud.records.store import Store
+    from thud.strength.kept import strengths_in
+    from thud.strength.people import fair_level
+
+    store = Store()
+    players = match.players if match else getattr(options, "names", None) or DEFAULT_PLAYERS
+    return level_contender(fair_level(strengths_in(store, store.finished()), players[0]))
+
+
+def _is_fair(who: str | None) -> bool:
+    from thud.engines.players import FAIR
+
+    return who is not None and who.strip().lower() == FAIR
+
+
+def names(pair: tuple[Contender, Contender] | None, said: Sequence[str] = ()) -> tuple[str, str]:
+    """Return what the players are called: a computer by its level if nobody says otherwise.
+
+    Args:
+        pair: who plays, None for two people.
+        said: both names, or the one of the person who plays against a computer, or none.
+
+    Raises:
+        InvalidPlayers: these are too many, or not enough to say who is called so.
+    """
+    if len(said) > len(DEFAULT_PLAYERS):
+        raise InvalidPlayers(f"a match has two players, not {len(said)}: quote names with spaces")
+    if len(said) == len(DEFAULT_PLAYERS):
+        return said[0], said[1]
+    if said:
+        return _with_one_name(pair, said[0])
+    return _usual_names(pair) if pair else DEFAULT_PLAYERS
+
+
+def _usual_names(pair: tuple[Contender, Contender]) -> tuple[str, str]:
+    from thud.engines.spec import distinct
+
+    first, second = (
+        contender.name or name for contender, name in zip(pair, DEFAULT_PLAYERS, strict=True)
+    )
+    return distinct(first, second)
+
+
+def _with_one_name(pair: tuple[Contender, Contender] | None, name: str) -> tuple[str, str]:
+    if pair and any(contender.guest for contender in pair):
+        first, second = (DEFAULT_PLAYERS[n] if pair[n].guest else name for n in range(2))
+        return pair[0].name or first, pair[1].name or second
+    if pair is None or all(contender.human for contender in pair):
+        raise InvalidPlayers("two people play: give both names, or none")
+    if not any(contender.human for contender in pair):
+        raise InvalidPlayers("two computers play: give both names, or none")
+    return pair[0].name or name, pair[1].name or name
+
+
+def _present(contender: Contender) -> Contender:
+    """Return a contender whose program is there to be started."""
+    if contender.foreign and which(contender.command[0]) is None:
+        raise ValueError(
+            f"there is no program {quoted(contender.command[0])} that could be started"
+        )
+    return contender

@@ -1,0 +1,74 @@
+"""`thud show`, `thud moves` and `thud perft`."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+
+from thud.cli.options import add_file, add_place, add_position, depth
+from thud.cli.sources import chosen, opened_with_warning, place
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variant import perft as count
+
+
+def add_show(command: argparse.ArgumentParser) -> None:
+    """Add a position, or a place in a record."""
+    add_file(command, optional=True)
+    add_position(command)
+    add_place(command)
+
+
+def add_moves(command: argparse.ArgumentParser) -> None:
+    """Add of which position."""
+    add_position(command)
+
+
+def add_perft(command: argparse.ArgumentParser) -> None:
+    """Add from where and how deep to count."""
+    add_position(command)
+    command.add_argument("--divide", action="store_true", help="count below each first move")
+    command.add_argument("depth", metavar="DEPTH", type=depth, help="how many moves deep, from 1")
+
+
+def show(options: Namespace) -> None:
+    """Print the board of a position, or of a place in a record."""
+    from thud.diagram import print_position
+
+    if options.file is None:
+        if options.battle is not None or options.ply is not None:
+            raise ValueError("--battle and --ply say where in a FILE")
+        print_position(*chosen(options))
+        return
+    if options.position is not None:
+        raise ValueError("a position is shown from a file or from --position, not from both")
+    record = opened_with_warning(options)
+    print_position(record.variant, place(record, options).position)
+
+
+def moves(options: Namespace) -> None:
+    """Print the legal moves, sorted, one a line."""
+    variant, position = chosen(options)
+    for text in sorted(move_text(position, move) for move in variant.legal_moves(position)):
+        print(text)
+
+
+def perft(options: Namespace) -> None:
+    """Print how many sequences of legal moves there are."""
+    variant, position = chosen(options)
+    if options.divide:
+        _print_divided(variant, position, options.depth)
+        return
+    for deep in range(1, options.depth + 1):
+        print(f"perft {deep} {count(variant, position, deep)}", flush=True)
+
+
+def _print_divided(variant: Variant, position: Position, depth: int) -> None:
+    counts = {
+        move_text(position, move): count(variant, position.after(move), depth - 1)
+        for move in variant.legal_moves(position)
+    }
+    for text in sorted(counts):
+        print(text, counts[text])
+    print("total", sum(counts.values()))

@@ -1,0 +1,105 @@
+"""How what takes long gets on, drawn on standard error if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from thud.engines.arena import Reached
+from thud.engines.cluster import Crew
+from thud.engines.pairing import Fought, Plan
+from thud.engines.tally import Tallies
+from thud.wording.text import counted
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True, highlight=False)
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        # What is printed meanwhile goes above the bar, if it goes to the same terminal.
+        redirect_stdout=sys.stdout.isatty(),
+        redirect_stderr=False,
+    )
+
+
+class Bar:
+    """A bar for so many things to be done; there is none where there is nothing to be done."""
+
+    def __init__(self, what: str, number: int) -> None:
+        self._progress = _progress()
+        self._task = self._progress.add_task(what, total=number)
+        self._number = number
+
+    def __enter__(self) -> Self:
+        if self._number:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def advance(self) -> None:
+        """Show that another one is done."""
+        self._progress.advance(self._task)
+
+
+class Scoreboard:
+    """A bar for the matches, the result so far, and a line for each match that is played here.
+
+    Args:
+        plan: what is played.
+        elsewhere: the matches are played by workers: there is one line about all of these.
+    """
+
+    def __init__(self, plan: Plan, *, elsewhere: bool = False) -> None:
+        self._progress = _progress()
+        self._matches = self._left = plan.matches
+        self._total = self._progress.add_task("matches", total=plan.matches)
+        jobs = range(1 if elsewhere else min(plan.jobs, plan.matches))
+        begins = "asks for workers" if elsewhere else "begins"
+        self._jobs = [self._progress.add_task(begins, total=None) for _ in jobs]
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def moved(self, reached: Reached) -> None:
+        """Show where a match has come to."""
+        match = reached.match
+        where = f"match {reached.number}, battle {match.number}"
+        moves = len(match.battle.moves)
+        self._progress.update(self._jobs[reached.job], description=where, completed=moves)
+
+    def at_work(self, crew: Crew) -> None:
+        """Show who plays the matches, and how many of them can be under way."""
+        busy = min(crew.places, self._left)
+        who = manned(crew)
+        self._progress.update(self._jobs[0], description=who, completed=busy, total=crew.places)
+
+    def fought(self, matches: Sequence[Fought]) -> None:
+        """Show the result so far."""
+        margin = Tallies.of(matches).matches
+        error = "" if margin.error is None else f" ± {margin.error:.1f}"
+        text = f"{margin.mean:+.1f}{error} a match"
+        self._progress.update(self._total, description=text, completed=len(matches))
+        self._left = self._matches - len(matches)
+
+
+def manned(crew: Crew) -> str:
+    """Say who is at work."""
+    if not crew.workers:
+        return "no worker yet"
+    return f"{counted(crew.workers, 'worker')}, {counted(crew.places, 'thread')}"

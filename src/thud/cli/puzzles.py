@@ -1,0 +1,126 @@
+"""`thud puzzles`: solve them, list them, print them, or begin anew."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from os.path import expanduser
+from pathlib import Path
+
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_variant
+from thud.disk.directories import data_directory
+from thud.puzzles.book import as_written, chosen, puzzle_of
+from thud.puzzles.book import puzzles as our_own
+from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score
+from thud.rules.variants import VARIANTS
+
+
+def add_puzzles(command: argparse.ArgumentParser) -> None:
+    """Add which puzzles."""
+    command.add_argument("id", metavar="ID", nargs="?", help="one puzzle, such as classic-1")
+    add_variant(command, "only the puzzles of a game")
+    command.add_argument(
+        "--band", choices=("easy", "middling", "hard"), help="only those that are so hard"
+    )
+    command.add_argument(
+        "--file", metavar="FILE", help="those of a file, as 'thud edit' writes it, not our own"
+    )
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list them, and which are solved")
+    instead.add_argument("--json", action="store_true", help="print them, solutions and all")
+    instead.add_argument("--reset", action="store_true", help="forget which are solved")
+    add_looks(command)
+    add_plain(command)
+
+
+def puzzles(options: Namespace) -> None:
+    """Do with the puzzles what the options say."""
+    if options.reset:
+        _reset()
+        return
+    found = _found(options)
+    if options.json:
+        print(json.dumps([as_written(puzzle) for puzzle in found], indent=1))
+    elif options.list:
+        _list(found)
+    else:
+        _solve(found, options)
+
+
+def _found(options: Namespace) -> Sequence[Puzzle]:
+    known = _read(options.file) if options.file else our_own()
+    if options.id:
+        if options.variant or options.band:
+            raise ValueError(
+                "a puzzle is chosen by its ID, or by --variant and --band, not by both"
+            )
+        return [puzzle_of(options.id, known)]
+    variant = VARIANTS.get(options.variant or "")
+    found = chosen(variant, options.band, known)
+    if not found:
+        raise ValueError(f"there are no such puzzles of {variant.title if variant else 'any game'}")
+    return found
+
+
+def _read(name: str) -> Sequence[Puzzle]:
+    from thud.puzzles.own import read_puzzles
+
+    try:
+        return read_puzzles(Path(expanduser(name)))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _reset() -> None:
+    from thud.puzzles.kept import forget_score
+
+    forget_score(data_directory())
+    print("All puzzles are unsolved again.")
+
+
+def _list(found: Sequence[Puzzle]) -> None:
+    from thud.cli.tables import print_puzzles
+    from thud.puzzles.kept import load_score
+
+    print_puzzles(found, load_score(data_directory()))
+
+
+def _solve(found: Sequence[Puzzle], options: Namespace) -> None:
+    if options.plain:
+        _solve_in_lines(found)
+    else:
+        _solve_on_board(found, options)
+
+
+def _solve_in_lines(found: Sequence[Puzzle]) -> None:
+    from thud.plain.drill import run
+    from thud.puzzles.course import PuzzleCourse
+    from thud.puzzles.kept import load_score
+    from thud.terminal.signals import ended_in_order
+
+    course = PuzzleCourse(found, load_score(data_directory()), _save)
+    with ended_in_order():
+        run(course.drills(), launch.lines())
+
+
+def _save(score: Score) -> None:
+    from thud.puzzles.kept import save_score
+
+    try:
+        save_score(data_directory(), score)
+    except OSError as error:
+        print(f"thud puzzles: the score is not kept: {error}", file=sys.stderr)
+
+
+def _solve_on_board(found: Sequence[Puzzle], options: Namespace) -> None:
+    launch.require_terminal()
+    looks = launch.preferences(options)
+    from thud.records.store import Store
+    from thud.tui.front.app import FrontApp
+
+    launch.run(FrontApp(Store(), looks, puzzles=found), farewell=False)

@@ -1,0 +1,32 @@
+"""`thud replay`: a match that was played, on the board."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from functools import partial
+
+from thud.cli import launch
+from thud.cli.options import add_file, add_looks, add_variant
+from thud.cli.sources import library, name_of_saved, opened
+from thud.records.store import Store
+
+
+def add_replay(command: argparse.ArgumentParser) -> None:
+    """Add which match."""
+    add_file(command)
+    add_looks(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+
+
+def replay(options: Namespace) -> None:
+    """Replay a match on the board."""
+    record, fault = opened(options)
+    launch.require_terminal()
+    from thud.tui.app import ThudApp
+
+    name = name_of_saved(options)
+    others = partial(library, [] if name else [options.file])
+    launch.run(
+        ThudApp(replay=record, replay_name=name, library=others, store=Store(), notice=fault)
+    )

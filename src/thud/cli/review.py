@@ -1,0 +1,242 @@
+"""`thud review`: where a match went wrong, and what would have been better."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from argparse import (
+    Namespace,
+)
+from contextlib import (
+    ExitStack,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+)
+
+from thud.cli import (
+    launch,
+)
+from thud.cli.options import (
+    add_file,
+    add_limits,
+    add_plain,
+    add_variant,
+    amount,
+    number,
+)
+from thud.cli.sources import (
+    opened_with_warning,
+    taken,
+)
+from thud.review.judged import (
+    without_judgements,
+)
+from thud.review.progress import (
+    Progress,
+    in_turn,
+)
+from thud.review.reviewer import (
+    Judged,
+    Means,
+    judge_battle,
+    means,
+)
+from thud.review.told import (
+    heading,
+    summary_lines,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.wording.text import (
+    counted,
+)
+
+if TYPE_CHECKING:
+    from thud.cli.progress import (
+        Bar,
+    )
+    from thud.records.record import (
+        Record,
+    )
+    from thud.records.saved import (
+        Saved,
+    )
+
+
+INTERRUPTED: Final = 130
+_SIDES: Final = {side.plural: side for side in Side}
+
+
+def add_review(command: argparse.ArgumentParser) -> None:
+    """Add what to judge, how deeply, and what becomes of it."""
+    add_file(command)
+    add_variant(command, "the game of a .thud file, which does not name it")
+    command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
+    add_limits(command, "look at a move; 16000 positions if neither is given")
+    command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
+    command.add_argument("--anew", action="store_true", help="judge again what was judged before")
+    command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
+    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    instead = command.add_mutually_exclusive_group()
+    instead.add_argument("--all", action="store_true", help="print every move, not the marked ones")
+    instead.add_argument("--json", action="store_true", help="print the review as JSON")
+    instead.add_argument(
+        "--learn",
+        choices=("dwarfs", "trolls"),
+        help="go over the mistakes of a side, as questions, in the first battle or --battle",
+    )
+    add_plain(command)
+
+
+def review(options: Namespace) -> None:
+    """Judge the moves of a match and print what went wrong; Ctrl+C keeps what there is.
+
+    The exit status is 130 after Ctrl+C.
+    """
+    _refuse_to_replace(options)
+    if options.learn and not options.plain:
+        launch.require_terminal()
+    with ExitStack() as stack:
+        saved = taken(options)
+        record = stack.enter_context(saved).record if saved else opened_with_warning(options)
+        run = _Run(record, options)
+        try:
+            run.judge()
+        except KeyboardInterrupt:
+            run.interrupted = True
+        finally:
+            kept = _keep(run, saved, options)
+        if options.json:
+            run.print_json()
+        elif kept and not options.learn:
+            print(f"\n{kept}")
+    if run.interrupted:
+        sys.exit(INTERRUPTED)
+    if options.learn:
+        _learn(run, saved, options)
+
+
+def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
+    """Go over the mistakes of a side, in lines of text or on the board."""
+    number, side = options.battle or 1, _SIDES[options.learn]
+    if options.plain:
+        _learn_in_lines(run, number, side)
+        return
+    from thud.records.store import Store
+    from thud.tui.app import ThudApp
+
+    name = saved.id if saved else ""
+    app = ThudApp(replay=run.record, replay_name=name, store=Store(), learn=(number, side))
+    launch.run(app)
+
+
+def _learn_in_lines(run: _Run, number: int, side: Side) -> None:
+    from thud.plain.drill import run as go_through
+    from thud.review.mistakes import mistakes_drill
+    from thud.terminal.signals import ended_in_order
+
+    name = run.record.commanders(number)[side is Side.TROLLS]
+    drill = mistakes_drill(run.progress.reviewed(number), side, name)
+    if drill is None:
+        print(f"{name} has made no mistake with the {side.plural}.")
+        return
+    with ended_in_order():
+        go_through(iter([drill]), launch.lines())
+
+
+def _refuse_to_replace(options: Namespace) -> None:
+    if options.output and Path(options.output).is_file() and not options.force:
+        raise ValueError(f"{options.output} is there already: --force replaces it")
+
+
+def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
+    """Put the judgement where it belongs, and say what there is to say of that."""
+    if options.output:
+        from thud.records.files import write_file
+
+        write_file(Path(options.output), run.record, overwrite=options.force)
+        return f"The record with the judgement is {options.output}."
+    if saved is None:
+        return "'-o OUT' keeps the judgement in a record." if run.judged else ""
+    if run.judged:
+        saved.annotate(run.record)
+        return f"The match keeps its judgement: 'thud replay {saved.id}' shows it."
+    return "The match was reviewed before: '--anew' judges its moves again."
+
+
+class _Run:
+    """A review of a match, from the first move to the last."""
+
+    def __init__(self, record: Record, options: Namespace) -> None:
+        self._original, self._options = record, options
+        self._means: Means = means(options.nodes, options.movetime, options.jobs)
+        self._numbers = _numbers(record, options.battle)
+        self.progress = Progress(
+            without_judgements(record, *self._numbers) if options.anew else record
+        )
+        self.judged = 0
+        """So many moves have been judged now."""
+        self.interrupted = False
+
+    @property
+    def record(self) -> Record:
+        """The record with all judgements so far."""
+        return self.progress.noted(self._original)
+
+    def judge(self) -> None:
+        """Judge what has not been judged; print what is marked, a battle after the other."""
+        missing = sum(len(self.progress.missing(number)) for number in self._numbers)
+        from thud.cli.progress import Bar
+
+        with Bar("moves judged", missing) as bar:
+            for number in self._numbers:
+                self._judge(number, bar)
+
+    def print_json(self) -> None:
+        """Print everything for other programs."""
+        from thud.review.as_json import review_json
+
+        reviewed = [self.progress.reviewed(number) for number in self._numbers]
+        print(review_json(self._original, reviewed), end="")
+
+    def _judge(self, number: int, bar: Bar) -> None:
+        commanders = self._original.commanders(number)
+        news = in_turn(self.progress, number, every=self._options.all)
+        space = [] if number == self._numbers[0] else [""]
+        self._print([*space, heading(self._original, number), *next(news)])
+
+        def tell(judged: Judged) -> None:
+            self.progress.add(number, judged.ply, judged.judgement)
+            self.judged += 1
+            bar.advance()
+            self._print(next(news))
+
+        try:
+            if missing := self.progress.missing(number):
+                asyncio.run(judge_battle(self._original, number, missing, self._means, tell))
+        finally:
+            self._print(["", *summary_lines(self.progress.reviewed(number), commanders)])
+
+    def _print(self, lines: list[str]) -> None:
+        if lines and not (self._options.json or self._options.learn):
+            print("\n".join(lines), flush=True)
+
+
+def _numbers(record: Record, battle: int | None) -> list[int]:
+    """Return the numbers of the battles that are meant.
+
+    Raises:
+        ValueError: the record has no such battle.
+    """
+    known = range(1, len(record.battles) + 1)
+    if battle is not None and battle not in known:
+        battles = counted(len(known), "battle")
+        raise ValueError(f"there is no battle {battle}: the record has {battles}")
+    return [battle] if battle is not None else list(known)

@@ -1,0 +1,225 @@
+"""`thud serve`: a club on this machine, for browsers and for ssh."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from argparse import (
+    Namespace,
+)
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterator,
+)
+from contextlib import (
+    AsyncExitStack,
+)
+from importlib import (
+    import_module,
+)
+from ipaddress import (
+    ip_address,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
+
+from thud.cli.options import (
+    amount,
+    port,
+)
+from thud.club.bounds import (
+    IDLE_MINUTES,
+    MOST_VISITORS,
+)
+from thud.club.club import (
+    Club,
+)
+from thud.club.doors import (
+    LOOPBACK,
+    SSH_PORT,
+    WEB_PORT,
+    Door,
+    Terms,
+)
+from thud.club.invitation import (
+    own_secret,
+)
+from thud.club.places import (
+    club_directory,
+)
+from thud.club.shortage import (
+    Shortage,
+)
+from thud.club.visitors import (
+    Visitors,
+)
+from thud.extras import (
+    how_to_get,
+)
+from thud.net.transports.local import (
+    place_of_matches,
+)
+from thud.terminal.signals import (
+    ending,
+)
+from thud.wording.text import (
+    quoted,
+)
+
+_Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
+
+_WEB: Final = "thud.club.web.door:open_web"
+_SSH: Final = "thud.club.ssh.door:open_ssh"
+_EXTRA: Final = frozenset({"aiohttp", "asyncssh", "textual_serve"})
+
+
+def add_serve(command: argparse.ArgumentParser) -> None:
+    """Add which doors are opened, to whom, and for how many."""
+    command.add_argument(
+        "--web",
+        nargs="?",
+        type=port,
+        const=WEB_PORT,
+        metavar="PORT",
+        help=f"let browsers in; port {WEB_PORT} if not said otherwise, 0 for any that is free",
+    )
+    command.add_argument(
+        "--ssh",
+        nargs="?",
+        type=port,
+        const=SSH_PORT,
+        metavar="PORT",
+        help=f"let terminals in, over ssh; port {SSH_PORT} if not said otherwise; browsers are let "
+        "in if neither is given",
+    )
+    command.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help="the address to listen at, 0.0.0.0 for all of this machine's; only this machine "
+        "itself gets in if not given",
+    )
+    command.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="let others than this machine in, at the address of --host",
+    )
+    command.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="where browsers find this behind a proxy, such as https://club.example",
+    )
+    command.add_argument(
+        "--max-visitors",
+        type=amount,
+        default=MOST_VISITORS,
+        metavar="N",
+        help=f"so many may be in at a time, {MOST_VISITORS} by itself",
+    )
+    command.add_argument(
+        "--idle",
+        type=amount,
+        default=IDLE_MINUTES,
+        metavar="MINUTES",
+        help=f"let go whoever has done nothing for so long, {IDLE_MINUTES} by itself",
+    )
+    command.add_argument(
+        "--new-invitation",
+        action="store_true",
+        help="make another invitation: nobody gets in with the one before any more",
+    )
+
+
+def serve(options: Namespace) -> None:
+    """Open the doors, say where they are, and keep them open until somebody ends it."""
+    if sys.platform == "win32":
+        raise ValueError("a club needs Linux, macOS or another system of that kind")
+    address = _address(options.host, remote=options.allow_remote)
+    wanted = [*_wanted(options)]
+    place_of_matches()  # where no table can be opened, whoever runs the club is told, not a guest
+    openers = [_opener(name) for name, _ in wanted]
+    secret = own_secret(anew=options.new_invitation)
+    url = options.public_url or ""
+    terms = [Terms(address, port, secret, url) for _, port in wanted]
+    club = Club(
+        Visitors(club_directory() / "visitors"),
+        most=options.max_visitors,
+        idle=60.0 * options.idle,
+    )
+    asyncio.run(_kept_open(club, [*zip(openers, terms, strict=True)]))
+
+
+def _wanted(options: Namespace) -> Iterator[tuple[str, int]]:
+    """Return what opens each door that is wanted, and its port.
+
+    Raises:
+        ValueError: the options do not fit together.
+    """
+    web = WEB_PORT if options.web is None and options.ssh is None else options.web
+    if web is not None:
+        yield _WEB, web
+    elif options.public_url:
+        raise ValueError("--public-url is about the door for browsers: --web opens it")
+    if options.ssh is not None:
+        yield _SSH, options.ssh
+
+
+def _address(host: str | None, *, remote: bool) -> str:
+    """Return the address to listen at.
+
+    Raises:
+        ValueError: it is none, or others could get in and that was not allowed.
+    """
+    if host is None:
+        if remote:
+            raise ValueError("--allow-remote is about an address: --host says which")
+        return LOOPBACK
+    try:
+        address = ip_address(LOOPBACK if host == "localhost" else host)
+    except ValueError:
+        raise ValueError(f"{quoted(host)} is no address, such as 192.168.0.2 or 0.0.0.0") from None
+    if not (remote or address.is_loopback):
+        raise ValueError(f"at {host} others than this machine get in: --allow-remote allows that")
+    return str(address)
+
+
+def _opener(name: str) -> _Opener:
+    """Return what opens a door.
+
+    Raises:
+        ValueError: the extra that it needs is not installed.
+    """
+    module, _, function = name.partition(":")
+    try:
+        found: _Opener = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        raise ValueError(f"a club needs more packages: {how_to_get('serve')}") from None
+    return found
+
+
+async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
+    ended = _ended()
+    asyncio.get_running_loop().set_exception_handler(Shortage())
+    async with AsyncExitStack() as after:
+        invitation: list[str] = []
+        for opener, terms in opening:
+            door = await opener(club, terms)
+            after.push_async_callback(door.close)
+            invitation += door.invitation
+        print(*invitation, "Ctrl+C ends it.", sep="\n", flush=True)
+        await ended.wait()
+
+
+def _ended() -> asyncio.Event:
+    """Return what is set when somebody, or the system, ends the program."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
+    for each in (*interrupt, *ending()):
+        loop.add_signal_handler(each, ended.set)
+    return ended

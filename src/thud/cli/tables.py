@@ -1,0 +1,131 @@
+"""The tables that `thud resume --list` and `thud history` print."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import Score, in_words
+from thud.records.store import Store
+from thud.records.summary import Broken, Summary
+from thud.records.totals import filtered, totals
+from thud.rules.variant import Variant
+from thud.strength.kept import strengths_in
+from thud.strength.people import Strength, person
+from thud.wording.standing import handicap_in_short
+
+_ID_WIDTH: Final = 20
+_WIDE: Final = 400
+
+
+def print_unfinished(store: Store) -> None:
+    """Print the matches that can be played on, the latest first."""
+    table = _table("id", "saved", "game", "players", "turn", "score", "now")
+    listing = store.listing()
+    for each in listing.unfinished:
+        table.add_row(
+            each.id,
+            f"{each.saved:%d %b %H:%M}",
+            _game(each),
+            _players(each),
+            f"{each.battle}/{each.turn}",
+            _score(each),
+            each.progress[0][1],
+        )
+    _print(table, "There is no unfinished match.")
+    _tell(listing.broken)
+
+
+def print_history(store: Store, name: str | None, variant: Variant | None) -> None:
+    """Print the finished matches of a player and a variant, or all, and the players' totals.
+
+    How strong the players are goes by all their matches.
+    """
+    listing = store.listing()
+    found = filtered(listing.finished, name, variant)
+    table = _table("id", "date", "game", "players", "score", "winner")
+    for each in found:
+        winner = "drawn" if each.winner is None else each.players[each.winner]
+        table.add_row(each.id, each.date, _game(each), _players(each), _score(each), winner)
+    _print(table, "There is no such finished match.")
+    if found:
+        print()
+        _print(_totals([each for each in found if not each.looked_on]), "")
+        _print_strengths(found, strengths_in(store, listing.finished))
+    _tell(listing.broken)
+
+
+def print_puzzles(puzzles: Sequence[Puzzle], score: Score) -> None:
+    """Print puzzles and what has become of each, and the score."""
+    table = _table("id", "band", "theme", "solved")
+    done = {each.id: each.effort for each in score.solved}
+    for puzzle in puzzles:
+        effort = done.get(puzzle.id)
+        solved = "" if effort is None else "at the first try" if effort.clean else "with help"
+        table.add_row(puzzle.id, puzzle.band, puzzle.theme, solved)
+    _print(table, "There is no such puzzle.")
+    print(f"\n{in_words(score)}")
+
+
+def _totals(found: list[Summary]) -> Table:
+    table = _table("player", "played", "won", "drawn", "lost", "points", "against")
+    for name, total in totals(found).items():
+        table.add_row(name, *(f"{number:g}" for number in total))
+    return table
+
+
+def _print_strengths(found: list[Summary], known: dict[str, Strength]) -> None:
+    """Print how strong those are who have played, each once; nothing where nobody is rated."""
+    names = {person(name): name for summary in found for name in summary.players}
+    table = _table("player", "rated matches", "strength")
+    for key in sorted(names.keys() & known):
+        table.add_row(names[key], f"{known[key].matches}", f"{known[key]}")
+    if table.row_count:
+        print()
+        _print(table, "")
+
+
+def _game(summary: Summary) -> str:
+    """Return the game, and the handicap if there is one: `"classic, 2 by Ann"`."""
+    handicap, name = summary.handicap, summary.variant.name
+    return f"{name}, {handicap_in_short(summary.players, handicap)}" if handicap else name
+
+
+def _players(summary: Summary) -> str:
+    players = " – ".join(summary.players)
+    return f"looked on: {players}" if summary.looked_on else players
+
+
+def _score(summary: Summary) -> str:
+    """Return both players' points in the battles that are over."""
+    return " : ".join(f"{points:g}" for points in summary.tally)
+
+
+def _table(first: str, *others: str) -> Table:
+    """Return a table whose first column is never cut."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column(first, no_wrap=True, min_width=_ID_WIDTH if first == "id" else None)
+    for heading in others:
+        table.add_column(heading, no_wrap=heading != "players")
+    return table
+
+
+def _print(table: Table, instead: str) -> None:
+    """Print a table, in full width where nobody looks at it."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = _WIDE
+    if not table.row_count:
+        print(instead)
+        return
+    console.print(table)
+
+
+def _tell(files: list[Broken]) -> None:
+    for broken in files:
+        print(f"thud: {broken.path} is passed over: {broken.reason}", file=sys.stderr)

@@ -1,1 +1,0 @@
-"""What the commands do: one module for positions, one for playing, one for records."""

@@ -1,0 +1,305 @@
+"""Reading and writing messages within bounds: limits, JSON lines, and the fields of a message."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+
+from thud.rules.clock import InvalidTimes, Times, left_from_json
+from thud.rules.position import Side
+from thud.session.company import LONGEST_WORDS
+from thud.wording.text import quoted
+
+VERSION: Final = 1
+"""The version of the protocol."""
+
+MAX_GUEST_LINE: Final = 4096
+"""The longest line from a guest, in bytes, its end included."""
+
+MAX_TOLD_LINE: Final = 8192
+"""The longest line from a host that is no snapshot, in bytes."""
+
+MAX_SNAPSHOT_LINE: Final = 1 << 20
+"""The longest line from a host, in bytes: a snapshot of a long match."""
+
+MAX_NAME: Final = 40
+MAX_CHAT: Final = LONGEST_WORDS
+MAX_SENTENCE: Final = 500
+"""The most characters of a name, of what is said to the others, and of a sentence of a host."""
+
+MAX_NUMBER: Final = 10**9
+"""The highest number that anything is counted to."""
+
+MAX_ONLOOKERS: Final = 64
+WATCHERS: Final = 16
+"""How many spectators a host ever lets in, and how many if nothing else is said."""
+
+SAID_BEFORE: Final = 20
+"""So much of what was said before is told to whoever comes."""
+
+MAX_LINKS: Final = 96
+"""So many clients a host listens to at a time, those that have not said who they are included."""
+
+OUTBOX: Final = 256
+"""So many messages wait for a slow reader; with one more it is cut off."""
+
+PACE: Final = 20.0
+BURST: Final = 40
+"""So many messages a second are read from a guest in the long run, and at most at once."""
+
+TOLD_PACE: Final = 500.0
+TOLD_BURST: Final = 500
+"""The same of what a host tells: more than two computers ever play."""
+
+CHATS: Final = 5
+CHAT_SECONDS: Final = 10.0
+"""So many times a guest may say something in so many seconds."""
+
+HELLO_SECONDS: Final = 10.0
+"""So long a client may take to say who it is, and a host to let it in."""
+
+ANSWER_SECONDS: Final = 5.0
+"""So long a guest waits for the answer to what it wants, before the line counts as broken."""
+
+PING_SECONDS: Final = 20.0
+SILENCE_SECONDS: Final = 70.0
+"""A guest says something at least so often; after so long a silence the line is broken."""
+
+FAREWELL_SECONDS: Final = 2.0
+"""So long the last message may take to leave."""
+
+PAUSES: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+"""The seconds between attempts to come back; the last pause again and again."""
+
+STEADY_SECONDS: Final = 30.0
+"""A line that has lasted so long was a good one: the next pauses begin from the first again."""
+
+
+_LONGEST_NUMBER: Final = 32
+"""The most characters of a number, whatever field it stands in."""
+
+
+class Garbage(ValueError):
+    """A line that is no message at all: nothing that comes after it can be trusted either."""
+
+
+def object_in(line: bytes) -> dict[str, object]:
+    """Return the object in a line.
+
+    Raises:
+        Garbage: there is none.
+    """
+    try:
+        values = json.loads(
+            line.decode(), parse_int=_bounded(int), parse_float=_bounded(float), parse_constant=_no
+        )
+    except (ValueError, RecursionError):
+        raise Garbage(
+            f"this is no message: {quoted(line[:80].decode('utf-8', 'replace'))}"
+        ) from None
+    if not isinstance(values, dict):
+        raise Garbage("a message is an object")
+    return values
+
+
+def _bounded(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    def number(digits: str) -> Any:
+        if len(digits) > _LONGEST_NUMBER:
+            raise ValueError(digits)
+        return read(digits)
+
+    return number
+
+
+def _no(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
+
+_Named = TypeVar("_Named", bound=NamedTuple)
+
+
+class BadMessage(ValueError):
+    """A message that cannot be understood or obeyed; what comes after it may be."""
+
+
+class Field(NamedTuple):
+    """A value in a message: how it is read, and how it is written."""
+
+    read: Callable[[object], object]
+    """Returns what it means; raises `BadMessage` with what it has to be."""
+    write: Callable[[Any], object] = lambda value: value
+
+
+class Shape(NamedTuple):
+    """A kind of messages: the tuple that it is read as, and its fields."""
+
+    type: type[Any]
+    fields: Mapping[str, Field]
+
+
+def read_as(shape: Shape, values: Mapping[str, object]) -> Any:
+    """Return the tuple that some values mean; fields that are not known are passed over.
+
+    Raises:
+        BadMessage: one is missing, or is not what it has to be.
+    """
+    read = {}
+    for name, field in shape.fields.items():
+        if values.get(name) is not None:
+            read[name] = _read(name, field, values[name])
+        elif name not in shape.type._field_defaults:
+            raise BadMessage(f"{name} is missing")
+    return shape.type(**read)
+
+
+def _read(name: str, field: Field, value: object) -> object:
+    try:
+        return field.read(value)
+    except BadMessage as fault:
+        raise BadMessage(f"{name} is {fault}") from None
+
+
+def written(shape: Shape, message: Any) -> dict[str, object]:
+    """Return the values that stand for a tuple; what is as it is by itself is left out."""
+    usual = message._field_defaults
+    return {
+        name: field.write(value)
+        for name, field in shape.fields.items()
+        if (value := getattr(message, name)) is not None and usual.get(name) != value
+    }
+
+
+def _whole(most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most:
+            return value
+        raise BadMessage(f"a whole number from 0 to {most}")
+
+    return read
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise BadMessage("true or false")
+
+
+def _this_version(value: object) -> int:
+    if value == VERSION and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise BadMessage(f"{VERSION} here: that is the version of the protocol")
+
+
+def _text(most: int) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if isinstance(value, str) and len(value) <= most:
+            return cleaned(value)
+        raise BadMessage(f"a text of at most {most} characters")
+
+    return read
+
+
+def cleaned(text: str) -> str:
+    """Return a text as one line, without anything that does not print or turns what follows."""
+    kept = (character for character in text if character.isprintable() or character.isspace())
+    return " ".join("".join(kept).split())
+
+
+def _lines(most: int) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if isinstance(value, str) and len(value) <= most:
+            return value
+        raise BadMessage(f"a text of at most {most} characters")
+
+    return read
+
+
+def _secret(value: object) -> str:
+    if isinstance(value, str) and _SECRET.fullmatch(value):
+        return value
+    raise BadMessage("at most 64 letters, digits, - and _")
+
+
+def _all_of(field: Field, least: int, most: int) -> Callable[[object], tuple[object, ...]]:
+    def read(value: object) -> tuple[object, ...]:
+        if isinstance(value, list) and least <= len(value) <= most:
+            return tuple(map(field.read, value))
+        raise BadMessage(f"a list of {least} to {most}")
+
+    return read
+
+
+def one_of(*names: str) -> Field:
+    """Return the field for one of some words."""
+
+    def read(value: object) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        raise BadMessage(f"one of {', '.join(names)}")
+
+    return Field(read)
+
+
+def member_of(choices: Mapping[str, Enum]) -> Field:
+    """Return the field for one of some values, which are written as words."""
+    words = {value: word for word, value in choices.items()}
+    word = one_of(*choices)
+    return Field(lambda value: choices[str(word.read(value))], lambda value: words[value])
+
+
+def text(most: int) -> Field:
+    """Return the field for one line of at most so many characters; more are cut off."""
+    return Field(_text(most), lambda value: cleaned(value)[:most].rstrip())
+
+
+def lines(most: int) -> Field:
+    """Return the field for text of at most so many characters, whatever is in it."""
+    return Field(_lines(most))
+
+
+def several(field: Field, least: int, most: int) -> Field:
+    """Return the field for a list of so many of another field."""
+    return Field(_all_of(field, least, most), lambda values: [*map(field.write, values)])
+
+
+def tuple_of(shape: Shape) -> Field:
+    """Return the field for a tuple, which is written as an object."""
+
+    def read(value: object) -> object:
+        if isinstance(value, dict):
+            return read_as(shape, value)
+        raise BadMessage("an object")
+
+    return Field(read, lambda value: written(shape, value))
+
+
+def _told_by(read: Callable[[object], object]) -> Callable[[object], object]:
+    """Return what reads something of a clock."""
+
+    def reading(value: object) -> object:
+        try:
+            return read(value)
+        except InvalidTimes as fault:
+            raise BadMessage(f"wrong: {fault}") from None
+
+    return reading
+
+
+COUNT: Final = Field(_whole(MAX_NUMBER))
+PLAYER: Final = Field(_whole(1))
+THIS_VERSION: Final = Field(_this_version)
+TRUTH: Final = Field(_truth)
+SECRET: Final = Field(_secret)
+CLOCK: Final = Field(_told_by(Times.from_json), Times.as_json)
+LEFT: Final = Field(_told_by(left_from_json), list)
+SIDE: Final = member_of({side.plural: side for side in Side})
+
+
+def unfit(name: object) -> str:
+    """Return a name that is not known, fit to stand in an error message."""
+    return quoted(name) if isinstance(name, str) else "that"

@@ -1,0 +1,219 @@
+"""Whose seat is whose at a host's table, and on which terms others come; kept beside the match.
+
+An invitation's secret lets somebody in; the token that is given then makes the seat one's own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from thud.disk.small import read_small, write_small
+from thud.net.codec import MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+
+_LONGEST_ADDRESS: Final = 300
+
+
+class Terms(NamedTuple):
+    """On which terms a match is open to others; whoever is the same user can come always."""
+
+    neighbours: bool = False
+    """Whether other users of this machine can come who are invited."""
+    listen: tuple[str, int] | None = None
+    """The address and the port at which anybody can who is invited."""
+    watchers: int = WATCHERS
+    """How many may look on at a time."""
+    hints: bool = False
+    """Whether those who play may ask a computer."""
+    chat: bool = True
+    """Whether they may say something to one another."""
+    waits: bool = False
+    """Whether the clock stands still while a player at another place is away."""
+
+
+def read_terms(values: object) -> Terms:
+    """Return the terms in an object of JSON; what is wrong in it is as by itself."""
+    if not isinstance(values, Mapping):
+        return Terms()
+    return Terms(
+        values.get("neighbours") is True,
+        _place(values.get("listen")),
+        _watchers(values.get("watchers")),
+        values.get("hints") is True,
+        values.get("chat") is not False,
+        values.get("waits") is True,
+    )
+
+
+def _place(value: Any) -> tuple[str, int] | None:
+    match value:
+        case [str(address), int(port)] if len(address) <= _LONGEST_ADDRESS and 0 <= port < 2**16:
+            return address, port
+    return None
+
+
+def _watchers(value: object) -> int:
+    return value if isinstance(value, int) and 0 <= value <= MAX_ONLOOKERS else WATCHERS
+
+
+_MOST_BYTES: Final = 4096
+_HOSTED: Final = "hosted"
+"""The folder beside the matches in which stands whose seat is whose."""
+
+_MOST: Final = 200
+"""So many tables are kept, those that changed last."""
+
+_RANDOM_BYTES: Final = 18
+"""So many bytes are in a secret, which no guessing will find."""
+
+
+class Place:
+    """A seat for somebody elsewhere.
+
+    Attributes:
+        secret: what an invitation to it carries.
+        owner: the hash of its owner's token, empty if nobody has taken it.
+        known: whether the owner has shown that the token has arrived; until then nobody could come
+            back with it to a host that was killed meanwhile, and the seat is not kept as taken.
+    """
+
+    def __init__(self, secret: str = "", owner: str = "") -> None:
+        self.secret = secret or new_secret()
+        self.owner = owner
+        self.known = bool(owner)
+
+    def owned_by(self, token: str) -> bool:
+        """Say whether a token is its owner's."""
+        return bool(token and self.owner) and same(_hash(token), self.owner)
+
+    def take(self) -> str:
+        """Give it to somebody else; return the new owner's token."""
+        token = new_secret()
+        self.owner, self.known = _hash(token), False
+        return token
+
+
+class SeatRegistry:
+    """The seats for people elsewhere at one table.
+
+    Attributes:
+        id: what the host is known by, from the first evening to the last.
+        watching: what an invitation to watch carries.
+        places: the seats, by their players.
+        terms: on which terms others can come.
+    """
+
+    def __init__(self, players: Iterable[int]) -> None:
+        self.id = secrets.token_hex(4)
+        self.watching = new_secret()
+        self.places = {player: Place() for player in players}
+        self.terms = Terms()
+        self._kept: tuple[Path, dict[str, Any]] | None = None
+        self._keeping = Lock()
+
+    def invites(self, secret: str) -> list[int]:
+        """Return the players whose seats a secret invites to."""
+        return [player for player, each in self.places.items() if same(secret, each.secret)]
+
+    def lets_watch(self, secret: str) -> bool:
+        """Say whether a secret lets somebody watch; what invites to a seat does, too."""
+        return same(secret, self.watching) or bool(self.invites(secret))
+
+    def owned(self, token: str) -> int | None:
+        """Return the player whose seat belongs to the owner of a token."""
+        return next((at for at, each in self.places.items() if each.owned_by(token)), None)
+
+    # On the disk
+
+    def load(self, path: Path) -> None:
+        """Go on as it was when that was kept in a file; what is not there or wrong stays."""
+        values = read_small(path, _MOST_BYTES)
+        self.id = _secret(values.get("id")) or self.id
+        self.watching = _secret(values.get("watching")) or self.watching
+        for player in self.places:
+            known = values.get(_key(player))
+            if isinstance(known, dict):
+                secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
+                self.places[player] = Place(secret, owner)
+
+    def keep(self, path: Path) -> None:
+        """Keep it in a file that nobody else can read, if it is not there already.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        with self._keeping:
+            self._keep(path)
+
+    def _keep(self, path: Path) -> None:
+        values = {
+            "id": self.id,
+            "watching": self.watching,
+            "terms": self.terms._asdict(),
+            **{
+                _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
+                for player, each in self.places.items()
+            },
+        }
+        if self._kept != (path, values):
+            write_small(path, values, private=True)
+            self._kept = path, values
+            _clear(path.parent)
+
+
+class Hosted(NamedTuple):
+    """How a match was hosted."""
+
+    players: tuple[int, ...]
+    """Who of its players came from another place."""
+    terms: Terms
+
+
+def kept_for(matches: Path, name: str) -> Path:
+    """Return where is kept how a match was hosted, of those in a directory, by its id."""
+    return matches.parent / _HOSTED / f"{name}.json"
+
+
+def hosted(matches: Path, name: str) -> Hosted | None:
+    """Return how a match was hosted, of those in a directory, by its id; None if it was not."""
+    values = read_small(kept_for(matches, name), _MOST_BYTES)
+    players = tuple(player for player in range(2) if _key(player) in values)
+    return Hosted(players, read_terms(values.get("terms"))) if values else None
+
+
+def _key(player: int) -> str:
+    return f"player {player}"
+
+
+def _clear(directory: Path) -> None:
+    """Delete what was kept of other tables, all but the last ones."""
+    with suppress(OSError):
+        kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for path in kept[:-_MOST]:
+            path.unlink(missing_ok=True)
+
+
+def new_secret() -> str:
+    """Return what nobody guesses."""
+    return secrets.token_urlsafe(_RANDOM_BYTES)
+
+
+def same(one: str, other: str) -> bool:
+    """Compare two secrets, in a time that tells nothing of them; nothing is no secret."""
+    return bool(one and other) and compare_digest(one.encode(), other.encode())
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def _secret(value: object) -> str:
+    with suppress(BadMessage):
+        return str(SECRET.read(value))
+    return ""

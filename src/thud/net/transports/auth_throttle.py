@@ -1,0 +1,155 @@
+"""Who may come in without having shown a secret: so many at once, and so often.
+
+A secret has 128 bits or more, so that nobody guesses one; what a guard bounds is what trying
+costs the host.  Whoever shows the right secret is no longer counted, and is not kept waiting for
+what others do.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable
+from typing import Final, NamedTuple, TypeVar
+
+_T = TypeVar("_T")
+
+UNPROVEN: Final = 32
+"""So many visitors at once who have not shown a secret yet, in all."""
+
+UNPROVEN_EACH: Final = 6
+"""So many of them from one place."""
+
+FREE: Final = 5
+"""So many tries in a row cost a place nothing: a line may break, a secret may be half copied."""
+
+FREE_IN_ALL: Final = 60
+"""So many tries in a row cost nobody anything who has tried nothing himself."""
+
+LONGEST_WAIT: Final = 60.0
+"""Seconds that a place is kept out after its last try, however many there were."""
+
+LONGEST_HOLD: Final = 5.0
+"""Seconds that anybody is held up because of what others tried."""
+
+FADES: Final = 60.0
+"""Seconds after which one try is forgotten."""
+
+REMEMBERED: Final = 1024
+"""Places that are remembered, those that tried last; and as many that have been right."""
+
+
+class Attempt:
+    """Somebody who has come in.
+
+    Args:
+        caller: the place they come from.
+        hold: seconds to wait before anything is said to them.
+    """
+
+    def __init__(self, caller: str, hold: float) -> None:
+        self.caller = caller
+        self.hold = hold
+        self.line: Hashable = None
+        self.proven = False
+        self.noted = False
+
+
+class _Tries(NamedTuple):
+    """How often something was tried in vain, and when last."""
+
+    times: float = 0.0
+    last: float = 0.0
+
+    def faded(self, now: float) -> float:
+        return max(0.0, self.times - (now - self.last) / FADES)
+
+    def wait(self, now: float, free: int, longest: float) -> float:
+        """Return how many seconds more to wait: twice as long for each try, to a bound."""
+        over = math.ceil(self.faded(now)) - free
+        return max(0.0, self.last + min(longest, 2.0 ** min(over, 10)) - now) if over >= 0 else 0.0
+
+
+class AuthThrottle:
+    """One for all the doors of a host.
+
+    Args:
+        clock: returns seconds that never go back.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._visits: dict[Hashable, Attempt] = {}
+        self._unproven: dict[str, int] = {}
+        self._tries: dict[str, _Tries] = {}
+        self._in_all = _Tries()
+        self._good: dict[str, None] = {}
+
+    @property
+    def unproven(self) -> int:
+        """How many are in who have not shown a secret."""
+        return sum(self._unproven.values())
+
+    def enter(self, caller: str) -> Attempt | None:
+        """Let somebody in who comes from a place; None if there is no room, or it has to wait."""
+        inside = self._unproven.get(caller, 0)
+        if self.unproven >= UNPROVEN or inside >= UNPROVEN_EACH or self._wait(caller):
+            return None
+        self._unproven[caller] = inside + 1
+        return Attempt(caller, self._hold(caller))
+
+    def meet(self, visit: Attempt, line: Hashable) -> None:
+        """Know a visitor by the line to them, such as what is written to, from now on."""
+        visit.line = line
+        self._visits[line] = visit
+
+    def right(self, line: Hashable) -> None:
+        """Hear that a visitor has shown a right secret; whom nobody let in here is passed over."""
+        visit = self._visits.get(line)
+        if visit is None or visit.proven:
+            return
+        visit.proven = True
+        self._count_out(visit.caller)
+        self._tries.pop(visit.caller, None)
+        _remember(self._good, visit.caller, None)
+
+    def wrong(self, line: Hashable) -> None:
+        """Hear that a visitor has shown a wrong secret, as often as that happens."""
+        if (visit := self._visits.get(line)) and not visit.proven:
+            visit.noted = True
+            self._note(visit.caller)
+
+    def leave(self, visit: Attempt) -> None:
+        """Let a visitor go: one who never showed a right secret has tried something in vain."""
+        self._visits.pop(visit.line, None)
+        if not visit.proven:
+            self._count_out(visit.caller)
+            if not visit.noted:
+                self._note(visit.caller)
+
+    def _wait(self, caller: str) -> float:
+        tries = self._tries.get(caller, _Tries())
+        return tries.wait(self._clock(), FREE, LONGEST_WAIT)
+
+    def _hold(self, caller: str) -> float:
+        if caller in self._good:
+            return 0.0
+        return self._in_all.wait(self._clock(), FREE_IN_ALL, LONGEST_HOLD)
+
+    def _count_out(self, caller: str) -> None:
+        self._unproven[caller] -= 1
+        if not self._unproven[caller]:
+            del self._unproven[caller]
+
+    def _note(self, caller: str) -> None:
+        now = self._clock()
+        before = self._tries.get(caller, _Tries())
+        _remember(self._tries, caller, _Tries(before.faded(now) + 1, now))
+        self._in_all = _Tries(self._in_all.faded(now) + 1, now)
+
+
+def _remember(known: dict[str, _T], caller: str, what: _T) -> None:
+    known.pop(caller, None)
+    known[caller] = what
+    if len(known) > REMEMBERED:
+        del known[next(iter(known))]

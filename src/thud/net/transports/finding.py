@@ -1,0 +1,30 @@
+"""From where a match is said to be to the way that leads there."""
+
+from __future__ import annotations
+
+from thud.net.transports import local
+from thud.net.transports.invitation import Goal, OfAnother, OverSsh, OverTls
+from thud.net.transports.other_users import OtherUserTransport
+from thud.net.transports.ssh import SshTransport
+from thud.net.transports.transport import Transport
+
+
+def way_to(goal: Goal, thud: str = "thud") -> Transport:
+    """Return the way to a match; nothing is opened yet, but for asking which match is the only one.
+
+    Args:
+        goal: where it is.
+        thud: the program at the far side of ssh.
+
+    Raises:
+        Unreachable: none is named, and there is not just one here.
+    """
+    if isinstance(goal, OverTls):
+        from thud.net.transports.tls import TlsTransport
+
+        return TlsTransport(goal)
+    if isinstance(goal, OverSsh):
+        return SshTransport(goal, thud)
+    if isinstance(goal, OfAnother):
+        return OtherUserTransport(goal.path, goal.secret)
+    return local.LocalTransport(goal.match or local.only().id)

@@ -1,0 +1,236 @@
+"""Where a match is, as it is written on a command line; pure.
+
+Nothing for the only match that is open here, its id, the path of another user's socket, a machine
+that is reached over ssh, or an invitation to one that listens:
+
+>>> parse_goal("ssh://ann@box:2222/m1")
+OverSsh(user='ann', host='box', port=2222, match='m1', secret='')
+>>> print(parse_goal("/tmp/thud-1000-5f2a90c1/m1#AAAAAAAAAAAAAAAAAAAAAA").path)
+/tmp/thud-1000-5f2a90c1/m1
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from ipaddress import AddressValueError, IPv6Address
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.records.shelf import is_id
+from thud.wording.text import quoted
+
+PORT: Final = 4763
+"""Where a host listens if nothing else is said."""
+
+LONGEST: Final = 500
+"""Letters of anything that says where a match is."""
+
+EVERYWHERE: Final = "0.0.0.0"
+"""The address of all networks that a machine is in."""
+
+_HOST: Final = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9._-]{0,252})", re.ASCII)
+_USER: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@-]{0,63}", re.ASCII)
+_PORT: Final = re.compile(r"[0-9]{1,5}", re.ASCII)
+_ZONE: Final = re.compile(r"[A-Za-z0-9._-]{1,32}", re.ASCII)
+_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{22,86}", re.ASCII)
+_PRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
+_LONGEST_PATH: Final = 200
+
+
+class OnThisMachine(NamedTuple):
+    """A match of this user's: its id, or nothing for the only one."""
+
+    match: str = ""
+
+    def __str__(self) -> str:
+        return self.match
+
+
+class OfAnother(NamedTuple):
+    """A match of another user of this machine: the path of a socket, and a secret."""
+
+    path: str
+    secret: str
+
+    def __str__(self) -> str:
+        return f"{self.path}#{self.secret}"
+
+
+class OverSsh(NamedTuple):
+    """A match on a machine that ssh reaches.
+
+    Args:
+        user: who to be there; nobody is said if it is empty.
+        host: a name or an address.
+        port: None for ssh's own.
+        match: its id, the path of another user's socket, or nothing for the only one.
+        secret: what that other user's host wants to hear.
+    """
+
+    user: str
+    host: str
+    port: int | None = None
+    match: str = ""
+    secret: str = ""
+
+    @property
+    def account(self) -> str:
+        """The account, as ssh is told it."""
+        return f"{self.user}@{self.host}" if self.user else self.host
+
+    def __str__(self) -> str:
+        user = f"{self.user}@" if self.user else ""
+        port = "" if self.port is None else f":{self.port}"
+        match = f"/{self.match.removeprefix('/')}" if self.match else ""
+        secret = f"#{self.secret}" if self.secret else ""
+        return f"ssh://{user}{_bracketed(self.host)}{port}{match}{secret}"
+
+
+class OverTls(NamedTuple):
+    """An invitation by a host that listens.
+
+    Args:
+        address: a name or an address.
+        port: 1 to 65535.
+        fingerprint: the SHA-256 of its certificate, 32 bytes.
+        secret: what it wants to hear.
+    """
+
+    address: str
+    port: int
+    fingerprint: bytes
+    secret: str
+
+    def __str__(self) -> str:
+        place = f"{_bracketed(self.address)}:{self.port}"
+        return f"thud://{place}/#{_written(self.fingerprint)}.{self.secret}"
+
+
+Goal: TypeAlias = OnThisMachine | OfAnother | OverSsh | OverTls
+
+
+def new_secret() -> str:
+    """Return a secret that nobody can guess: 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def parse_goal(text: str) -> Goal:
+    """Read where a match is.
+
+    Raises:
+        ValueError: it is not said in any of the ways that there are.
+    """
+    if len(text) > LONGEST or not text.isprintable():
+        raise ValueError(f"{quoted(text)} is no place where a match could be")
+    scheme, found, rest = text.partition("://")
+    if not found:
+        return _parse_here(text)
+    if scheme == "thud":
+        return _parse_invitation(text, rest)
+    if scheme == "ssh":
+        return _parse_ssh(text, rest)
+    raise ValueError(f"{quoted(text)} begins with neither thud:// nor ssh://")
+
+
+def parse_listen(text: str) -> tuple[str, int]:
+    """Read at which address and port to listen, either of which can be left away.
+
+    Raises:
+        ValueError: that is no address, or no port.
+    """
+    if _PORT.fullmatch(text):
+        text = f":{text}"
+    if len(text) > LONGEST:
+        raise ValueError(f"{quoted(text)} is no address to listen at")
+    address, port = _parse_place(text, text) if text and text[0] != ":" else ("", _port(text))
+    return address or EVERYWHERE, PORT if port is None else port
+
+
+def _parse_here(text: str) -> Goal:
+    if "/" not in text and "#" not in text:
+        if text and not is_id(text):
+            raise ValueError(f"{quoted(text)} is not the id of a match")
+        return OnThisMachine(text)
+    path, _, secret = text.partition("#")
+    return OfAnother(_path(path), _secret(text, secret))
+
+
+def _parse_invitation(text: str, rest: str) -> OverTls:
+    place, _, proof = rest.partition("/#")
+    fingerprint, _, secret = proof.partition(".")
+    if not _PRINT.fullmatch(fingerprint) or _written(_read(fingerprint)) != fingerprint:
+        raise ValueError(f"{quoted(text)} is not a whole invitation: copy all of it")
+    address, port = _parse_place(text, place)
+    port = PORT if port is None else port
+    return OverTls(address, port, _read(fingerprint), _secret(text, secret))
+
+
+def _parse_ssh(text: str, rest: str) -> OverSsh:
+    place, slash, name = rest.partition("/")
+    user, at, place = place.rpartition("@")
+    if at and not _USER.fullmatch(user):
+        raise ValueError(f"{quoted(user)} is nobody's name on another machine")
+    host, port = _parse_place(text, place)
+    if "/" not in name and "#" not in name:
+        if name and not is_id(name):
+            raise ValueError(f"{quoted(name)} is not the id of a match")
+        return OverSsh(user, host, port, name)
+    path, _, secret = name.partition("#")
+    return OverSsh(user, host, port, _path(slash + path), _secret(text, secret))
+
+
+def _parse_place(text: str, place: str) -> tuple[str, int | None]:
+    """Return an address, and a port if there is one."""
+    if place.startswith("["):
+        address, found, port = place[1:].partition("]")
+        if found and _is_address(address):
+            return address, _port(port)
+    else:
+        address, found, port = place.partition(":")
+        if _HOST.fullmatch(address):
+            return address, _port(found + port)
+    raise ValueError(f"{quoted(text)} has no address of a machine in it")
+
+
+def _port(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text[0] == ":" and _PORT.fullmatch(text[1:]) and 0 < int(text[1:]) < 2**16):
+        raise ValueError(f"{quoted(text.removeprefix(':'))} is not a port: they go from 1 to 65535")
+    return int(text[1:])
+
+
+def _is_address(text: str) -> bool:
+    address, found, zone = text.partition("%")
+    try:
+        IPv6Address(address)
+    except AddressValueError:
+        return False
+    return not found or _ZONE.fullmatch(zone) is not None
+
+
+def _path(text: str) -> str:
+    """Return a path that leads to where it seems to lead."""
+    parts = text.split("/")
+    if parts[0] or len(parts) < 3 or {"", ".", ".."} & {*parts[1:]} or len(text) > _LONGEST_PATH:
+        raise ValueError(f"{quoted(text)} is not the path of a match")
+    return text
+
+
+def _secret(text: str, secret: str) -> str:
+    if not _SECRET.fullmatch(secret):
+        raise ValueError(f"{quoted(text)} lacks the secret at its end: copy all of it")
+    return secret
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _written(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _read(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,236 @@
+"""Where a host listens: whoever comes is let in, within bounds, and handed to whoever serves.
+
+Nobody is read from before there is room for them, and nobody has a place for long without saying
+who they are: a handshake has `HANDSHAKE` seconds, and what serves sees to the time for a greeting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import socket
+import ssl
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from typing import Final, TypeAlias
+
+from thud.net.transports.auth_throttle import Attempt, AuthThrottle
+from thud.net.transports.permissions import user_of
+from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
+
+MOST: Final = 64
+"""So many connections at once through one doorway, whoever they are."""
+
+HANDSHAKE: Final = 10.0
+"""Seconds in which somebody has to have agreed with the host on how to talk."""
+
+_SHUTDOWN: Final = 2.0
+_PACE: Final = 0.01
+"""Seconds from one connection to the next: a flood waits in line, before it costs anything."""
+_BREATH: Final = 0.5
+"""Seconds until somebody is let in again where the system has no more files to give."""
+_LOOK: Final = 0.1
+"""Seconds until somebody is noticed on a system whose event loop does not tell."""
+_BACKLOG: Final = 32
+
+_Task: TypeAlias = asyncio.Task[None]
+
+Host: TypeAlias = Callable[[socket.socket, Attempt], Awaitable[None]]
+"""What is done with somebody who is let in."""
+
+
+class Acceptor:
+    """Lets in whoever comes to a socket, within bounds, from when it is made until it is closed.
+
+    Args:
+        listening: bound, and ours from now on.
+        host: called for each who is let in, with what leads to them and their visit, which is over
+            when it returns.
+        guard: bounds those who come; without one, whoever can come is trusted.
+    """
+
+    def __init__(self, listening: socket.socket, host: Host, guard: AuthThrottle | None) -> None:
+        self._socket = listening
+        self._host = host
+        self._guard = guard
+        self._inside: set[_Task] = set()
+        listening.setblocking(False)
+        listening.listen(_BACKLOG)
+        self._letting_in = asyncio.create_task(self._receive_all())
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return len(self._inside)
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        tasks = {self._letting_in, *self._inside}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._socket.close()
+
+    async def _receive_all(self) -> None:
+        while True:
+            try:
+                self._receive(self._socket.accept()[0])
+                await asyncio.sleep(_PACE)
+            except BlockingIOError:
+                await _readable(self._socket)
+            except OSError:
+                await asyncio.sleep(_BREATH)
+
+    def _receive(self, client: socket.socket) -> None:
+        """Let somebody in, if there is room; hang up at once if not."""
+        visit = None
+        if len(self._inside) < MOST:
+            visit = self._guard.enter(caller_of(client)) if self._guard else Attempt("", 0.0)
+        if visit is None:
+            client.close()
+            return
+        task = asyncio.create_task(self._serve(client, visit))
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        task.add_done_callback(lambda _: client.close())
+
+    async def _serve(self, client: socket.socket, visit: Attempt) -> None:
+        try:
+            await asyncio.sleep(visit.hold)
+            await self._host(client, visit)
+        except OSError:
+            pass  # they have hung up
+        finally:
+            if self._guard:
+                self._guard.leave(visit)
+
+
+class StreamListener:
+    """A socket that is listened at, from when it is made until it is closed.
+
+    Args:
+        listening: bound, and ours from now on.
+        serve: called for each who comes.
+        trusted: whether whoever can come this way needs no secret.
+        guard: bounds those who are not trusted; has to be there for them.
+        context: if what is said here is encrypted.
+        password: what has to come first, on a line of its own; nothing if it is empty.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        serve: Serve,
+        *,
+        trusted: bool,
+        guard: AuthThrottle | None = None,
+        context: ssl.SSLContext | None = None,
+        password: str = "",
+    ) -> None:
+        self._serve = serve
+        self._guard = None if trusted else guard or AuthThrottle()
+        self._context = context
+        self._password = password
+        self._porter = Acceptor(listening, self._host, self._guard)
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return self._porter.inside
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are; closing twice does no harm."""
+        await self._porter.close()
+
+    async def _host(self, client: socket.socket, visit: Attempt) -> None:
+        """Serve a visitor, whatever that comes to."""
+        writer = None
+        try:
+            reader, writer = await self._opened(client)
+            if self._guard:
+                self._guard.meet(visit, writer)
+            if await self._knows_password(reader):
+                await self._serve(reader, writer, trusted=not self._guard)
+        except asyncio.IncompleteReadError:
+            pass  # they never meant to talk
+        finally:
+            await _parted(client, writer)
+
+    async def _opened(self, client: socket.socket) -> Streams:
+        """Return streams to a client, after the handshake if there is one."""
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader(HOSTS_LIMIT, loop)
+        protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+        encrypted = self._context is not None
+        transport, _ = await loop.connect_accepted_socket(
+            lambda: protocol,
+            client,
+            ssl=self._context,
+            ssl_handshake_timeout=HANDSHAKE if encrypted else None,
+            ssl_shutdown_timeout=_SHUTDOWN if encrypted else None,
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+
+    async def _knows_password(self, reader: asyncio.StreamReader) -> bool:
+        if not self._password:
+            return True
+        expected = f"{self._password}\n".encode()
+        async with asyncio.timeout(HANDSHAKE):
+            return hmac.compare_digest(await reader.readexactly(len(expected)), expected)
+
+
+async def _readable(source: socket.socket) -> None:
+    """Wait until there is something at a socket; look again soon where a loop cannot tell.
+
+    `sock_accept` would lose whoever comes while it is cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    knocked = asyncio.Event()
+    try:
+        loop.add_reader(source, knocked.set)
+    except NotImplementedError:
+        await asyncio.sleep(_LOOK)
+        return
+    try:
+        await knocked.wait()
+    finally:
+        loop.remove_reader(source)
+
+
+async def _parted(client: socket.socket, writer: asyncio.StreamWriter | None) -> None:
+    """Hang up, in order if that is possible soon."""
+    if writer is None:
+        client.close()
+        return
+    writer.close()
+    try:
+        async with asyncio.timeout(_SHUTDOWN):
+            await writer.wait_closed()
+    except (OSError, asyncio.CancelledError):
+        writer.transport.abort()
+
+
+def caller_of(client: socket.socket) -> str:
+    """Return where somebody comes from: those from one place share its bounds.
+
+    That is an address, or a network of addresses where one machine has as many as it likes, or a
+    user of this machine.
+    """
+    with suppress(OSError, ValueError):
+        if client.family not in {socket.AF_INET, socket.AF_INET6}:
+            return f"user {user_of(client)}"
+        return network_of(client.getpeername()[0])
+    return "nowhere"
+
+
+def network_of(text: str) -> str:
+    """Return an address, or the network of which one machine has all addresses.
+
+    Raises:
+        ValueError: that is no address.
+    """
+    address = ip_address(text.partition("%")[0])
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))

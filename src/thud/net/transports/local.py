@@ -1,0 +1,402 @@
+"""The meeting place of one user on one machine: a socket for each match that is open.
+
+It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
+socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is
+reached through the loopback network instead, and the file has the port and a password.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock as ThreadLock
+from typing import Any, Final, NamedTuple
+
+from thud.disk.atomic import stands_in_for
+from thud.disk.directories import run_directories
+from thud.disk.lock import Lock, Locked
+from thud.disk.small import write_small
+from thud.net.transports import sockets
+from thud.net.transports.listener import StreamListener
+from thud.net.transports.permissions import is_private, made_private, read_object
+from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.records.shelf import is_id
+from thud.rules.variants import VARIANTS
+from thud.wording.text import quoted
+
+LONGEST_NAME: Final = 40
+"""Letters of a name; what is beyond them is cut off."""
+
+_SIDES: Final = ("dwarfs", "trolls")
+
+
+class About(NamedTuple):
+    """A match as others see it.
+
+    Args:
+        variant: its name.
+        players: the names of both, the one first who begins with the dwarfs.
+        wanted: which sides somebody can still take: "dwarfs", "trolls".
+        since: when it was opened, in seconds since 1970.
+    """
+
+    variant: str
+    players: tuple[str, str]
+    wanted: tuple[str, ...]
+    since: float
+
+
+class Open(NamedTuple):
+    """A match that can be joined now.
+
+    Args:
+        id: its id.
+        about: what it is.
+        pid: the number of the process that hosts it, 0 if that is not known.
+    """
+
+    id: str
+    about: About
+    pid: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as an object of JSON."""
+        variant, players, wanted, since = self.about
+        return {
+            "id": self.id,
+            "variant": variant,
+            "players": [*players],
+            "wanted": [*wanted],
+            "since": since,
+            "pid": self.pid,
+        }
+
+    def told(self) -> str:
+        """Say what it is, in a few words."""
+        title = VARIANTS[self.about.variant].title
+        first, second = (name or "nobody yet" for name in self.about.players)
+        place = f", {' and '.join(self.about.wanted)} free" if self.about.wanted else ""
+        return f"{self.id} ({title}: {first} and {second}{place})"
+
+
+def read_open(values: Mapping[str, Any]) -> Open | None:
+    """Return the match that an object of JSON tells of; None if it tells of none.
+
+    Anybody may have written it: what is not as it should be is left out, or cut short.
+    """
+    name, variant = values.get("id"), values.get("variant")
+    if not (isinstance(name, str) and is_id(name)):
+        return None
+    if not (isinstance(variant, str) and variant in VARIANTS):
+        return None
+    wanted = _texts(values.get("wanted"))
+    about = About(
+        variant,
+        _players(_texts(values.get("players"))),
+        tuple(side for side in _SIDES if side in wanted),
+        _number(values.get("since")),
+    )
+    return Open(name, about, int(_number(values.get("pid"))))
+
+
+def _players(names: list[str]) -> tuple[str, str]:
+    first, second = (*(_fit(name) for name in names[:2]), "", "")[:2]
+    return first, second
+
+
+def _fit(name: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in name[:LONGEST_NAME])
+
+
+def _texts(values: object) -> list[str]:
+    return [each for each in values if isinstance(each, str)] if isinstance(values, list) else []
+
+
+def _number(value: object) -> float:
+    """Return a number that can be a time or the number of a process, 0 if it is none."""
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**40
+    return float(value) if fits and isinstance(value, int | float) else 0.0
+
+
+UNIX: Final = hasattr(socket, "AF_UNIX")
+"""Whether the system has Unix sockets."""
+
+MOST: Final = 200
+"""So many files of a directory are looked at."""
+
+MOST_TOLD: Final = 20
+"""So many open matches are named where one has to be chosen."""
+
+_SOCKET: Final = ".socket"
+_ABOUT: Final = ".json"
+_LARGEST: Final = 4096
+_LOOPBACK: Final = "127.0.0.1"
+_TRIES: Final = 100
+_BETWEEN_TRIES: Final = 0.02
+
+
+class LocalTransport:
+    """The way to a match of this user on this machine.
+
+    Args:
+        match: its id.
+    """
+
+    secret: Final = ""
+
+    def __init__(self, match: str) -> None:
+        self._match = match
+
+    async def open(self) -> Streams:
+        """Reach the host.
+
+        Raises:
+            Unreachable: the match is not open.
+        """
+        reached = await asyncio.to_thread(connected, self._match)
+        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return "on this machine"
+
+
+def open_matches() -> tuple[Open, ...]:
+    """Return the matches that are open to this user, the one opened last first.
+
+    What nobody listens at any more is cleared away.
+    """
+    found = {match.id: match for each in _places() for match in _open_in(each)}
+    return tuple(sorted(found.values(), key=lambda match: match.about.since, reverse=True))
+
+
+def only() -> Open:
+    """Return the only match that is open to this user.
+
+    Raises:
+        Unreachable: there is none, or there are several, which are named.
+    """
+    matches = open_matches()
+    if not matches:
+        raise Unreachable("no match is open here: 'thud host' opens one")
+    if len(matches) > 1:
+        told = "; ".join(match.told() for match in matches[:MOST_TOLD])
+        raise Unreachable(f"several matches are open here, say which: {told}")
+    return matches[0]
+
+
+def connected(match: str) -> socket.socket:
+    """Return a socket that is connected to the host of a match.
+
+    Raises:
+        Unreachable: it is not open.
+    """
+    for directory in _places() if is_id(match) else ():
+        with suppress(OSError, ValueError):
+            return _connected(directory, match)
+    raise Unreachable(f"no match {quoted(match, 70)} is open here")
+
+
+class Opened:
+    """A match that is open, until it is closed; `listen` makes one."""
+
+    def __init__(
+        self, match: Open, directory: Path, extra: dict[str, Any], door: StreamListener
+    ) -> None:
+        self._match = match
+        self._directory = directory
+        self._extra = extra
+        self._door = door
+        self._listed = True
+        self._writing = ThreadLock()
+
+    def tell(self, about: About) -> None:
+        """Change what others see of it, as long as it is on the list.
+
+        Raises:
+            OSError: that cannot be written.
+        """
+        with self._writing:
+            if self._listed and about != self._match.about:
+                match = self._match._replace(about=about)
+                # Whoever looks for matches sweeps, and would take what is half written for left.
+                with _alone(self._directory):
+                    _write(self._directory, match, self._extra)
+                self._match = match
+
+    async def close(self) -> None:
+        """Let nobody in any more, and take it off the list."""
+        await asyncio.to_thread(self._take_off)
+        await self._door.close()
+
+    def _take_off(self) -> None:
+        with self._writing:
+            self._listed = False
+            _clear(self._directory, self._match.id)
+
+
+async def listen(match: str, about: About, serve: Serve) -> Opened:
+    """Open a match to whoever this user is elsewhere on this machine.
+
+    Raises:
+        ValueError: it is open already, or there is no place that nobody else can reach.
+        OSError: that is not possible.
+    """
+    directory = await asyncio.to_thread(place_of_matches)
+    known = Open(match, about, os.getpid())
+    listening, extra = await asyncio.to_thread(_begun, directory, known)
+    door = StreamListener(listening, serve, trusted=True, password=extra.get("password", ""))
+    return Opened(known, directory, extra, door)
+
+
+def _places() -> tuple[Path, ...]:
+    return tuple(each for each in run_directories() if is_private(each))
+
+
+def place_of_matches() -> Path:
+    """Return the best directory that can be had for matches to be found in.
+
+    Raises:
+        ValueError: there is none.
+        OSError: likewise.
+    """
+    faults: list[Exception] = []
+    for directory in run_directories():
+        try:
+            return made_private(directory)
+        except (OSError, ValueError) as fault:
+            faults.append(fault)
+    raise faults[0]
+
+
+def _begun(directory: Path, match: Open) -> tuple[socket.socket, dict[str, Any]]:
+    """Return a socket to listen at, and what it takes to reach it; the list tells of both."""
+    with _alone(directory):
+        if _answers(directory, match.id):
+            raise ValueError(f"the match {match.id} is open already")
+        _sweep(directory)
+        _clear(directory, match.id)
+        listening, extra = _bound(directory / f"{match.id}{_SOCKET}")
+        try:
+            listening.listen()  # before anybody could think that nobody does
+            _write(directory, match, extra)
+        except BaseException:
+            listening.close()
+            _clear(directory, match.id)
+            raise
+    return listening, extra
+
+
+def _bound(path: Path) -> tuple[socket.socket, dict[str, Any]]:
+    if UNIX:
+        return sockets.bound(path), {}
+    listening = socket.create_server((_LOOPBACK, 0))
+    port = listening.getsockname()[1]
+    return listening, {"port": port, "password": secrets.token_urlsafe(24)}
+
+
+def _write(directory: Path, match: Open, extra: dict[str, Any]) -> None:
+    write_small(directory / f"{match.id}{_ABOUT}", match.as_json() | extra)
+
+
+def _connected(directory: Path, match: str) -> socket.socket:
+    """Return a socket to a host, to which the password has been told if it wants one."""
+    values = read_object(directory / f"{match}{_ABOUT}", _LARGEST)
+    port = values.get("port")
+    if not (isinstance(port, int) and 0 < port < 2**16):
+        if not UNIX:
+            raise FileNotFoundError
+        return sockets.connected(directory / f"{match}{_SOCKET}")
+    reached = socket.create_connection((_LOOPBACK, port), sockets.PATIENCE)
+    reached.sendall(f"{values.get('password')}\n".encode())
+    return reached
+
+
+def _answers(directory: Path, match: str) -> bool:
+    """Say whether somebody listens; who is too busy to answer does."""
+    try:
+        _connected(directory, match).close()
+    except (FileNotFoundError, ConnectionRefusedError, sockets.PathTooLong):
+        return False
+    except (OSError, ValueError):
+        return True
+    return True
+
+
+def _open_in(directory: Path) -> Iterator[Open]:
+    """Yield the matches that are open in a directory; sweep it, unless another does so now."""
+    try:
+        lock = Lock(directory / ".lock")
+    except (Locked, OSError):
+        lock = None
+    try:
+        for name in _names(directory):
+            if match := _looked_at(directory, name, sweep=lock is not None):
+                yield match
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _sweep(directory: Path) -> None:
+    """Clear away what hosts have left that were killed."""
+    for name in _names(directory):
+        _looked_at(directory, name, sweep=True)
+
+
+def _names(directory: Path) -> list[str]:
+    with suppress(OSError), os.scandir(directory) as entries:
+        return [entry.name for entry, _ in zip(entries, range(MOST), strict=False)]
+    return []
+
+
+def _looked_at(directory: Path, name: str, *, sweep: bool) -> Open | None:
+    """Return the match that a file tells of, if it is open; clear away what has been left."""
+    path = directory / name
+    if sweep and (stood_for := stands_in_for(name)) and _is_ours(Path(stood_for)):
+        path.unlink(missing_ok=True)
+    if not _is_ours(path):
+        return None
+    if not _answers(directory, path.stem):
+        if sweep:
+            _clear(directory, path.stem)
+        return None
+    found = read_open(read_object(path, _LARGEST)) if path.suffix == _ABOUT else None
+    return found if found and found.id == path.stem else None
+
+
+def _is_ours(path: Path) -> bool:
+    return is_id(path.stem) and path.suffix in {_SOCKET, _ABOUT}
+
+
+def _clear(directory: Path, match: str) -> None:
+    for suffix in (_ABOUT, _SOCKET):
+        with suppress(OSError):
+            (directory / f"{match}{suffix}").unlink()
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Let nobody else open or sweep meanwhile.
+
+    Raises:
+        OSError: somebody has been at it for too long.
+    """
+    for _ in range(_TRIES):
+        try:
+            lock = Lock(directory / ".lock")
+        except Locked:
+            time.sleep(_BETWEEN_TRIES)
+            continue
+        try:
+            yield
+        finally:
+            lock.release()
+        return
+    raise TimeoutError(f"another program keeps {directory} for itself")

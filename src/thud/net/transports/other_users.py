@@ -1,0 +1,186 @@
+"""Other users of the same machine: a second socket, where they can reach it, for those invited.
+
+The directory belongs to the host, lets others pass and shows them nothing, and has a name that
+nobody can foresee; still, whoever comes this way has to tell a secret.  A guest looks whose the
+directory is, and whether the same user answers: nobody else can have put a socket there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from thud.net.transports import sockets
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.listener import StreamListener
+from thud.net.transports.permissions import own_user, parent_fault, user_name, user_of
+from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.wording.text import quoted
+
+PLACES: Final = (Path("/tmp"), Path("/var/tmp"))
+"""Where everybody can make a directory, and nobody can change another's."""
+
+_PASSABLE: Final = 0o711
+_FOR_ALL: Final = 0o666
+_WRITABLE: Final = 0o022
+
+
+class OtherUserTransport:
+    """The way to a match of another user of this machine.
+
+    Args:
+        path: of the socket.
+        secret: what has to be told to the host.
+    """
+
+    def __init__(self, path: str, secret: str) -> None:
+        self._path = Path(path)
+        self._secret = secret
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host."""
+        return self._secret
+
+    @property
+    def owner(self) -> str:
+        """The user who hosts the match.
+
+        Raises:
+            Unreachable: that cannot be told: there is no such place, or it could be anybody's.
+        """
+        return user_name(_owner(self._path))
+
+    async def open(self) -> Streams:
+        """Reach the host.
+
+        Raises:
+            Unreachable: nobody listens there, or not the user whose place it is.
+        """
+        reached = await asyncio.to_thread(connected, str(self._path))
+        return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        with suppress(Unreachable):
+            return f"on this machine, with {self.owner}"
+        return "on this machine"
+
+
+def connected(path: str) -> socket.socket:
+    """Return a socket that is connected to another user's host, who is who it should be.
+
+    Raises:
+        Unreachable: nobody listens there, or not the user whose place it is.
+    """
+    owner = _owner(Path(path))
+    try:
+        reached = sockets.connected(Path(path))
+    except (OSError, ValueError):
+        raise Unreachable(f"nobody waits at {quoted(path, 200)} any more") from None
+    if user_of(reached) not in {owner, None}:
+        answers = user_name(user_of(reached))
+        reached.close()
+        raise Unreachable(
+            f"{quoted(path, 200)} is {user_name(owner)}'s, but {answers} answers: nothing was told"
+        )
+    return reached
+
+
+class LetIn:
+    """A match that other users can reach, until it is closed; `listen` makes one."""
+
+    def __init__(self, path: Path, door: StreamListener) -> None:
+        self.path = path
+        self._door = door
+
+    async def close(self) -> None:
+        """Let nobody in any more."""
+        _clear(self.path.parent)
+        await self._door.close()
+
+
+async def listen(
+    match: str, serve: Serve, guard: AuthThrottle, places: tuple[Path, ...] = PLACES
+) -> LetIn:
+    """Open a match to other users of this machine who have been told a secret.
+
+    Raises:
+        ValueError: there is no place where they could reach it.
+        OSError: that is not possible.
+    """
+    if not hasattr(socket, "AF_UNIX"):
+        raise ValueError("users of this machine cannot be told apart here: use --listen")
+    place = _shared(places)
+    _sweep(place)
+    directory = place / f"thud-{own_user()}-{secrets.token_hex(4)}"
+    directory.mkdir(0o700)
+    try:
+        path = directory / match
+        listening = sockets.bound(path)
+        path.chmod(_FOR_ALL)
+        directory.chmod(_PASSABLE)
+    except BaseException:
+        _clear(directory)
+        raise
+    return LetIn(path, StreamListener(listening, serve, trusted=False, guard=guard))
+
+
+def _shared(places: tuple[Path, ...]) -> Path:
+    """Return a directory that all users can pass, and in which nobody can touch what is ours."""
+    for each in places:
+        with suppress(OSError):
+            if stat.S_IMODE(each.stat().st_mode) & 0o1001 == 0o1001 and os.access(each, os.W_OK):
+                return each
+    named = " or ".join(str(each) for each in places)
+    raise ValueError(f"there is no place where others can reach a match: {named}")
+
+
+def _owner(path: Path) -> int:
+    """Return the user who alone can have put a socket where it is.
+
+    Raises:
+        Unreachable: there is none, or it could have been anybody.
+    """
+    try:
+        directory, found = path.parent.lstat(), path.lstat()
+        fault = parent_fault(path.parent, directory.st_uid)
+    except OSError:
+        raise Unreachable(f"nobody waits at {quoted(str(path), 200)}") from None
+    if not (stat.S_ISDIR(directory.st_mode) and stat.S_ISSOCK(found.st_mode)):
+        raise Unreachable(f"{quoted(str(path), 200)} is not where a match is")
+    if fault or directory.st_mode & _WRITABLE or found.st_uid != directory.st_uid:
+        raise Unreachable(f"{quoted(str(path), 200)} could be anybody's: nothing was told")
+    return int(found.st_uid)
+
+
+def _sweep(place: Path) -> None:
+    """Clear away what our own processes that were killed have left there."""
+    for directory in place.glob(f"thud-{own_user()}-*"):
+        with suppress(OSError):
+            found = directory.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == own_user():
+                _clear_if_left(directory)
+
+
+def _clear_if_left(directory: Path) -> None:
+    for path in directory.iterdir():
+        try:
+            sockets.connected(path).close()
+        except ConnectionRefusedError:
+            continue
+        return
+    _clear(directory)
+
+
+def _clear(directory: Path) -> None:
+    with suppress(OSError):
+        for path in directory.iterdir():
+            path.unlink()
+        directory.rmdir()

@@ -1,0 +1,83 @@
+"""The far end of a way over ssh: what comes and goes on the standard streams, at a match here.
+
+The first line that is written tells how it went, and everything after it is between the guest and
+the host, byte for byte: `{"m": "relay"}` if the match is reached, and otherwise `{"m": "closed"}`
+with the reason, and with the matches that are open.  Nothing else is ever written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from contextlib import suppress
+from threading import Thread
+from typing import Any, Final
+
+from thud.net.transports import local, other_users
+from thud.net.transports.transport import Unreachable
+
+LINGER: Final = 30.0
+"""Seconds in which a host can still say something after the guest has hung up."""
+
+_AT_A_TIME: Final = 2**16
+_INPUT, _OUTPUT = 0, 1
+
+
+def relay(match: str = "") -> None:
+    """Bridge the standard streams to a match, until either end hangs up.
+
+    Args:
+        match: its id, or the path of another user's socket; nothing for the only one.
+    """
+    try:
+        reached = _reached(match)
+    except Unreachable as fault:
+        matches = [each.as_json() for each in local.open_matches()[: local.MOST_TOLD]]
+        _write({"m": "closed", "because": str(fault), "open": matches})
+        return
+    with reached:
+        _write({"m": "relay"})
+        reached.settimeout(None)
+        Thread(target=_tell, args=(reached,), daemon=True).start()
+        _listen(reached)
+
+
+def list_matches() -> None:
+    """Print the matches that are open to this user, each as one line of JSON."""
+    for match in local.open_matches():
+        _write(match.as_json())
+
+
+def _reached(match: str) -> socket.socket:
+    if match.startswith("/"):
+        return other_users.connected(match)
+    return local.connected(match or local.only().id)
+
+
+def _tell(reached: socket.socket) -> None:
+    """Carry what the guest says to the host, until the guest hangs up."""
+    with suppress(OSError):
+        while data := os.read(_INPUT, _AT_A_TIME):
+            reached.sendall(data)
+    with suppress(OSError):
+        reached.shutdown(socket.SHUT_WR)
+        time.sleep(LINGER)
+        reached.shutdown(socket.SHUT_RDWR)
+
+
+def _listen(reached: socket.socket) -> None:
+    """Carry what the host says to the guest, until the host hangs up, or nobody listens."""
+    with suppress(OSError):
+        while data := reached.recv(_AT_A_TIME):
+            _put(data)
+
+
+def _write(values: dict[str, Any]) -> None:
+    _put(json.dumps(values).encode() + b"\n")
+
+
+def _put(data: bytes) -> None:
+    while data:
+        data = data[os.write(_OUTPUT, data) :]

@@ -1,0 +1,119 @@
+"""Sockets at an address or at a path of at most about 100 bytes, and this machine's addresses."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from thud.wording.text import quoted
+
+_OLD: Final = ("192.0.2.1", "192.168.0.1", "10.0.0.1", "172.16.0.1")
+_NEW: Final = ("2001:db8::1", "fd00::1")
+_ANY_PORT: Final = 9
+
+
+def reached_at(address: str) -> tuple[str, ...]:
+    """Return the addresses to put into invitations where a host listens at one.
+
+    For all networks, those are this machine's own, as far as a system tells how it would send
+    something to somewhere: the first is that of the way into the world.  Nothing is sent.
+    """
+    if address not in {"0.0.0.0", "::"}:
+        return (address,)
+    found = [_from(socket.AF_INET, far) for far in _OLD]
+    if address == "::":
+        found += [_from(socket.AF_INET6, far) for far in _NEW]
+    return tuple(dict.fromkeys(each for each in found if each)) or ("127.0.0.1",)
+
+
+def _from(family: socket.AddressFamily, far: str) -> str:
+    """Return the address that something to another one would come from; empty if there is none."""
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as found:
+        found.connect((far, _ANY_PORT))
+        return str(found.getsockname()[0])
+    return ""
+
+
+LONGEST_PATH: Final = 100
+"""Bytes of a path that every system takes."""
+
+PATIENCE: Final = 5.0
+"""Seconds until somebody on the same machine has to have answered."""
+
+
+class PathTooLong(ValueError):
+    """A path at which this system makes no socket."""
+
+
+def bound_at(address: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address, 0.0.0.0 or :: for all, and a port, 0 for any.
+
+    Raises:
+        ValueError: that address is not this machine's, or the port is taken.
+    """
+    try:
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        both = address == "::" and socket.has_dualstack_ipv6()
+        return socket.create_server((address, port), family=family, dualstack_ipv6=both)
+    except UnicodeError:
+        raise ValueError(f"no machine is called {quoted(address)}") from None
+    except OSError as error:
+        found = isinstance(error, socket.gaierror) or not error.errno
+        reason = (error.strerror or str(error)) if found else os.strerror(error.errno or 0)
+        told = f"nobody can listen at {address}, port {port}: {reason.lower()}"
+        raise ValueError(told) from None
+
+
+def bound(path: Path) -> socket.socket:
+    """Return a socket that is reached at a path, where nothing may be.
+
+    Raises:
+        PathTooLong: for this system.
+        OSError: something is there, or it cannot be made.
+    """
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        with _short(path) as name:
+            found.bind(name)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+def connected(path: Path) -> socket.socket:
+    """Return a socket that is connected to the one at a path.
+
+    Raises:
+        PathTooLong: for this system.
+        OSError: nobody listens there.
+    """
+    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    found.settimeout(PATIENCE)
+    try:
+        with _short(path) as name:
+            found.connect(name)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+@contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """Give a path that is short enough: on Linux, one through the open directory."""
+    if len(os.fsencode(path)) <= LONGEST_PATH:
+        yield str(path)
+        return
+    if sys.platform != "linux":
+        raise PathTooLong(f"{quoted(str(path), 200)} is too long a path for a socket")
+    directory = os.open(path.parent, os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{directory}/{path.name}"
+    finally:
+        os.close(directory)

@@ -1,0 +1,400 @@
+"""The way over ssh: the system's own program, as git uses it, and `thud relay` at the far end.
+
+The first line is opened by `Ssh.connect`, before anything is drawn: whatever ssh has to ask, it
+asks at the terminal, and what it complains about is seen there.  Whoever calls `Ssh.open` first
+gets that line; when it has broken, others are opened in silence, where ssh may ask nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import IO, Any, Final
+
+from thud.engines.guard import Guard
+from thud.net.transports.invitation import OverSsh
+from thud.net.transports.local import Open, read_open
+from thud.net.transports.transport import GUESTS_LIMIT, Streams, Unreachable
+from thud.wording.text import quoted
+
+_AT_A_TIME: Final = 2**16
+_KEPT_ERRORS: Final = 4000
+_GRACE: Final = 5.0
+"""Seconds in which a program ends by itself once nothing more will be said to it."""
+_ASKED: Final = 2.0
+"""Seconds in which it ends after it was asked to."""
+
+
+class Piped:
+    """A running program, until it has ended or is closed.
+
+    Args:
+        command: the program and its arguments.
+        asks: whether it may ask at the terminal, and what it complains about is shown there; if
+            not, it has no terminal at all.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], *, asks: bool) -> None:
+        self.asks = asks
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=not asks,
+        )
+        self._guard = self._guarded()
+        self.socket, self._inner = socket.socketpair()
+        self._errors = ""
+        self._shows = asks
+        self._showing = Lock()
+        self._threads = [
+            Thread(target=each, daemon=True) for each in (self._tell, self._listen, self._complain)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def last_error(self) -> str:
+        """The last line that it complained in, fit to be shown."""
+        lines = (line.strip() for line in reversed(self._errors.split("\n")))
+        return next((line for line in lines if line), "")
+
+    def quieten(self) -> None:
+        """Show no more of its complaints: something else is drawn now."""
+        with self._showing:
+            self._shows = False
+
+    def status(self) -> int:
+        """Wait until it has ended, and all it complained about has come; return its exit status."""
+        for thread in self._threads[1:]:
+            thread.join(_GRACE)
+        return self._process.wait()
+
+    def let_go(self) -> None:
+        """Have no more to do with it: it ends by itself, or is ended, before long."""
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self, *, at_once: bool = False) -> None:
+        """End it, in order if that takes no more than a moment; closing twice does no harm."""
+        self.let_go()
+        self.socket.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0 if at_once else _ASKED)
+        self._end(_ASKED)
+        for thread in self._threads:
+            thread.join(_ASKED)
+
+    def _guarded(self) -> Guard | None:
+        if sys.platform != "win32":
+            with suppress(OSError):
+                return Guard(self._process.pid, group=not self.asks)
+        return None
+
+    def _tell(self) -> None:
+        """Carry what we say to the program, until nothing more will come; then it has to end."""
+        with suppress(OSError), self._pipe(self._process.stdin) as pipe:
+            while data := self._inner.recv(_AT_A_TIME):
+                pipe.write(data)
+                pipe.flush()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        self._end(_ASKED)
+
+    def _listen(self) -> None:
+        """Carry what the program says to us, until it says no more; then it is over."""
+        with self._pipe(self._process.stdout) as pipe, suppress(OSError):
+            while data := os.read(pipe.fileno(), _AT_A_TIME):
+                self._inner.sendall(data)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        self._end(_ASKED)
+        self._process.wait()
+        if self._guard is not None:
+            self._guard.dismiss()
+        with suppress(OSError):
+            self._inner.shutdown(socket.SHUT_RDWR)
+        self._threads[0].join()
+        self._inner.close()
+
+    def _complain(self) -> None:
+        """Keep the end of what the program complains about; show it while that is wanted."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        with self._pipe(self._process.stderr) as pipe:
+            while data := os.read(pipe.fileno(), _AT_A_TIME):
+                self._show(_printable(decoder.decode(data)))
+
+    def _show(self, text: str) -> None:
+        with self._showing:
+            self._errors = (self._errors + text)[-_KEPT_ERRORS:]
+            if self._shows:
+                with suppress(OSError, ValueError):
+                    sys.stderr.write(text)
+                    sys.stderr.flush()
+
+    def _end(self, grace: float) -> None:
+        """Ask it to end, and make it if it does not."""
+        self._signal("SIGTERM")
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self._signal("SIGKILL")
+
+    def _signal(self, name: str) -> None:
+        if self._process.poll() is not None:
+            return
+        with suppress(ProcessLookupError):
+            if self.asks or sys.platform == "win32":
+                self._process.terminate() if name == "SIGTERM" else self._process.kill()
+            else:
+                os.killpg(self._process.pid, getattr(signal, name))
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        assert pipe is not None
+        return pipe
+
+
+def _printable(text: str) -> str:
+    """Return what a program complains about as nothing but letters and lines."""
+    return "".join(
+        each if each.isprintable() or each == "\n" else "" if each == "\r" else "?" for each in text
+    )
+
+
+VARIABLE: Final = "THUD_SSH_COMMAND"
+"""The environment variable with the program to use, and its first arguments, in place of ssh."""
+
+PATIENCE: Final = 30.0
+"""Seconds in which the far side has to answer, where nobody is asked anything."""
+
+_OPTIONS: Final = (
+    *("-T", "-a", "-x", "-e", "none"),
+    *("-o", "ControlMaster=no"),  # a line that others share would stay, and could not be ended
+    *("-o", "ClearAllForwardings=yes"),
+    *("-o", "PermitLocalCommand=no"),
+    *("-o", "RemoteCommand=none"),
+    *("-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"),
+    *("-o", "ConnectTimeout=20"),
+)
+_SILENT: Final = ("-o", "BatchMode=yes")
+_NOT_FOUND: Final = (126, 127)
+_FAILED: Final = 255
+_MOST_NOISE: Final = 2**16
+_LONGEST_LINE: Final = 2**14
+_LONGEST_REASON: Final = 300
+_MOST_MATCHES: Final = 100
+_QUESTIONS: Final = ("Permission denied", "Host key verification failed", "passphrase")
+
+
+class SshTransport:
+    """The way to a match on a machine that ssh reaches; `close` ends what it has started.
+
+    Args:
+        goal: where the match is.
+        thud: the program at the far side, where it is not simply called thud.
+    """
+
+    def __init__(self, goal: OverSsh, thud: str = "thud") -> None:
+        self._goal = goal
+        self._thud = thud
+        self._first: Piped | None = None
+        self._now: Piped | None = None
+
+    @property
+    def secret(self) -> str:
+        """What another user's host at the far side wants to hear."""
+        return self._goal.secret
+
+    def connect(self) -> None:
+        """Open the first line, at the terminal; it takes as long as a person does.
+
+        Raises:
+            Unreachable: that is not possible.
+        """
+        piped = self._started([self._goal.match] if self._goal.match else [], asks=True)
+        try:
+            self._greeted(piped, None)
+        except BaseException:
+            piped.close(at_once=True)
+            raise
+        piped.quieten()
+        self._first = piped
+
+    async def open(self) -> Streams:
+        """Hand over the first line; open another when that has been had.
+
+        Raises:
+            Unreachable: that is not possible, or not without asking.
+        """
+        piped, self._first = self._first, None
+        if piped is None:
+            piped = await self._anew()
+        return await asyncio.open_connection(sock=piped.socket, limit=GUESTS_LIMIT)
+
+    def matches(self) -> tuple[Open, ...]:
+        """Return the matches that are open there, asked for at the terminal.
+
+        Raises:
+            Unreachable: that is not possible.
+        """
+        piped = self._started(["--list"], asks=True)
+        found: list[Open] = []
+        try:
+            while (line := _line(piped.socket, None)) is not None and len(found) < _MOST_MATCHES:
+                if match := read_open(_object(line)):
+                    found.append(match)
+            if line is None and piped.status():
+                raise self._why(piped)
+        finally:
+            piped.close()
+        return tuple(found)
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return f"over ssh to {self._goal.account}"
+
+    def close(self) -> None:
+        """End the line, if there is one."""
+        if self._now is not None:
+            self._now.close()
+        self._first = self._now = None
+
+    async def _anew(self) -> Piped:
+        if self._now is not None:
+            self._now.let_go()
+        piped = self._started([self._goal.match] if self._goal.match else [], asks=False)
+        try:
+            await asyncio.to_thread(self._greeted_or_closed, piped)
+        except asyncio.CancelledError:
+            piped.let_go()  # and who waits for it closes it
+            raise
+        return piped
+
+    def _started(self, arguments: list[str], *, asks: bool) -> Piped:
+        command = command_to(self._goal, [self._thud, "relay", *arguments], asks=asks)
+        try:
+            self._now = Piped(command, asks=asks)
+        except OSError as error:
+            raise Unreachable(f"{quoted(command[0])} cannot be started: {error.strerror}") from None
+        return self._now
+
+    def _greeted_or_closed(self, piped: Piped) -> None:
+        try:
+            self._greeted(piped, time.monotonic() + PATIENCE)
+        except BaseException:
+            piped.close(at_once=True)
+            raise
+
+    def _greeted(self, piped: Piped, until: float | None) -> None:
+        """Read until the far side's first line; what a login there writes before it is noise.
+
+        Raises:
+            Unreachable: the far side refuses, or does not answer, or ends.
+        """
+        noise = 0
+        while noise < _MOST_NOISE:
+            try:
+                line = _line(piped.socket, until)
+            except TimeoutError:
+                raise Unreachable(f"{self._goal.account} does not answer") from None
+            if line is None:
+                raise self._why(piped)
+            said = _object(line)
+            if said.get("m") == "relay":
+                return
+            if said.get("m") == "closed":
+                because = said.get("because")
+                reason = because if isinstance(because, str) else "it does not say why not"
+                raise Unreachable(f"{self._goal.account}: {_fit(reason)}")
+            noise += len(line)
+        raise Unreachable(f"what answers at {self._goal.account} is no host of Thud")
+
+    def _why(self, piped: Piped) -> Unreachable:
+        """Return why a line has ended before anything was said."""
+        status, last = piped.status(), _fit(piped.last_error)
+        account = self._goal.account
+        if status in _NOT_FOUND:
+            program = quoted(self._thud, 100)
+            return Unreachable(f"there is no {program} at {account}: say where, with --thud PATH")
+        if status != _FAILED:
+            return Unreachable(f"thud at {account} has ended: {last or f'its status is {status}'}")
+        hint = "; join again, for ssh has to ask you" if _would_ask(piped, last) else ""
+        return Unreachable(f"no line to {account}: {last or 'ssh does not say why'}{hint}")
+
+
+def command_to(goal: OverSsh, command: list[str], *, asks: bool) -> list[str]:
+    """Return the command line that has a command run where a match is.
+
+    Raises:
+        Unreachable: the environment names a program in a way that cannot be read.
+    """
+    try:
+        program = shlex.split(os.environ.get(VARIABLE, "")) or ["ssh"]
+    except ValueError as error:
+        raise Unreachable(f"{VARIABLE} cannot be read: {error}") from None
+    port = () if goal.port is None else ("-p", str(goal.port))
+    silent = () if asks else _SILENT
+    remote = " ".join([_quoted(command[0]), *map(shlex.quote, command[1:])])
+    return [*program, *_OPTIONS, *silent, *port, "--", goal.account, remote]
+
+
+def _quoted(program: str) -> str:
+    """Return a program for a shell; a path may begin in the home directory there."""
+    if program.startswith("~/"):
+        return f"~/{shlex.quote(program[2:])}"
+    return shlex.quote(program)
+
+
+def _would_ask(piped: Piped, complaint: str) -> bool:
+    return not piped.asks and any(each in complaint for each in _QUESTIONS)
+
+
+def _line(source: socket.socket, until: float | None) -> bytes | None:
+    """Read a line and nothing beyond it; None if there is none to come.
+
+    Raises:
+        TimeoutError: it has not come in time.
+    """
+    read = b""
+    while len(read) < _LONGEST_LINE:
+        source.settimeout(None if until is None else max(0.001, until - time.monotonic()))
+        try:
+            seen = source.recv(_LONGEST_LINE, socket.MSG_PEEK)
+        except ConnectionError:
+            seen = b""
+        if not seen:
+            return None
+        read += source.recv(seen.find(b"\n") + 1 or len(seen))
+        if read.endswith(b"\n"):
+            break
+    return read
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """Return the object of JSON in a line, an empty one if it is anything else."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _fit(text: str) -> str:
+    """Return what the far side says as part of one line that is not too long."""
+    return "".join(each if each.isprintable() else "?" for each in text[:_LONGEST_REASON])

@@ -1,0 +1,253 @@
+"""The way for those without an account: TLS, with a certificate pinned in the invitation.
+
+What somebody without a secret can do at an open port, and what not:
+
+- *reach*: the handshake of TLS 1.3, and then whatever the host answers to a greeting without a
+  secret, which is a refusal.  Nothing older than TLS 1.3 is spoken, and nothing in the clear.
+- *learn*: that a host of Thud listens there; its certificate, which names nobody and is the same
+  each time, so that the host can be told again where it moves to.
+- *exhaust*: of all connections, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH`
+  from one address (or one network of IPv6), each for `listener.HANDSHAKE` seconds and the host's
+  time for a greeting;
+  one new connection every hundredth of a second.  Whoever tries in vain is kept out for longer
+  each time, for a minute at most.  Those who play already are not affected; those who want to come
+  may be held up for seconds, or be kept out for as long as many machines try at once.  Whoever
+  shares an address with somebody who tries in vain, behind one router say, is kept out with them,
+  for a minute at a time, even with the right invitation; who is inside stays there.
+
+The socket for other users of the machine (`others`) is the same without the handshake, each user
+being a place; whoever lists the directory above learns which user hosts.  At the one for this user
+alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
+
+A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
+to nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import os
+import re
+import socket
+import ssl
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from thud.disk.directories import data_directory
+from thud.extras import how_to_get
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.invitation import OverTls
+from thud.net.transports.listener import HANDSHAKE, StreamListener
+from thud.net.transports.permissions import keep_new, made_private, read_bytes
+from thud.net.transports.sockets import bound_at, reached_at
+from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
+from thud.wording.text import quoted
+
+_NAME: Final = "certificate.pem"
+_LARGEST: Final = 2**14
+_BLOCK: Final = re.compile(
+    r"-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+-----END CERTIFICATE-----\n", re.ASCII
+)
+
+
+class ListeningUnavailable(ValueError):
+    """The library that makes a certificate is not installed."""
+
+
+class Certificate(NamedTuple):
+    """A certificate with its key.
+
+    Args:
+        context: talks as its owner: TLS 1.3, and nothing older.
+        fingerprint: the SHA-256 of the certificate, 32 bytes.
+    """
+
+    context: ssl.SSLContext
+    fingerprint: bytes
+
+
+def own_certificate() -> Certificate:
+    """Return this user's certificate; make it the first time, which takes a moment.
+
+    Raises:
+        ListeningUnavailable: it has to be made, and cannot be.
+        ValueError: the file of it is damaged, or others could read it.
+        OSError: it cannot be read or written.
+    """
+    path = made_private(data_directory() / "listen") / _NAME
+    if not os.path.lexists(path):
+        keep_new(path, _made())
+    return _loaded(path)
+
+
+def fingerprint_of(certificate: bytes) -> bytes:
+    """Return what tells a certificate, in DER, from all others."""
+    return hashlib.sha256(certificate).digest()
+
+
+def _loaded(path: Path) -> Certificate:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    try:
+        block = _BLOCK.search(read_bytes(path, _LARGEST).decode("ascii"))
+        if block is None:
+            raise ValueError
+        context.load_cert_chain(path)
+        return Certificate(context, fingerprint_of(ssl.PEM_cert_to_DER_cert(block[0])))
+    except (ssl.SSLError, ValueError):
+        raise ValueError(
+            f"{quoted(str(path), 200)} is damaged: delete it, and the next invitation has a new one"
+        ) from None
+
+
+def _made() -> bytes:
+    """Return a new key and a certificate that says nothing about this machine or its user."""
+    try:
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+    except ImportError as error:
+        raise ListeningUnavailable(
+            f"to listen, a certificate has to be made by cryptography: {how_to_get('listen')}"
+        ) from error
+    from datetime import UTC, datetime
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "thud")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime(2020, 1, 1, tzinfo=UTC))
+        .not_valid_after(datetime(9999, 12, 31, tzinfo=UTC))
+        .sign(key, hashes.SHA256())
+    )
+    encoded = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return encoded + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+PATIENCE: Final = 20.0
+"""Seconds until a host has to have answered."""
+
+
+class TlsTransport:
+    """The way of an invitation.
+
+    Args:
+        invitation: where the host is, and how to know it.
+    """
+
+    def __init__(self, invitation: OverTls) -> None:
+        self._invitation = invitation
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host."""
+        return self._invitation.secret
+
+    async def open(self) -> Streams:
+        """Reach the host, and make sure that it is the one.
+
+        Raises:
+            Unreachable: nobody answers, or somebody else does: nothing was sent then.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                reader, writer = await self._answered()
+        except (OSError, UnicodeError) as error:
+            raise Unreachable(self._why(error)) from None
+        if not self._is_the_one(writer):
+            writer.transport.abort()
+            raise Unreachable(
+                f"whoever answers at {self._place} is not who sent the invitation: nothing was told"
+            )
+        return reader, writer
+
+    def describe(self) -> str:
+        """Say which way it is."""
+        return f"at {self._place}"
+
+    @property
+    def _place(self) -> str:
+        address = self._invitation.address
+        return f"{f'[{address}]' if ':' in address else address}:{self._invitation.port}"
+
+    async def _answered(self) -> Streams:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # the fingerprint says more than any authority could
+        return await asyncio.open_connection(
+            self._invitation.address,
+            self._invitation.port,
+            ssl=context,
+            server_hostname="",
+            ssl_handshake_timeout=HANDSHAKE,
+            limit=GUESTS_LIMIT,
+        )
+
+    def _is_the_one(self, writer: asyncio.StreamWriter) -> bool:
+        encrypted = writer.get_extra_info("ssl_object")
+        shown_to_us = encrypted.getpeercert(binary_form=True) or b""
+        return hmac.compare_digest(fingerprint_of(shown_to_us), self._invitation.fingerprint)
+
+    def _why(self, error: OSError | UnicodeError) -> str:
+        if isinstance(error, socket.gaierror | UnicodeError):
+            return f"there is no machine that is called {quoted(self._invitation.address)}"
+        if isinstance(error, TimeoutError):
+            return f"nobody answers at {self._place}"
+        if isinstance(error, ConnectionRefusedError):
+            return f"nobody listens at {self._place}: is the match still open?"
+        if isinstance(error, ConnectionError | ssl.SSLEOFError):
+            return f"the host at {self._place} hung up: try again in a minute"
+        if isinstance(error, ssl.SSLError):
+            return f"what answers at {self._place} is no host of Thud"
+        return f"{self._place} cannot be reached: {error.strerror or error}"
+
+
+class Listening:
+    """A match that invitations lead to, until it is closed; `listen` makes one."""
+
+    def __init__(self, door: StreamListener, place: tuple[str, int], fingerprint: bytes) -> None:
+        self.address, self.port = place
+        self._door = door
+        self._fingerprint = fingerprint
+
+    @property
+    def inside(self) -> int:
+        """How many are served, or about to be."""
+        return self._door.inside
+
+    def invitations(self, secret: str) -> tuple[OverTls, ...]:
+        """Return the invitations with a secret, one for each address; the first is the best."""
+        return tuple(
+            OverTls(address, self.port, self._fingerprint, secret)
+            for address in reached_at(self.address)
+        )
+
+    async def close(self) -> None:
+        """Let nobody in any more."""
+        await self._door.close()
+
+
+async def listen(
+    address: str, port: int, serve: Serve, guard: AuthThrottle, certificate: Certificate
+) -> Listening:
+    """Listen at an address, 0.0.0.0 or :: for all of this machine's, and a port, 0 for any.
+
+    Raises:
+        ValueError: that address is not this machine's, or the port is taken.
+    """
+    listening = await asyncio.to_thread(bound_at, address, port)
+    port = listening.getsockname()[1]
+    door = StreamListener(listening, serve, trusted=False, guard=guard, context=certificate.context)
+    return Listening(door, (address, port), certificate.fingerprint)

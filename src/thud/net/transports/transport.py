@@ -1,0 +1,53 @@
+"""The two ends of every way: what a guest opens, and what a host does with whoever comes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, Protocol, TypeAlias
+
+Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+GUESTS_LIMIT: Final = 2**20 + 2**10
+"""Bytes of one line that a guest's reader takes: a snapshot, and something over."""
+
+HOSTS_LIMIT: Final = 2**13
+"""Bytes of one line that a host's reader takes: a message of a guest, and something over."""
+
+
+class Unreachable(ValueError):
+    """The host cannot be reached; the message is a sentence that says why."""
+
+
+class Transport(Protocol):
+    """A way to a host."""
+
+    @property
+    def secret(self) -> str:
+        """What has to be told to the host; empty where the way itself is trusted."""
+        ...
+
+    async def open(self) -> Streams:
+        """Reach the host, anew each time.
+
+        Raises:
+            Unreachable: that is not possible now.
+        """
+        ...
+
+    def describe(self) -> str:
+        """Say which way it is, as part of a sentence: "on this machine", "over ssh to ann@box"."""
+        ...
+
+
+class Serve(Protocol):
+    """What a host does with each client, until its streams are closed.
+
+    Whoever comes without being trusted has to tell a secret first.  What the secret was worth is
+    told to the `auth_throttle.AuthThrottle` of the doorway.
+    """
+
+    async def __call__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
+    ) -> None:
+        """Serve a client; the streams are closed when this returns."""
+        ...

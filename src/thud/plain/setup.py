@@ -1,0 +1,296 @@
+"""Setting up a position, in lines of text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from thud.editing import keeping
+from thud.editing.editor import Editor
+from thud.plain.lines import Lines
+from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
+from thud.records.formats import WRITABLE
+from thud.rules.geometry import SQUARES, Square, parse_square, square_name
+from thud.rules.position import Move, Position, Side
+from thud.rules.setup import Setup, piece_letter
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.wording.board import board_in_words, surroundings
+from thud.wording.moves import described
+from thud.wording.pieces import name_at
+from thud.wording.text import capitalised, joined, quoted, sentence
+
+if TYPE_CHECKING:
+    from thud.engines.spec import Contender
+    from thud.rules.match import Match
+
+Play: TypeAlias = "Callable[[Match, tuple[Contender, Contender]], None]"
+"""Plays a match until the players leave it."""
+
+
+_FEW: Final = 6
+"""So many squares that have changed are told one by one."""
+
+
+class SetupTalk(Talk):
+    """Talks about a position that is being set up.
+
+    Args:
+        setup: what to begin with.
+        lines: where it is said, and answered.
+        play: plays a match from there.
+    """
+
+    question: Final = "What now? Type help for what you can type:"
+
+    def __init__(self, setup: Setup, lines: Lines, play: Play) -> None:
+        super().__init__(lines)
+        self.editor = Editor(setup)
+        self.play = play
+        self._told: list[str] = []
+
+    @property
+    def setup(self) -> Setup:
+        """What it is now."""
+        return self.editor.setup
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.setup.variant
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """What is on the board."""
+        return (self.setup.position,)
+
+    def show(self) -> None:
+        """Say the game, what stands where, who is to move, and what is wrong."""
+        self.say(f"{self.variant.title}.")
+        self.say(*board_in_words(self.variant, self.position, flipped=self.flipped))
+        self.say(f"The {self.position.to_move.plural} are to move.")
+        self._told = []
+        self._tell_faults()
+
+    def change(self, setup: Setup, *done: str) -> None:
+        """Go over to another setup; say what was done, and what is wrong with it then."""
+        if self.editor.change(setup):
+            self.say(*done)
+            self._tell_faults()
+        else:
+            self.say("Nothing has changed.")
+
+    def go_through(self, step: Callable[[], bool], nothing: str) -> None:
+        """Take a change back, or make it again; say what has become of the squares."""
+        before = self.setup
+        if not step():
+            raise ValueError(nothing)
+        changed = _different(before.position, self.position)
+        if before.variant != self.variant or len(changed) > _FEW:
+            self.show()
+            return
+        self.say(*(surroundings(self.variant, self.position, square)[0] for square in changed))
+        if before.position.to_move is not self.position.to_move:
+            self.say(f"The {self.position.to_move.plural} are to move.")
+        self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        faults = self.setup.objections
+        if not faults and self._told:
+            self.say(f"This is a position of {self.variant.title} now.")
+        self._told = faults
+        self.say(*map(sentence, faults))
+
+    def make(self, move: Move) -> None:
+        """Play a legal move on the board."""
+        told = described(self.variant, self.position, move)
+        self.change(self.setup.after(move), sentence(told))
+
+    def type_move(self, text: str) -> None:
+        """Play the move that a text means, where one can be played.
+
+        Raises:
+            ValueError: the text means none, or none can be played here.
+        """
+        self.setup.playable()
+        super().type_move(text)
+
+
+def run(talk: SetupTalk) -> None:
+    """Set up a position until whoever does it leaves, or the input ends."""
+    talk.show()
+    try:
+        while True:
+            execute(talk, talk.ask(talk.question), SETUP_COMMANDS)
+    except Left:
+        return
+
+
+def _different(one: Position, other: Position) -> list[Square]:
+    """Return the squares on which two positions differ."""
+    return [each for each in SQUARES if one.letter_at(each) != other.letter_at(each)]
+
+
+def _squares(words: Sequence[str], example: str) -> list[Square]:
+    if not words:
+        raise ValueError(f"say where, such as {example}")
+    return [parse_square(word) for word in words]
+
+
+def _put(talk: SetupTalk, rest: str) -> None:
+    piece, *places = rest.split() or [""]
+    letter = piece_letter(talk.variant, piece)
+    setup = talk.setup
+    for square in _squares(places, f"put {piece} F5"):
+        setup = setup.put(letter, square)
+    what = capitalised(name_at(setup.position, parse_square(places[0]), talk.variant.stone))
+    talk.change(setup, *(f"{what} is on {place.upper()}." for place in places))
+
+
+def _remove(talk: SetupTalk, rest: str) -> None:
+    setup, gone = talk.setup, []
+    for square in _squares(rest.split(), "remove F5"):
+        what = capitalised(name_at(setup.position, square, talk.variant.stone))
+        gone.append(f"{what} is taken from {square_name(square)}.")
+        setup = setup.remove(square)
+    talk.change(setup, *(each for each in gone if not each.startswith("Nothing")))
+
+
+def _move(talk: SetupTalk, rest: str) -> None:
+    squares = _squares(rest.split(), "move F5 G6")
+    if len(squares) != 2:
+        raise ValueError("say from where to where, such as move F5 G6")
+    origin, destination = squares
+    what = name_at(talk.position, origin, talk.variant.stone)
+    if what == "nothing":
+        raise ValueError(f"{square_name(origin)} is empty")
+    done = f"{capitalised(what)} is moved from {square_name(origin)} to {square_name(destination)}."
+    talk.change(talk.setup.move(origin, destination), done)
+
+
+def _side(talk: SetupTalk, rest: str) -> None:
+    for side in Side:
+        if rest.lower() in (side.plural, side.singular, side.value.lower()):
+            talk.change(talk.setup.give_turn(side), f"The {side.plural} are to move.")
+            return
+    raise ValueError("say side dwarfs, or side trolls")
+
+
+def _game(talk: SetupTalk, rest: str) -> None:
+    if rest.lower() not in VARIANTS:
+        raise ValueError(f"{quoted(rest)} is no game: there are {', '.join(VARIANTS)}")
+    variant = VARIANTS[rest.lower()]
+    talk.change(talk.setup.at_game(variant), f"The game is {variant.title}.")
+
+
+def _clear(talk: SetupTalk, _: str) -> None:
+    talk.change(talk.setup.clear(), f"Only the {talk.variant.stone} is left.")
+
+
+def _start(talk: SetupTalk, _: str) -> None:
+    talk.change(Setup.usual(talk.variant), "All pieces stand as at the usual start.")
+
+
+def _mirror(talk: SetupTalk, _: str) -> None:
+    talk.change(talk.setup.mirror(), "Left and right are exchanged.")
+
+
+def _turn(talk: SetupTalk, _: str) -> None:
+    talk.change(talk.setup.turn(), "The board is turned by a quarter, clockwise.")
+
+
+def _position(talk: SetupTalk, rest: str) -> None:
+    if not rest:
+        raise ValueError("say the text of a position, as text prints it")
+    before = talk.setup
+    if talk.editor.change(before.read(rest)):
+        talk.show()
+
+
+def _undo(talk: SetupTalk, _: str) -> None:
+    talk.go_through(talk.editor.undo, "there is nothing to take back")
+
+
+def _redo(talk: SetupTalk, _: str) -> None:
+    talk.go_through(talk.editor.redo, "there is nothing to make again")
+
+
+def _show(talk: SetupTalk, _: str) -> None:
+    talk.show()
+
+
+def _judge(talk: SetupTalk, _: str) -> None:
+    from thud.editing.judging import in_words, judged
+
+    setup = talk.setup
+    talk.say(*in_words(setup, asyncio.run(judged(setup))))
+
+
+def _puzzle(talk: SetupTalk, name: str) -> None:
+    from thud.editing.puzzling import add_to, confirmed, in_words
+
+    if not name:
+        raise ValueError("say which file the puzzle is added to, such as puzzle mine.jsonl")
+    puzzle = asyncio.run(confirmed(talk.setup))
+    talk.say(f"It is a puzzle: {in_words(puzzle)}.", sentence(add_to(puzzle, name)))
+
+
+def _play(talk: SetupTalk, who: str) -> None:
+    seats = keeping.seats_of(who)
+    talk.play(keeping.match_of(talk.setup, seats), seats)
+    talk.say("", "Back to the position that is set up.")
+    talk.show()
+
+
+def _save(talk: SetupTalk, name: str) -> None:
+    if not name:
+        raise ValueError("say where to, such as save position.tgn")
+    talk.say(sentence(keeping.save_as(talk.setup, name)))
+
+
+def _help(talk: SetupTalk, _: str) -> None:
+    help_with(talk, SETUP_COMMANDS)
+
+
+def _as_a_position(name: str) -> Command[SetupTalk]:
+    """Return a word about a board that only a position of the game can answer."""
+    command = BOARD_COMMANDS[name]
+
+    def run_checked(talk: SetupTalk, rest: str) -> None:
+        talk.setup.checked()
+        command.run(talk, rest)
+
+    return Command(run_checked, command.form, command.meaning)
+
+
+_PLAIN_WORDS: Final = ("rules", "draw", "look", "dwarfs", "trolls", "take", "flip")
+_TEXT: Final = BOARD_COMMANDS["text"]
+
+SETUP_COMMANDS: Final[Mapping[str, Command[SetupTalk]]] = {
+    "help": Command(_help, "help, or ?", "this"),
+    "put": Command(_put, "put d F5, or put t A6 B7", "put pieces on squares: d, t or r, the stone"),
+    "remove": Command(_remove, "remove F5", "take away what stands there"),
+    "move": Command(_move, "move F5 G6", "put what stands on one square on another"),
+    "side": Command(_side, "side trolls, or side dwarfs", "who is to move"),
+    "clear": Command(_clear, "clear", "take all pieces away but the stone"),
+    "start": Command(_start, "start", "the usual start of the game"),
+    "mirror": Command(_mirror, "mirror", "exchange left and right"),
+    "turn": Command(_turn, "turn", "turn the board by a quarter"),
+    "game": Command(_game, "game koom", f"another game: {', '.join(VARIANTS)}"),
+    "position": Command(_position, "position TEXT", "take the position of a text"),
+    "text": _TEXT,
+    "copy": Command(_TEXT.run, "copy", "the same as text"),
+    "undo": Command(_undo, "undo, or u", "take the last change back"),
+    "redo": Command(_redo, "redo, or r", "make it again"),
+    "show": Command(_show, "show", "say it all again, and what is wrong with it"),
+    **{name: BOARD_COMMANDS[name] for name in _PLAIN_WORDS},
+    **{name: _as_a_position(name) for name in ("moves", "captures", "threats")},
+    "judge": Command(_judge, "judge", "what the computer thinks of it"),
+    "play": Command(
+        _play, "play, or play human 4", "play it; who has the dwarfs first, and who the trolls"
+    ),
+    "puzzle": Command(_puzzle, "puzzle FILE", "if it is one, add it to a file of puzzles"),
+    "save": Command(_save, "save FILE", f"write it to a file: {joined(WRITABLE, 'or')}"),
+    "quit": Command(leave, "quit", "leave"),
+}

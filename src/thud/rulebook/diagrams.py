@@ -1,0 +1,146 @@
+"""The diagrams of the rules: parts of the board, before and after a move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
+
+from thud.rules.geometry import FILES, Square, square_at
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+_FILE_LETTERS: Final = re.compile(r"[A-HJ-P](?: [A-HJ-P])*(?= {2}|$)")
+_MARGIN: Final = 3
+"""The columns left of the squares: the number of a rank, and a space."""
+GAP: Final = 3
+"""The columns between diagrams side by side."""
+
+
+class BoardPart(NamedTuple):
+    """A part of the board."""
+
+    caption: str
+    variant: Variant
+    position: Position
+    files: range
+    ranks: range
+    last: Move | None = None
+    """The move that led here, if the part before shows from where."""
+    following: Move | None = None
+    """The move that leads to the part behind."""
+
+    def rows(self) -> Iterator[tuple[int, list[Square | None]]]:
+        """Yield the ranks from the top, each with its squares, None where the board ends."""
+        for rank in self.ranks:
+            yield rank, [square_at(file, rank) for file in self.files]
+
+
+Diagram: TypeAlias = tuple[BoardPart, ...]
+"""Parts of the board to be shown together."""
+
+
+class Example(NamedTuple):
+    """What the diagrams below it start from."""
+
+    variant: Variant
+    position: Position
+
+
+def read_example(comment: str) -> Example:
+    """Read the comment above diagrams: `<!-- example: variant=V`, and a line for the position."""
+    fields = dict(re.findall(r"\b(variant|position)(?:=|: )(.+)", comment))
+    variant = VARIANTS[fields["variant"]]
+    text = fields["position"]
+    return Example(variant, variant.start if text == "start" else variant.position(text))
+
+
+def read_diagram(example: Example, lines: Sequence[str]) -> Diagram:
+    """Read the lines of a drawing: which parts of the board it shows, and after which moves."""
+    captions, *rows = lines if re.search("[a-z]", lines[0]) else ("", *lines)
+    found = list(_FILE_LETTERS.finditer(rows[0]))
+    columns = [each.start() - _MARGIN for each in found]
+    ends = [*columns[1:], None]
+    ranks = range(int(rows[1][:2]), int(rows[-1][:2]) + 1)
+    parts = [
+        (captions[column:end].strip(), _files(each[0]))
+        for each, column, end in zip(found, columns, ends, strict=True)
+    ]
+    return _linked(list(_played(example, parts, ranks)))
+
+
+def _files(letters: str) -> range:
+    first = FILES.index(letters[0]) + 1
+    return range(first, first + len(letters.split()))
+
+
+def _played(
+    example: Example, parts: Sequence[tuple[str, range]], ranks: range
+) -> Iterator[BoardPart]:
+    """Yield the parts with the positions that their captions speak of."""
+    variant, shown = example
+    for caption, files in parts:
+        word, *moves = caption.split() or ("before",)
+        before = shown if word == "then" else example.position
+        move = parse_move(variant, before, moves[0]) if moves else None
+        shown = before.after(move) if move else before
+        yield BoardPart(caption, variant, shown, files, ranks, move)
+
+
+def _linked(parts: list[BoardPart]) -> Diagram:
+    """Let each part know the move that leads to the next, where the next goes on from it."""
+    linked = [
+        one._replace(following=other.last)
+        if other.last and one.position.after(other.last) == other.position
+        else one
+        for one, other in pairwise(parts)
+    ]
+    return (*linked, parts[-1])
+
+
+def in_rows(widths: Sequence[int], room: int) -> list[list[int]]:
+    """Return what stands side by side in some room, by numbers from 0, and what below it.
+
+    >>> in_rows([15, 15, 20], 40)
+    [[0, 1], [2]]
+    """
+    rows: list[list[int]] = []
+    left = 0
+    for number, width in enumerate(widths):
+        if rows and width + GAP <= left:
+            rows[-1].append(number)
+            left -= width + GAP
+        else:
+            rows.append([number])
+            left = room - width
+    return rows
+
+
+def drawn(diagram: Diagram, width: int) -> list[str]:
+    """Draw a diagram in letters, side by side as far as the width allows."""
+    blocks = [_drawn(part) for part in diagram]
+    widths = [max(map(len, block)) for block in blocks]
+    lines: list[str] = []
+    for row in in_rows(widths, width):
+        lines += [""] if lines else []
+        for across in zip(*(blocks[number] for number in row), strict=True):
+            cells = (text.ljust(widths[n]) for n, text in zip(row, across, strict=True))
+            lines.append((" " * GAP).join(cells).rstrip())
+    return lines
+
+
+def _drawn(part: BoardPart) -> list[str]:
+    indent, letters = " " * _MARGIN, (FILES[file - 1] for file in part.files)
+    captions = [indent + part.caption] if part.caption else []
+    ranks = [
+        f"{rank:>2} " + " ".join(_letter(part.position, square) for square in squares)
+        for rank, squares in part.rows()
+    ]
+    return [*captions, indent + " ".join(letters), *ranks]
+
+
+def _letter(position: Position, square: Square | None) -> str:
+    return " " if square is None else position.letter_at(square) or "."

@@ -1,0 +1,202 @@
+"""What pieces may do, what speaks for a move, and what is wrong with one.
+
+All are facts that the board shows; `thud.wording` says them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum, auto
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from thud.rules.geometry import Mask, Square, bit, in_file_order, mask_of
+from thud.rules.position import Move, Position, Side
+from thud.rules.threats import threats_in
+from thud.rules.variant import Gain, Kind, Merit, Variant
+
+TELLING: Final = 2
+"""So many points a capture has to be worth to be given as the reason."""
+
+_WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 3})
+"""What a piece is worth where none counts in the end."""
+
+_MOST_AVENGED: Final = 40
+"""So many captures are tried, each with all that could answer it."""
+
+
+# What a piece may do
+
+
+class Abilities(NamedTuple):
+    """What a piece may do, or could if it were its side's turn."""
+
+    side: Side
+    """Whose turn it has to be."""
+    moves: int
+    """How many moves the piece has."""
+    kinds: Mapping[Kind, Mapping[Square, Mask]]
+    """For each kind of move the destinations, file by file, each with the most captured there."""
+
+
+def abilities(variant: Variant, position: Position, square: Square) -> Abilities:
+    """Return what the piece on a square may do."""
+    turn = position._replace(to_move=_mover(position, square))
+    moves = variant.legal_moves(turn, bit(square))
+    by_kind: dict[Kind, list[Move]] = defaultdict(list)
+    for move in moves:
+        by_kind[variant.kind(turn, move)].append(move)
+    kinds = {kind: _destinations(by_kind[kind]) for kind in Kind if kind in by_kind}
+    return Abilities(turn.to_move, len(moves), kinds)
+
+
+def _mover(position: Position, square: Square) -> Side:
+    """Return the side that moves what stands on a square: the stone is the dwarfs' to move."""
+    if position.stone == square:
+        return Side.DWARFS
+    return next((side for side in Side if position.pieces(side) >> square & 1), position.to_move)
+
+
+def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
+    """Return where moves lead, file by file, each with the most that is captured there."""
+    most: dict[Square, Mask] = defaultdict(int)
+    for _, destination, captures in moves:
+        most[destination] = max(most[destination], captures, key=int.bit_count)
+    return {square: most[square] for square in in_file_order(mask_of(*most))}
+
+
+# What speaks for a move
+
+
+class Prospects(NamedTuple):
+    """What either side could do at once in a position, each as if it were its turn."""
+
+    exposed: dict[Side, Mask]
+    """The pieces of a side that could be captured."""
+    winning: frozenset[Side]
+    """The sides that could reach their goal."""
+
+
+def prospects(variant: Variant, position: Position) -> Prospects:
+    """Return what either side could do at once; nothing once a battle is over."""
+    threatened = threats_in(variant, position).threatened
+    turns = [] if variant.outcome(position) else [position._replace(to_move=s) for s in Side]
+    return Prospects(
+        {side: threatened & position.pieces(side) for side in Side},
+        frozenset(turn.to_move for turn in turns if can_win(variant, turn)),
+    )
+
+
+def can_win(variant: Variant, position: Position) -> bool:
+    """Say whether the side to move can reach its goal at once."""
+    if not variant.goals:
+        return False
+    return any(wins(variant, position, move) for move in variant.legal_moves(position))
+
+
+def wins(variant: Variant, position: Position, move: Move) -> bool:
+    """Say whether a legal move reaches the goal of whoever plays it."""
+    outcome = variant.decided(position.after(move))
+    return outcome is not None and outcome.winner is position.to_move
+
+
+def merits(variant: Variant, position: Position, move: Move) -> Iterator[Merit]:
+    """Yield what a legal move does for whoever plays it, what counts most first."""
+    if wins(variant, position, move):
+        yield Merit(Gain.WINS)
+        return
+    if move.captures:
+        yield Merit(Gain.TAKES, move.captures)
+    after = position.after(move)
+    if not variant.outcome(after):
+        yield from _improvements(variant, position, move, after)
+
+
+def _improvements(
+    variant: Variant, position: Position, move: Move, after: Position
+) -> Iterator[Merit]:
+    """Yield what has changed for the better, where a battle goes on."""
+    side, now, then = position.to_move, prospects(variant, position), prospects(variant, after)
+    if side in then.winning - now.winning:
+        yield Merit(Gain.THREATENS_TO_WIN)
+    if side.other in now.winning - then.winning:
+        yield Merit(Gain.KEEPS_FROM_WINNING)
+    if aimed := then.exposed[side.other] & ~now.exposed[side.other]:
+        yield Merit(Gain.THREATENS, aimed)
+    exposed, still = now.exposed[side], then.exposed[side]
+    if saved := exposed & ~still & ~bit(move.origin):
+        yield Merit(Gain.SAVES, saved)
+    elif exposed >> move.origin & 1 and not still >> move.destination & 1:
+        yield Merit(Gain.FLEES, bit(move.destination))
+    if not still and (exposed or move.captures or variant.worth):
+        yield Merit(Gain.LEAVES_NONE)
+    elif still and avenged(variant, after):
+        yield Merit(Gain.AVENGED)
+    yield from variant.approach(position, after)
+
+
+def avenged(variant: Variant, position: Position) -> bool:
+    """Say whether whatever the side to move captures with can then be captured itself.
+
+    Where there are very many captures that is not looked into.
+    """
+    captures = [move for move in variant.legal_moves(position) if move.captures]
+    if len(captures) > _MOST_AVENGED:
+        return False
+    return all(_can_capture(variant, position.after(m), m.destination) for m in captures)
+
+
+def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
+    return any(move.captures >> square & 1 for move in variant.legal_moves(position))
+
+
+# What is wrong with a move
+
+
+class Fault(Enum):
+    """A fault that can be seen on the board, the gravest first."""
+
+    LETS_WIN = auto()
+    MISSES_WIN = auto()
+    HANGS = auto()
+    MISSES_CAPTURE = auto()
+    LOSES_SOON = auto()
+
+    @property
+    def answered(self) -> bool:
+        """Whether it is the answer of the other side that shows it."""
+        return self in (Fault.LETS_WIN, Fault.HANGS)
+
+
+class Compared(NamedTuple):
+    """A move that costs something, and what is better."""
+
+    position: Position
+    """Where it is played."""
+    move: Move
+    best: Move
+    answer: Move | None
+    """What the other side does after the move, None where the battle is over then."""
+
+
+def fault(variant: Variant, compared: Compared) -> Fault | None:
+    """Return what is wrong with a move, None if the board does not show it at once."""
+    position, move, best, answer = compared
+    after = position.after(move)
+    if answer is not None and wins(variant, after, answer):
+        return Fault.LETS_WIN
+    if wins(variant, position, best):
+        return Fault.MISSES_WIN
+    lost = captured_worth(variant, after, answer) if answer is not None else 0
+    taken = captured_worth(variant, position, move)
+    missed = captured_worth(variant, position, best)
+    if missed >= TELLING and missed > max(lost, taken):
+        return Fault.MISSES_CAPTURE
+    return Fault.HANGS if lost >= TELLING else None
+
+
+def captured_worth(variant: Variant, position: Position, move: Move) -> int:
+    """Return what a move of a position captures at once, in points."""
+    worth: Mapping[Side, int] = variant.worth or _WORTH
+    return move.captures.bit_count() * worth[position.to_move.other]

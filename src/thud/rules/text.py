@@ -1,0 +1,33 @@
+"""How the rules' errors quote, count and list; `thud.wording.text` has these for everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+_NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+)
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """Return untrusted text quoted, escaped and cut short, fit to stand in an error message."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def joined(items: Iterable[str], last: str = "and") -> str:
+    """Return items as they are listed in a sentence: `"C4, C5 and D6"`."""
+    *others, final = list(items) or [""]
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: `"one dwarf"`, `"three squares"`."""
+    word = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{word} {plural(number, noun)}"
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a noun as it stands after a number: `"move"` after 1, else `"moves"`."""
+    return noun if number == 1 else f"{noun}s"

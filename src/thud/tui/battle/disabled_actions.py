@@ -1,0 +1,109 @@
+"""Which keys of a battle do nothing now and why, and those that are left for who only watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from textual.actions import parse
+from textual.app import App
+
+from thud.session.session import Session
+from thud.tui.keys.bar import Entry
+from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
+from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
+from thud.tui.widgets.appearance import settings_of
+
+
+class Offers(Protocol):
+    """A screen that says which keys do something now."""
+
+    def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Say whether an action would do something now."""
+
+
+def watch_entries(app: App[Any], screen: Offers, *, paused: bool) -> tuple[Entry, ...]:
+    """Return the keys with which people watch, their own ones where they have such.
+
+    Args:
+        app: whose keys they are.
+        screen: where they hold.
+        paused: whether the computers wait: then moves can be taken back, too.
+    """
+    words = dict(WATCH_KEYS)
+    if paused:
+        words["board.choose"] = "Go on"
+    else:
+        del words["battle.undo"]
+    return _entries(app, screen, words)
+
+
+def onlook_entries(app: App[Any], screen: Offers) -> tuple[Entry, ...]:
+    """Return the keys of who looks on, who can change nothing."""
+    return _entries(app, screen, dict(ONLOOK_KEYS))
+
+
+def _entries(app: App[Any], screen: Offers, words: Mapping[str, str]) -> tuple[Entry, ...]:
+    """Return keys that do something now, by their names in the tables, and what they do."""
+    return tuple(_entry(app, name, what) for name, what in words.items() if _holds(screen, name))
+
+
+def _holds(screen: Offers, name: str) -> bool:
+    space, action, parameters = parse(all_bindings()[name].action)
+    return bool(space) or screen.does_something(action, parameters)
+
+
+def _entry(app: App[Any], name: str, what: str) -> Entry:
+    binding = all_bindings()[name]
+    keys = keys_of(binding, keymap_of(app))
+    # Of several keys the one that is nearest to the thumb.
+    key = "space" if "space" in keys else keys[0]
+    return Entry(key, key_name(key, ascii_only=settings_of(app).ascii), what)
+
+
+def why_not(session: Session, action: str) -> str:
+    """Say why an action of the board does nothing now; nothing if it does something."""
+    because = _BECAUSE.get(action)
+    return because(session) if because else ""
+
+
+def waits_for_turn(session: Session, action: str) -> bool:
+    """Say whether an action is only for one's own turn, which will come."""
+    if session.battle.outcome or not session.seats.here:
+        return False
+    if action == "hint":
+        return session.hints_allowed and not session.can_be_advised
+    return action == "end_battle" and not session.can_move
+
+
+def _no_hint(session: Session) -> str:
+    if not session.hints_allowed:
+        return "There are no hints in this match."
+    if session.seats.apart and not (session.can_move or session.battle.outcome):
+        return "A hint is for who is to move."
+    return ""
+
+
+def _no_evaluation(session: Session) -> str:
+    if session.seats.apart and not session.seats.here:
+        return "Those who look on get no evaluation."
+    return "" if session.hints_allowed else "There is no evaluation in this match."
+
+
+def _no_review(session: Session) -> str:
+    return "" if session.battle.outcome else "The review is there when the battle is over."
+
+
+def _no_talk(session: Session) -> str:
+    company = session.company
+    if session.seats.apart and not session.seats.here:
+        return "Those who look on say nothing."
+    return "" if company.talks or not company.met else "Nobody talks in this match."
+
+
+_BECAUSE: Final[Mapping[str, Callable[[Session], str]]] = {
+    "hint": _no_hint,
+    "evaluate": _no_evaluation,
+    "review": _no_review,
+    "talk": _no_talk,
+}

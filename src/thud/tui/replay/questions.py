@@ -1,0 +1,70 @@
+"""What is asked in a replay and in a review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.text import Text
+
+from thud.records.cursor import Cursor
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.tui.widgets.prompt import Answer, Question, Run
+
+
+def deleting(cursor: Cursor, delete: Run, keep: Run) -> Question:
+    """Ask whether to delete a variation from its last move before a place on."""
+    assert cursor.before
+    assert cursor.move
+    number = cursor.last - cursor.ply
+    text = Text.assemble(("Delete ", "bold"), move_text(cursor.before, cursor.move))
+    if number:
+        text.append(f" and {number} more {'move' if number == 1 else 'moves'}")
+    text.append(", with what is written there?")
+    no = Answer(("n", "escape", "backspace"), "keep it", keep)
+    return Question(text, [Answer(("y",), "delete", delete), no], holds=True)
+
+
+def leaving(save: Answer, leave: Run, stay: Run) -> Question:
+    """Ask whether to leave though something is not kept."""
+    return _losing("Leave?", Answer(("y",), "leave", leave), save, stay)
+
+
+def playing_on(save: Answer, play: Run, stay: Run) -> Question:
+    """Ask whether to play on, which leaves the replay, though something is not kept."""
+    return _losing("Play on from here?", Answer(("y",), "play on", play), save, stay)
+
+
+def _losing(asked: str, go: Answer, save: Answer, stay: Run) -> Question:
+    """Ask whether to go though something is not kept."""
+    text = Text.assemble((asked, "bold"), "\n\nWhat you tried and wrote here is not kept.")
+    return Question(
+        text,
+        [
+            go,
+            save,
+            Answer(("n", "escape", "backspace"), "stay", stay),
+        ],
+        holds=True,
+    )
+
+
+def whose(dwarfs: str, trolls: str, learn: Callable[[Side], None], back: Run) -> Question:
+    """Ask whose mistakes to go over.
+
+    Args:
+        dwarfs: who commands the dwarfs.
+        trolls: who commands the trolls.
+        learn: goes over those of a side.
+        back: asks no longer.
+    """
+    text = Text.assemble(("Learn from mistakes", "bold"), "\n\nWhose?")
+    return Question(
+        text,
+        [
+            Answer(("d",), f"{dwarfs}, the dwarfs'", lambda: learn(Side.DWARFS)),
+            Answer(("t",), f"{trolls}, the trolls'", lambda: learn(Side.TROLLS)),
+            Answer(("escape", "backspace"), "neither's", back),
+        ],
+        holds=True,
+    )

@@ -1,0 +1,219 @@
+"""A position, its pieces and what they may do, in words; and drawn in letters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Final
+
+from thud.rules.geometry import (
+    EAST,
+    FILES,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    RANKS,
+    RAYS,
+    SIZE,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
+    Mask,
+    Square,
+    bit,
+    file_of,
+    in_file_order,
+    listed,
+    mask_of,
+    rank_of,
+    square_name,
+    squares_of,
+)
+from thud.rules.position import STONE_LETTER, Position, Side
+from thud.rules.tactics import abilities
+from thud.rules.threats import threats_in
+from thud.rules.variant import Kind, Variant
+from thud.wording.pieces import name_at, piece_at, pieces_left
+from thud.wording.text import counted, plural
+
+_DIRECTIONS: Final = {
+    "North": NORTH,
+    "North-east": NORTH_EAST,
+    "East": EAST,
+    "South-east": SOUTH_EAST,
+    "South": SOUTH,
+    "South-west": SOUTH_WEST,
+    "West": WEST,
+    "North-west": NORTH_WEST,
+}
+
+
+_CAN: Final = {
+    Kind.MOVE: "It can move to",
+    Kind.HURL: "It can be hurled onto",
+    Kind.STEP: "It can step to",
+    Kind.SHOVE: "It can be shoved to",
+    Kind.TRAP: "It can trap trolls from",
+    Kind.TRAMPLE: "It can trample to",
+    Kind.ROLL: "It can be moved to",
+}
+
+
+_MOST: Final = 30
+"""So many captures are said."""
+
+
+# What stands where
+
+
+def board_in_words(variant: Variant, position: Position, *, flipped: bool = False) -> list[str]:
+    """Say what stands on each rank that is not empty, rank 1 first unless the board is flipped."""
+    ranks = [f"Rank {rank_of(rank[0])}: {_rank(variant, position, rank)}." for rank in RANKS]
+    lines = [line for line in ranks if not line.endswith(": .")]
+    return lines[::-1] if flipped else lines
+
+
+def _rank(variant: Variant, position: Position, rank: tuple[Square, ...]) -> str:
+    """Say what stands on a rank from left to right, neighbours of one kind together."""
+    standing = [square for square in rank if position.letter_at(square)]
+    groups = groupby(standing, key=lambda square: position.letter_at(square) or "")
+    return ", ".join(_group(variant, letter, list(squares)) for letter, squares in groups)
+
+
+def _group(variant: Variant, letter: str, squares: list[Square]) -> str:
+    name = variant.stone if letter == STONE_LETTER else Side(letter).named(len(squares))
+    return " ".join([name, *map(square_name, squares)])
+
+
+def side_in_words(position: Position, side: Side) -> str:
+    """Say where the pieces of a side are."""
+    pieces = position.pieces(side)
+    where = f": {listed(pieces)}" if pieces else ""
+    return f"{pieces_left(position, side)}{where}."
+
+
+def surroundings(variant: Variant, position: Position, square: Square) -> list[str]:
+    """Say what stands on a square, and what comes first in each direction from there."""
+    lines = [f"{square_name(square)}: {name_at(position, square, variant.stone)}."]
+    for direction, step in _DIRECTIONS.items():
+        ray = RAYS[square].get(step, ())
+        for distance, place in enumerate(ray, 1):
+            if position.letter_at(place):
+                what = name_at(position, place, variant.stone)
+                lines.append(f"{direction}: {what} on {square_name(place)}, {_away(distance)}.")
+                break
+        else:
+            lines.append(f"{direction}: {_free(len(ray))}.")
+    return lines
+
+
+def _away(distance: int) -> str:
+    return "adjacent" if distance == 1 else f"{distance} squares away"
+
+
+def _free(squares: int) -> str:
+    if not squares:
+        return "the edge of the board"
+    return f"nothing, {squares} {plural(squares, 'square')} to the edge"
+
+
+def drawing(position: Position, *, flipped: bool = False) -> list[str]:
+    """Draw the board in letters: d, T, R, and a point for an empty square."""
+    files = "   " + "".join(f" {letter}" for letter in (FILES[::-1] if flipped else FILES))
+    ranks = [_drawn_rank(position, rank, flipped=flipped) for rank in RANKS]
+    return [files, *(ranks[::-1] if flipped else ranks), files]
+
+
+def _drawn_rank(position: Position, rank: tuple[Square, ...], *, flipped: bool) -> str:
+    letters = [position.letter_at(square) or "." for square in rank]
+    margin = "  " * (file_of(rank[0]) - 1)
+    number = rank_of(rank[0])
+    line = margin + "".join(f" {letter}" for letter in (letters[::-1] if flipped else letters))
+    return f"{number:>3}{line:<{2 * SIZE}} {number}"
+
+
+# What pieces may do
+
+
+def piece_in_words(variant: Variant, position: Position, square: Square) -> list[str]:
+    """Say what the piece on a square may do, or could if it were its side's turn."""
+    if position.letter_at(square) is None:
+        return [f"{square_name(square)} is empty."]
+    piece = f"The {piece_at(position, square, variant.stone)} on {square_name(square)}"
+    may = abilities(variant, position, square)
+    if not may.moves:
+        return [f"{piece} cannot move."]
+    unless = "" if may.side is position.to_move else f", if it were the {may.side.plural}' turn"
+    kinds = (f"{_CAN[kind]} {_places(places)}." for kind, places in may.kinds.items())
+    return [f"{piece} has {counted(may.moves, 'move')}{unless}.", *kinds]
+
+
+def _places(places: Mapping[Square, Mask]) -> str:
+    """Name the destinations, each with the most that can be captured there."""
+    if all(taken in (0, bit(square)) for square, taken in places.items()):
+        return listed(mask_of(*places))
+    return ", ".join(
+        f"{square_name(square)}{_taking(taken.bit_count())}" for square, taken in places.items()
+    )
+
+
+def _taking(most: int) -> str:
+    return f" with {counted(most, 'capture')}" if most else ""
+
+
+def side_in_general(variant: Variant, position: Position) -> list[str]:
+    """Say how many moves the player to move has, which pieces they are of, and what captures."""
+    moves = variant.legal_moves(position)
+    if not moves:
+        return ["There is no legal move."]
+    origins: Mask = mask_of(*(move.origin for move in moves))
+    own = origins & position.pieces(position.to_move)
+    ways = len({move[:2] for move in moves if move.captures})
+    lines = [f"The {position.to_move.plural} have {counted(len(moves), 'move')}."]
+    if own:
+        lines.append(f"These can move: {listed(own)}.")
+    if own != origins:
+        lines.append(f"The {variant.stone} can be moved.")
+    if ways:
+        lines.append(f"{counted(ways, 'way').capitalize()} to capture: type captures.")
+    return lines
+
+
+def captures_in_words(variant: Variant, position: Position) -> list[str]:
+    """Say which moves of the player to move capture, and what at most."""
+    best: dict[tuple[Square, Square], Mask] = {}
+    for origin, destination, captures in variant.legal_moves(position):
+        if captures.bit_count() > best.get((origin, destination), 0).bit_count():
+            best[origin, destination] = captures
+    if not best:
+        return [f"The {position.to_move.plural} can capture nothing."]
+    lines = [
+        f"{square_name(origin)} to {square_name(destination)} captures {listed(captures)}."
+        for (origin, destination), captures in sorted(
+            best.items(), key=lambda each: -each[1].bit_count()
+        )
+    ]
+    more = len(lines) - _MOST
+    return lines if more <= 0 else [*lines[:_MOST], f"There are {more} more."]
+
+
+def dangers_in_words(variant: Variant, position: Position) -> list[str]:
+    """Say which pieces of either side could be captured next move, and from where."""
+    origins: dict[Square, Mask] = defaultdict(int)
+    for aim in threats_in(variant, position).aims:
+        for victim in squares_of(aim.victims):
+            origins[victim] |= bit(aim.origin)
+    if not origins:
+        return ["No piece could be captured next move."]
+    return [
+        f"The {_piece(position, victim)} could be captured from {listed(origins[victim])}."
+        for victim in in_file_order(mask_of(*origins))
+    ]
+
+
+def _piece(position: Position, square: Square) -> str:
+    """Return what stands on a square, with the square: `"dwarf on F5"`."""
+    side = Side.DWARFS if position.dwarfs >> square & 1 else Side.TROLLS
+    return f"{side.singular} on {square_name(square)}"

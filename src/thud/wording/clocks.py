@@ -1,0 +1,71 @@
+"""The times of clocks, shown in digits and said in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.rules.clock import Control, TimeLeft
+from thud.wording.text import counted
+
+FEW: Final = 20_000
+"""With so many milliseconds left in all, a time is shown as one that runs out."""
+
+
+_TENTHS: Final = 10_000
+
+
+_MINUTES: Final = 120
+"""From so many seconds on a time is said in minutes."""
+
+
+def in_digits(left: TimeLeft, control: Control | None) -> str:
+    """Return what is left as digits: `"19:42"`, `"0:09.8"`; in a period with how many there are.
+
+    Args:
+        left: what is left.
+        control: what the clock was set to, if that is known.
+    """
+    seconds, tenths = divmod(left.ms // 100, 10)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    if left.ms < _TENTHS:
+        text += f".{tenths}"
+    in_period = control is not None and control.in_period(left)
+    return f"{left.periods + 1}×{text}" if in_period else text
+
+
+def left_then(left: TimeLeft | None, control: Control | None) -> str:
+    """Say after a move what its player had left then: `", 0:09.8 left"`; nothing if not known."""
+    return f", {in_digits(left, control)} left" if left else ""
+
+
+def in_words(left: TimeLeft) -> str:
+    """Return what is left in words: `"19 minutes"`, `"75 seconds and two more periods"`."""
+    seconds = left.ms // 1000
+    said = counted(seconds, "second") if seconds < _MINUTES else counted(seconds // 60, "minute")
+    return f"{said} and {counted(left.periods, 'more period')}" if left.periods else said
+
+
+def set_to(control: Control) -> str:
+    """Say what a clock is set to, in a sentence."""
+    minutes, rest = divmod(control.main, 60_000)
+    first = counted(control.main // 1000, "second") if rest else counted(minutes, "minute")
+    has = f"Each player has {first} for the battle"
+    if control.periods:
+        then = f"{counted(control.periods, 'period')} of {control.period // 1000} seconds"
+        return f"{has}, then {then}." if control.main else f"Each player has {then}."
+    if control.added:
+        return f"{has}, and {counted(control.added // 1000, 'second')} more after each move."
+    return f"{has}."
+
+
+def both_told(names: tuple[str, str], left: tuple[TimeLeft, TimeLeft]) -> list[str]:
+    """Say what both players have left, a sentence each."""
+    pairs = zip(names, left, strict=True)
+    return [has_left(name, each) for name, each in pairs]
+
+
+def has_left(name: str, left: TimeLeft) -> str:
+    """Say what a player has left, in a sentence."""
+    return f"{name} has {in_words(left)} left."

@@ -1,0 +1,90 @@
+"""What a computer advises, and what it expects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thud.ai.player import Decision, Thought
+from thud.rules.match import Match
+from thud.rules.notation import move_text, texts_of
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.wording.moves import described
+from thud.wording.text import counted
+
+_FORESEEN: Final = 3
+"""So many moves of those that a computer expects are shown."""
+
+
+# On the board
+
+
+def advised(variant: Variant, position: Position, decision: Decision, because: str) -> str:
+    """Tell what the best computer would do, and what speaks for it, or else how it goes on."""
+    told, thought = f"Hint: {move_text(position, decision.move)}", decision.thought
+    if thought is None:
+        return f"{told}. {because}".rstrip()
+    known = thought.line[:1] == (decision.move,)
+    line = thought._replace(line=thought.line[1:] if known else ())
+    further = foreseen(position.after(decision.move), line)
+    because = because or (f"It looks ahead to {further}." if further else "")
+    return f"{told}, {_promised(variant, position.to_move, thought)}. {because}".rstrip()
+
+
+def _promised(variant: Variant, side: Side, thought: Thought) -> str:
+    """Say what is expected, in points where those count."""
+    ahead = thought.ahead(side)
+    if ahead is None or thought.goal_in is not None:
+        return expectation(side, thought)
+    return f"{ahead.plural} +{thought.by} points" if variant.worth else f"{ahead.plural} ahead"
+
+
+def expectation(side: Side, thought: Thought) -> str:
+    """Say what the player to move, who commands a side, expects: `"dwarfs +3"`."""
+    ahead = thought.ahead(side)
+    if ahead is None:
+        return "level"
+    if thought.goal_in is not None:
+        return f"{ahead.plural} win in {abs(thought.goal_in)}"
+    return f"{ahead.plural} +{thought.by}"
+
+
+def foreseen(position: Position, thought: Thought) -> str:
+    """Return the moves that a computer expects, as far as there is room for them."""
+    return " ".join(texts_of(position, thought.line[:_FORESEEN]))
+
+
+def doubt_shown(answered: bool) -> str:
+    """Say what the board shows while a move is doubted: an answer to it, or a better move."""
+    what = "how it could be answered" if answered else "what could be done instead"
+    return f"The board shows {what}."
+
+
+# In lines
+
+
+def hint(match: Match, decision: Decision, because: str) -> list[str]:
+    """Say what a computer would do for the player to move, what for, and what it expects."""
+    variant, position, thought = match.variant, match.battle.position, decision.thought
+    lines = [f"The best seems to be: {described(variant, position, decision.move)}."]
+    lines += filter(None, [because])
+    if thought is None:
+        return lines
+    after = position.after(decision.move)
+    if len(thought.line) > 1 and thought.line[0] == decision.move:
+        answer = described(variant, after, thought.line[1])
+        lines.append(f"The answer may be: {answer}.")
+    return [*lines, _expected(match, thought)]
+
+
+def _expected(match: Match, thought: Thought) -> str:
+    side = match.battle.position.to_move
+    name, ahead = match.name_of(side), thought.ahead(side)
+    if ahead is None:
+        return f"{name} is level then."
+    if thought.goal_in is not None:
+        does = "wins" if ahead is side else "loses"
+        return f"{name} {does} in {counted(abs(thought.goal_in), 'move')}."
+    how = "ahead" if ahead is side else "behind"
+    by = f"{thought.by} points " if match.variant.worth else ""
+    return f"{name} is {by}{how} then."

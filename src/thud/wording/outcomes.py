@@ -1,0 +1,99 @@
+"""Who has won, why, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import Outcome, Reason
+from thud.wording.pieces import pieces_left
+from thud.wording.text import plural, sentence
+
+
+def figure(number: float) -> str:
+    """Return points as they are written: 21, 0.5, 1.5."""
+    return f"{number:g}"
+
+
+def points(number: float) -> str:
+    """Return points as they are said: `"21 points"`, `"1 point"`, `"half a point"`."""
+    whole, half = int(number), number % 1 == 0.5
+    if half:
+        return f"{whole} and a half points" if whole else "half a point"
+    return f"{whole} {plural(whole, 'point')}"
+
+
+def result_of(match: Match, outcome: Outcome, number: int | None = None) -> str:
+    """Say who won a battle, by how much in figures: `"Ann wins the battle by 21"`."""
+    return battle_verdict(match, outcome, figure, number)
+
+
+def verdict(match: Match, outcome: Outcome) -> str:
+    """Say who won a battle, by how much in words: `"Ann wins the battle by 21 points."`."""
+    return f"{battle_verdict(match, outcome, points)}."
+
+
+def if_agreed(match: Match) -> str:
+    """Say who wins the battle if both players agree to end it now."""
+    return verdict(match, match.variant.settled(match.battle.position, Reason.AGREEMENT))
+
+
+def battle_verdict(
+    match: Match, outcome: Outcome, points: Callable[[float], str], number: int | None = None
+) -> str:
+    """Say who won a battle, and by how much where points are counted.
+
+    Args:
+        match: the match that the battle is of.
+        outcome: how the battle ended.
+        points: writes a number of points.
+        number: which battle it is, the one now if that is None.
+    """
+    winner = None if outcome.winner is None else match.name_of(outcome.winner, number)
+    return _verdict("battle", winner, outcome.margin, points if match.variant.worth else None)
+
+
+def match_verdict(match: Match, points: Callable[[float], str]) -> str:
+    """Say who won a match, and by how much where points are counted; `points` writes them."""
+    first, second = match.tally
+    winner = None if match.winner is None else match.players[match.winner]
+    return _verdict("match", winner, first - second, points if match.variant.worth else None)
+
+
+def _verdict(
+    what: str, winner: str | None, margin: float, points: Callable[[float], str] | None
+) -> str:
+    if winner is None:
+        return f"The {what} is drawn"
+    by = f" by {points(abs(margin))}" if points else ""
+    return f"{winner} wins the {what}{by}"
+
+
+def result(match: Match) -> list[str]:
+    """Say how the battle ended, and if it was the last, the match."""
+    battle = match.battle
+    assert battle.outcome is not None
+    outcome, worth = battle.outcome, match.variant.worth
+    lines = [sentence(outcome.told)]
+    if worth:
+        lines += [_reckoned(match, side, outcome) for side in Side]
+    lines.append(verdict(match, outcome))
+    return lines + (_match_result(match) if match.over else [])
+
+
+def _reckoned(match: Match, side: Side, outcome: Outcome) -> str:
+    if outcome.is_late(side):
+        return f"{match.name_of(side)}: {points(0)}, {Reason.TIME.value}."
+    worth, left = match.variant.worth[side], pieces_left(match.battle.position, side)
+    several = match.battle.position.pieces(side).bit_count() > 1
+    each = f", {points(worth)} each" if worth > 1 and several else ""
+    return f"{match.name_of(side)}: {points(outcome.score.of(side))}, {left}{each}."
+
+
+def _match_result(match: Match) -> list[str]:
+    lines = [
+        f"{name}: {points(match.tally[player])} in the match."
+        for player, name in enumerate(match.players)
+    ]
+    return [*lines, f"{match_verdict(match, points)}."]

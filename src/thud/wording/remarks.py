@@ -1,0 +1,99 @@
+"""What speaks for a move or against it; every sentence can be checked on the board."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from thud.rules import tactics
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import Compared, Fault, wins
+from thud.rules.variant import Gain, Merit, Variant
+from thud.wording.pieces import pieces
+from thud.wording.text import capitalised, counted
+
+_MOST: Final = 3
+"""So many merits of a move are told."""
+
+_CLAUSES: Final = {
+    Gain.WINS: "wins at once",
+    Gain.TAKES: "takes {victims}",
+    Gain.THREATENS_TO_WIN: "threatens to win at once",
+    Gain.KEEPS_FROM_WINNING: "keeps the {others} from winning at once",
+    Gain.THREATENS: "threatens {their}",
+    Gain.SAVES: "saves {our}",
+    Gain.FLEES: "brings the {own} out of danger",
+    Gain.LEAVES_NONE: "leaves no {own} to be taken next",
+    Gain.AVENGED: "leaves no capture unpunished",
+    Gain.NEARER: "brings the {stone} nearer to the far side",
+    Gain.BESIDE: "has {trolls} beside the {stone}",
+}
+
+FAULTS: Final = {
+    Fault.LETS_WIN: "let the other side win",
+    Fault.MISSES_WIN: "missed a win",
+    Fault.HANGS: "left pieces to be captured",
+    Fault.MISSES_CAPTURE: "missed a capture",
+    Fault.LOSES_SOON: "lost something soon after",
+    None: "stood worse in the end",
+}
+"""What a player has done by a move that cost something; by none that the board shows at once."""
+
+
+# For a move
+
+
+def merits(variant: Variant, position: Position, move: Move) -> str:
+    """Say what a legal move does for whoever plays it, in a sentence; nothing if nothing shows."""
+    found = islice(tactics.merits(variant, position, move), _MOST)
+    clauses = [_clause(variant, position.to_move, each) for each in found]
+    if not clauses:
+        return ""
+    *others, last = clauses
+    return f"It {', '.join(others)}, and {last}." if others else f"It {last}."
+
+
+def _clause(variant: Variant, side: Side, merit: Merit) -> str:
+    """Say what a move does for a side, without saying what does it."""
+    number = merit.pieces.bit_count()
+    return _CLAUSES[merit.gain].format(
+        own=side.singular,
+        others=side.other.plural,
+        our=pieces(side, merit.pieces),
+        their=pieces(side.other, merit.pieces),
+        victims=counted(number, side.other.singular),
+        trolls=counted(number, "troll"),
+        stone=variant.stone,
+    )
+
+
+# Against a move
+
+
+def then_won(after: Position, answer: Move) -> str:
+    """Say that the other side wins by its answer."""
+    return f"{move_text(after, answer)} then wins at once."
+
+
+def then_taken(after: Position, answer: Move) -> str:
+    """Say what the other side takes by its answer."""
+    victims = pieces(after.to_move.other, answer.captures)
+    return f"{capitalised(victims)} can then be taken by {move_text(after, answer)}."
+
+
+def instead(variant: Variant, position: Position, move: Move) -> str:
+    """Say what another move would do."""
+    text = move_text(position, move)
+    if wins(variant, position, move):
+        return f"{text} would win at once."
+    return f"{text} would take {pieces(position.to_move.other, move.captures)}."
+
+
+def told(variant: Variant, compared: Compared, found: Fault) -> str:
+    """Say in a sentence what was found to be wrong with a move."""
+    position, move, best, answer = compared
+    if not found.answered or answer is None:
+        return instead(variant, position, best)
+    after = position.after(move)
+    return (then_won if found is Fault.LETS_WIN else then_taken)(after, answer)

@@ -1,0 +1,107 @@
+"""How a match stands: who has which side, what is left, and what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from thud.rules.handicaps import Handicap, handicap_in, missing
+from thud.rules.match import BATTLES, Match
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant
+from thud.wording.moves import turn_of
+from thud.wording.outcomes import points
+from thud.wording.pieces import pieces_left
+from thud.wording.text import counted, sentence
+
+
+def standing(match: Match, free: Collection[int] = ()) -> list[str]:
+    """Say how the match stands; for some players nobody plays yet."""
+    battle = match.battle
+    played = len(battle.moves)
+    left = " and ".join(pieces_left(battle.position, side) for side in Side)
+    return [
+        heading(match),
+        seats(match, free),
+        *handicap(match),
+        *([f"Turn {turn_of(battle, played)}."] if battle.outcome is None else []),
+        f"{left} on the board.",
+        *map(_row, match.variant.progress(battle.position)),
+        *_first_battle(match),
+    ]
+
+
+def heading(match: Match) -> str:
+    """Say what is played, and which battle of the match it is."""
+    return f"{match.variant.title}, battle {match.number} of {BATTLES}."
+
+
+def seats(match: Match, free: Collection[int] = ()) -> str:
+    """Say who has which side; for some players nobody plays yet."""
+    if free:
+        return " ".join(_seat(match, side, free) for side in Side)
+    dwarfs, trolls = (match.name_of(side) for side in Side)
+    return f"{dwarfs} has the dwarfs, {trolls} has the trolls."
+
+
+def _seat(match: Match, side: Side, free: Collection[int]) -> str:
+    if match.commander(side) in free:
+        return sentence(untaken(side))
+    return f"{match.name_of(side)} has the {side.plural}."
+
+
+def _first_battle(match: Match) -> list[str]:
+    if match.number == 1:
+        return []
+    made = (f"{name} made {points(match.points(i)[0])}" for i, name in enumerate(match.players))
+    return [f"In the first battle {', '.join(made)}."]
+
+
+def changes(variant: Variant, before: Position, after: Position) -> list[str]:
+    """Say what else a move has changed: the pieces left, and what counts."""
+    lines = [
+        f"{pieces_left(after, side)} left."
+        for side in Side
+        if before.pieces(side).bit_count() > after.pieces(side).bit_count()
+    ]
+    counted_before = variant.progress(before)
+    return lines + [_row(row) for row in variant.progress(after) if row not in counted_before]
+
+
+def _row(row: tuple[str, str]) -> str:
+    label, value = row
+    return sentence(f"{label}: {value}")
+
+
+def handicap(match: Match) -> list[str]:
+    """Say at which handicap a match is played, nothing if at none."""
+    found = handicap_in(match.variant, match.starts)
+    return [handicap_in_words(match.variant, match.players, found)] if found else []
+
+
+def handicap_in_short(players: tuple[str, str], handicap: Handicap) -> str:
+    """Return a handicap in a few words: `"2 by Ann"`."""
+    return f"{handicap.steps} by {players[handicap.player]}"
+
+
+def handicap_in_words(variant: Variant, players: tuple[str, str], handicap: Handicap) -> str:
+    """Say what a handicap is: `"Ann gives two steps: four dwarfs fewer, or two trolls fewer."`."""
+    dwarfs, trolls = (
+        counted(missing(variant, side, handicap.steps).bit_count(), side.singular) for side in Side
+    )
+    gives = f"{players[handicap.player]} gives {counted(handicap.steps, 'step')}"
+    return f"{gives}: {dwarfs} fewer to begin with, or {trolls} fewer."
+
+
+LOOKS_ON: Final = "You look on."
+"""What is said to who plays nothing at what others play."""
+
+
+def says(name: str, text: str) -> str:
+    """Tell what somebody has said."""
+    return f"{name} says: {text}"
+
+
+def untaken(side: Side) -> str:
+    """Say that nobody has taken the seat of a side yet."""
+    return f"nobody has taken the {side.plural} yet"

@@ -1,0 +1,56 @@
+"""How text is quoted, counted, listed and capitalised wherever something is said."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from itertools import groupby, islice
+from typing import Final
+
+from thud.rules.text import counted, joined, plural, quoted
+
+__all__ = [
+    "capitalised",
+    "clipped",
+    "counted",
+    "joined",
+    "plural",
+    "printable",
+    "quoted",
+    "sentence",
+]
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter at its beginning and a full stop at its end."""
+    return capitalised(text) + ("" if text[-1:] in ".?!" else ".")
+
+
+def printable(text: str, longest: int) -> str:
+    """Return what of a text prints and draws nowhere else, in one line, cut to a length."""
+    kept = (each if each.isprintable() else " " for each in text[: 4 * longest])
+    parts = (_few_marks(marks, some) for marks, some in groupby(kept, _is_mark))
+    return " ".join("".join(parts).split())[:longest].rstrip()
+
+
+def clipped(text: str, longest: int) -> str:
+    """Return what of a text prints, an ellipsis after what is cut."""
+    words = printable(text, longest + 1)
+    return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
+
+
+_MARKS: Final = 2
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me")
+
+
+def _few_marks(marks: bool, characters: Iterable[str]) -> str:
+    """Return characters, of marks only as many as any language puts upon a letter."""
+    return "".join(islice(characters, _MARKS) if marks else characters)

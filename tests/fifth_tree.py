@@ -1,0 +1,66 @@
+"""A copy of the whole tree with a fifth variant in it: one file, and one word in the registry."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+from typing import Final
+
+REPOSITORY: Final = Path(__file__).parents[1]
+LEFT_BEHIND: Final = shutil.ignore_patterns(
+    *(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "bare-*", "build", "dist")
+)
+SCRIPT: Final = "#!{python}\nimport sys\nfrom thud.__main__ import main\nsys.exit(main())\n"
+
+
+def plant(copy: Path) -> Path:
+    """Copy the tree, add the variant, and return the Python that runs the copy."""
+    shutil.copytree(REPOSITORY, copy, ignore=LEFT_BEHIND, dirs_exist_ok=True)
+    variants = copy / "src" / "thud" / "rules" / "variants"
+    (variants / "melee.py").write_text(_melee())
+    registry = variants / "__init__.py"
+    text = registry.read_text()
+    assert ", FOOTBALL)" in text
+    text = text.replace(", FOOTBALL)", ", FOOTBALL, MELEE)")
+    line = "from thud.rules.variants.koom_valley import KOOM_VALLEY\n"
+    registry.write_text(text.replace(line, f"{line}from thud.rules.variants.melee import MELEE\n"))
+    return _environment(copy)
+
+
+def _melee() -> str:
+    """Return the file of the variant: the toy of the tests by another name, from another start."""
+    text = (REPOSITORY / "tests" / "toy_variant.py").read_text()
+    begin, end = text.index("from thud.rules.geometry"), text.index("class Eyrie")
+    text = text[begin:end].replace("from thud.rules.variants import VARIANTS\n", "")
+    text = re.sub(r'^COMMAND: .*\n""".*"""\n', "", text, flags=re.M)
+    text = text.replace("2ddddddddd2/11/", "13/1ddddddddd1/")
+    return (
+        '"""Melee: a made-up game."""\n\nfrom __future__ import annotations\n\n'
+        "from collections.abc import Iterator\nfrom types import MappingProxyType\n"
+        "from typing import Final\n\n"
+        + text.replace("Skirmish", "Melee").replace("skirmish", "melee")
+        + "MELEE: Final = Melee()\n"
+    )
+
+
+def _environment(copy: Path) -> Path:
+    """Return a Python that has what this one has, but the program of the copy."""
+    venv.create(copy / ".venv", symlinks=True)
+    binaries = copy / ".venv" / "bin"
+    python, script = binaries / "python", binaries / "thud"
+    command = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    ours = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
+    Path(packages, "copy.pth").write_text(f"{copy / 'src'}\n{ours}\n")
+    script.write_text(SCRIPT.format(python=python))
+    script.chmod(0o755)
+    return python
+
+
+if __name__ == "__main__":
+    print(plant(Path(sys.argv[1])))

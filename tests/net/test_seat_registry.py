@@ -1,0 +1,202 @@
+"""Whose seat is whose is kept beside the match, for nobody else to read."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.meeting import Across, Meeting, any_move
+from thud.ai.player import Thought
+from thud.net.handshake import TurnedAway
+from thud.net.host import Host
+from thud.net.messages import WATCH
+from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, read_terms, same
+from thud.records.record import Record
+from thud.records.saved import Saved
+from thud.rules.position import Side
+from thud.session.events import Judged, LineLost, Thinking
+from waiting import until
+
+
+def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
+    seating = SeatRegistry([1])
+    token = seating.places[1].take()
+    assert seating.owned(token) == 1
+    assert seating.owned(seating.places[1].owner) is None
+    assert seating.owned("") is None
+    assert seating.owned(seating.places[1].take()) == 1
+    assert seating.owned(token) is None
+
+
+def test_nothing_is_no_secret() -> None:
+    assert not same("", "")
+    assert not SeatRegistry([]).lets_watch("")
+
+
+def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
+    seating, path = SeatRegistry([0, 1]), tmp_path / "hosted" / "m.json"
+    token = seating.places[0].take()
+    seating.places[0].known = True
+    seating.keep(path)
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0
+    assert token not in path.read_text()
+    again = SeatRegistry([0, 1])
+    again.load(path)
+    assert again.owned(token) == 0
+    assert (again.id, again.watching) == (seating.id, seating.watching)
+    assert again.invites(seating.places[1].secret) == [1]
+
+
+def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path) -> None:
+    seating, path = SeatRegistry([0]), tmp_path / "m.json"
+    token = seating.places[0].take()
+    seating.keep(path)
+    again = SeatRegistry([0])
+    again.load(path)
+    assert seating.owned(token) == 0
+    assert not again.places[0].owner
+
+
+async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
+    meeting: Meeting,
+) -> None:
+    reader, writer = await Across(meeting.host).open()
+    writer.write(b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n')
+    await reader.readline()
+    path = kept_for(meeting.store.matches, meeting.session.keeper.id)
+    killed = SeatRegistry([1])
+    killed.load(path)
+    assert killed.id == meeting.host.id
+    assert not killed.places[1].owner
+    writer.write(b'{"m":"ping"}\n')
+    while b"pong" not in await reader.readline():
+        pass
+    killed.load(path)
+    assert killed.places[1].owner
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"id": 7, "player 0": []}', '{"id": "\\u202e"}', "{" * 9999]
+)
+def test_what_is_not_there_or_wrong_is_made_anew(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(text)
+    seating = SeatRegistry([0])
+    before = seating.id, seating.watching, seating.places[0].secret
+    seating.load(path)
+    assert seating.id == before[0]
+    assert seating.lets_watch(before[1])
+    assert seating.places[0].secret
+
+
+def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.net.seat_registry._MOST", 3)
+    for number in range(5):
+        SeatRegistry([0]).keep(tmp_path / f"{number}.json")
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path, seats=("guest", "guest"))
+    way = Across(meeting.host)
+    bob = await meeting.join("Bob", way=way)
+    assert bob.seats.here == (0,)
+    way.host = None
+    way.break_off()
+    await until(lambda: meeting.session.company.missing == (0, 1))
+    # The host never knew that Bob has his token: it has been killed and gone on with, say.
+    meeting.host.seating.places[0].owner = ""
+    cid = await meeting.join("Cid")
+    assert cid.seats.here == (0,)
+    way.host = meeting.host
+    await until(
+        lambda: any(isinstance(each, LineLost) and each.for_good for each in meeting.told["Bob"])
+    )
+    assert meeting.session.company.missing == (1,)
+    await meeting.close()
+
+
+async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    await meeting.play_out()
+    await meeting.session.new_match()
+    await meeting.session.answer(True, by=1)
+    await meeting.all_agree()
+    await meeting.session.play(any_move(meeting.session))
+    await meeting.all_agree()
+    assert guest.keeper.name == meeting.session.keeper.id
+    kept = meeting.directory / "host" / "hosted" / f"{meeting.session.keeper.id}.json"
+    assert kept.exists()
+
+
+async def test_how_a_match_is_hosted_is_kept_before_the_match(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, known = Saved.write, []
+
+    def looking(saved: Saved, record: Record) -> None:
+        known.append(hosted(meeting.store.matches, saved.id))
+        write(saved, record)
+
+    monkeypatch.setattr(Saved, "write", looking)
+    await meeting.join()
+    assert known[0]
+    assert known[0].players == (1,)
+
+
+class Judge:
+    """A guard that remembers."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def right(self, writer: asyncio.StreamWriter) -> None:
+        self.heard.append("right")
+
+    def wrong(self, writer: asyncio.StreamWriter) -> None:
+        self.heard.append("wrong")
+
+
+async def test_the_guard_hears_what_secrets_were_worth(meeting: Meeting) -> None:
+    guard = Judge()
+    meeting.host = Host(meeting.session, guard=guard)
+    with pytest.raises(TurnedAway):
+        await meeting.join(way=Across(meeting.host, "guessed", trusted=False))
+    assert guard.heard == ["wrong"]
+    secret = meeting.host.seating.watching
+    await meeting.join("Wim", WATCH, Across(meeting.host, secret, trusted=False))
+    assert guard.heard == ["wrong", "right"]
+    await meeting.host.close()
+
+
+async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    heard: list[object] = []
+    guest.subscribe(heard.append)
+    thought = Thought(3, 100, 1, 0.1, ())
+    meeting.session.tell(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
+    meeting.session.tell(Judged(Side.DWARFS, thought))
+    meeting.session.company.say("hm")
+    await until(lambda: len(heard) > 1)
+    assert heard[0] == Thinking(Side.DWARFS, None)
+    assert len(heard) == 2
+
+
+@pytest.mark.parametrize("terms", [Terms(), Terms(waits=True), Terms(True, ("::", 1), 3, True)])
+def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> None:
+    seating = SeatRegistry([1])
+    seating.terms = terms
+    seating.keep(kept_for(tmp_path / "matches", "m"))
+    was = hosted(tmp_path / "matches", "m")
+    assert was
+    assert was.terms == terms
+
+
+@pytest.mark.parametrize("waits", [None, 1, "yes", []])
+def test_what_is_no_word_on_the_clock_lets_it_run_on(waits: object) -> None:
+    assert not read_terms({"waits": waits}).waits

@@ -1,0 +1,68 @@
+"""Who serves at a doorway in tests: says back what it hears."""
+
+import asyncio
+
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.local import About
+from thud.net.transports.transport import Streams, Transport
+
+ABOUT = About("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
+
+
+class Echo:
+    """Says back each line; "right" and "wrong" are what a secret was worth."""
+
+    def __init__(self, guard: AuthThrottle | None = None) -> None:
+        self.guard = guard
+        self.trusted: list[bool] = []
+        self.heard: list[bytes] = []
+        self.over = 0
+
+    async def __call__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
+    ) -> None:
+        self.trusted.append(trusted)
+        try:
+            while line := await reader.readline():
+                self.heard.append(line)
+                if self.guard and line == b"right\n":
+                    self.guard.right(writer)
+                if self.guard and line == b"wrong\n":
+                    self.guard.wrong(writer)
+                writer.write(line)
+                await writer.drain()
+        finally:
+            self.over += 1
+
+
+async def said_back(streams: Streams, line: bytes = b"dF1-F5\n") -> bytes:
+    """Return what comes back for a line."""
+    reader, writer = streams
+    writer.write(line)
+    await writer.drain()
+    return await reader.readline()
+
+
+async def hung_up(streams: Streams) -> None:
+    """Hang up, and wait until that is done."""
+    streams[1].close()
+    await streams[1].wait_closed()
+
+
+async def exchanged(way: Transport) -> bytes:
+    """Return what comes back along a way, which is then closed."""
+    streams = await way.open()
+    try:
+        return await said_back(streams)
+    finally:
+        await hung_up(streams)
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now

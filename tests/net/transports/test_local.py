@@ -1,0 +1,310 @@
+"""The meeting place on one machine: found by whom it is for, and by nobody else."""
+
+import asyncio
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from net.transports.serving import ABOUT, Echo, exchanged, hung_up, said_back
+from thud.net.transports import local, sockets
+from thud.net.transports.local import LocalTransport, Open
+from thud.net.transports.transport import Unreachable
+from waiting import until
+
+
+@pytest.fixture(params=["unix", "loopback"])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Say what is listened at; not every system has the first."""
+    monkeypatch.setattr(local, "UNIX", request.param == "unix")
+    return str(request.param)
+
+
+def ids() -> list[str]:
+    return [match.id for match in local.open_matches()]
+
+
+async def test_a_match_is_open_until_it_is_closed(kind: str, meeting_place: Path) -> None:
+    assert local.open_matches() == ()
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    assert local.open_matches() == (Open("m1", ABOUT, os.getpid()),)
+    assert await exchanged(LocalTransport("m1")) == b"dF1-F5\n"
+    assert echo.trusted[-1]
+    await opened.close()
+    assert local.open_matches() == ()
+    assert not [each for each in meeting_place.iterdir() if each.name[0] != "."]
+    with pytest.raises(Unreachable, match=r"^no match 'm1' is open here$"):
+        await LocalTransport("m1").open()
+
+
+async def test_a_closed_match_parts_with_its_guests() -> None:
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    streams = await LocalTransport("m1").open()
+    await said_back(streams)
+    await opened.close()
+    await opened.close()
+    assert echo.over == 1
+    assert await streams[0].read() == b""
+    await hung_up(streams)
+
+
+async def test_what_is_told_of_a_match_changes(kind: str) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    opened.tell(ABOUT._replace(players=("Ann", "Bob"), wanted=()))
+    (match,) = local.open_matches()
+    assert match.about.players == ("Ann", "Bob")
+    assert await exchanged(LocalTransport("m1"))
+    await opened.close()
+
+
+async def test_nothing_is_told_of_a_match_that_is_closed(kind: str, meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    await opened.close()
+    opened.tell(ABOUT._replace(players=("Ann", "Bob")))
+    assert list(meeting_place.iterdir()) == []
+
+
+async def test_what_has_not_changed_is_not_written_anew(meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    before = (meeting_place / "m1.json").stat().st_ino
+    opened.tell(ABOUT._replace())
+    assert (meeting_place / "m1.json").stat().st_ino == before
+    await opened.close()
+
+
+async def test_several_are_listed_and_have_to_be_chosen(kind: str) -> None:
+    opened = [
+        await local.listen(f"m{each}", ABOUT._replace(since=each), Echo()) for each in (1, 3, 2)
+    ]
+    assert ids() == ["m3", "m2", "m1"]
+    with pytest.raises(Unreachable, match="several matches are open here, say which: m3"):
+        local.only()
+    for each in opened[:2]:
+        await each.close()
+    assert local.only().id == "m2"
+    await opened[2].close()
+    with pytest.raises(Unreachable, match="no match is open here"):
+        local.only()
+
+
+async def test_a_match_is_opened_once(kind: str) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    with pytest.raises(ValueError, match="open already"):
+        await local.listen("m1", ABOUT, Echo())
+    assert ids() == ["m1"]
+    await opened.close()
+
+
+async def test_nobody_else_can_look_in(meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    assert stat.S_IMODE(meeting_place.stat().st_mode) == 0o700
+    await opened.close()
+
+
+def damage_open(place: Path) -> None:
+    place.mkdir()
+    place.chmod(0o755)
+
+
+def damage_link(place: Path) -> None:
+    place.with_name("elsewhere").mkdir(mode=0o700)
+    place.symlink_to(place.with_name("elsewhere"))
+
+
+def damage_file(place: Path) -> None:
+    place.touch(0o700)
+
+
+def damage_parent(place: Path) -> None:
+    place.mkdir(mode=0o700)
+    place.parent.chmod(0o777)
+
+
+@pytest.mark.parametrize("damage", [damage_open, damage_link, damage_file, damage_parent])
+async def test_a_place_that_others_could_reach_is_none(damage: object, meeting_place: Path) -> None:
+    assert callable(damage)
+    damage(meeting_place)
+    with pytest.raises(ValueError, match=r"others|something in its place|everybody"):
+        await local.listen("m1", ABOUT, Echo())
+    assert local.open_matches() == ()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give something to somebody else")
+async def test_a_place_of_somebody_else_is_none(meeting_place: Path) -> None:
+    meeting_place.mkdir(mode=0o700)
+    os.chown(meeting_place, 65534, 65534)
+    with pytest.raises(ValueError, match="belongs to somebody else"):
+        await local.listen("m1", ABOUT, Echo())
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give something to somebody else")
+async def test_a_place_that_somebody_else_could_exchange_is_none(meeting_place: Path) -> None:
+    os.chown(meeting_place.parent, 65534, 65534)
+    with pytest.raises(ValueError, match="belongs to somebody else"):
+        await local.listen("m1", ABOUT, Echo())
+
+
+async def test_the_next_best_place_will_do(
+    short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = (short_path / "file", short_path / "other", short_path / "third")
+    monkeypatch.setattr(local, "run_directories", lambda: places)
+    places[0].touch()
+    opened = await local.listen("m1", ABOUT, Echo())
+    assert (places[1] / "m1.socket").exists()
+    places[2].mkdir(mode=0o700)
+    monkeypatch.setattr(local, "run_directories", lambda: places[::-1])
+    assert ids() == ["m1"]  # a guest that is told other surroundings finds it, too
+    assert await exchanged(LocalTransport("m1"))
+    await opened.close()
+
+
+@pytest.mark.parametrize("by", ["looking", "opening"])
+async def test_what_a_killed_host_left_is_swept(kind: str, meeting_place: Path, by: str) -> None:
+    script = (
+        "import asyncio, sys, time\n"
+        "from thud.net.transports import local\n"
+        "from thud.net.transports.local import About\n"
+        f"local.UNIX = {kind == 'unix'}\n"
+        "async def serve(reader, writer, *, trusted): pass\n"
+        "async def main():\n"
+        "    await local.listen('m1', About('koom', ('', ''), (), 0.0), serve)\n"
+        "    print('open', flush=True)\n"
+        "    await asyncio.sleep(1000)\n"
+        "asyncio.run(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as host:
+        assert host.stdout
+        assert host.stdout.readline() == b"open\n"
+        assert ids() == ["m1"]
+        host.kill()
+    (meeting_place / ".m1.json.01234567.tmp").touch()
+    assert list(meeting_place.glob("m1.*"))
+    if by == "looking":
+        assert local.open_matches() == ()
+        assert list(meeting_place.iterdir()) == []
+    opened = await local.listen(by, ABOUT, Echo())
+    assert not list(meeting_place.glob("*m1.*"))
+    assert ids() == [by]
+    await opened.close()
+
+
+async def test_what_is_odd_is_passed_over_and_left_alone(meeting_place: Path) -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    text = (meeting_place / "m1.json").read_text()
+    (meeting_place / "notes.txt").write_text("not ours")
+    (meeting_place / "a b.json").write_text(text)
+    (meeting_place / "folder.json").mkdir()
+    os.mkfifo(meeting_place / "pipe")
+    for name, data in {
+        "long": " " * 5000 + text,
+        "no": "[1, 2]",
+        "deep": "[" * 4000,
+        "another": text,
+        "half": text[:20],
+    }.items():
+        (meeting_place / f"{name}.json").write_text(data)
+    os.mkfifo(meeting_place / "fifo.json")
+    (meeting_place / "link.json").symlink_to(meeting_place / "m1.json")
+    for port in ("x", [1], 2**40, -1, True, None):
+        (meeting_place / f"port{port}.json").write_text(json.dumps({"port": port}))
+    assert ids() == ["m1"]
+    assert {"notes.txt", "a b.json", "folder.json", "pipe"} <= {*os.listdir(meeting_place)}
+    await opened.close()
+
+
+async def test_a_file_that_tells_nothing_true_hides_a_match_and_no_other(
+    meeting_place: Path,
+) -> None:
+    opened = [await local.listen(name, ABOUT, Echo()) for name in ("m1", "m2")]
+    (meeting_place / "m1.json").write_text('{"id": "m2"}')
+    assert ids() == ["m2"]
+    assert await exchanged(LocalTransport("m1"))
+    for each in opened:
+        await each.close()
+
+
+@pytest.fixture
+def far_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have matches open where paths are longer than a socket's can be."""
+    monkeypatch.setenv("THUD_RUN_DIR", str(tmp_path / ("long" * 40)))
+
+
+@pytest.mark.usefixtures("far_down")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes such a path")
+async def test_a_match_with_a_long_path_is_reached() -> None:
+    name = "m" * 64
+    opened = await local.listen(name, ABOUT, Echo())
+    assert ids() == [name]
+    assert await exchanged(LocalTransport(name)) == b"dF1-F5\n"
+    await opened.close()
+
+
+@pytest.mark.usefixtures("far_down")
+async def test_elsewhere_a_long_path_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    with pytest.raises(sockets.PathTooLong, match="too long a path for a socket"):
+        await local.listen("m1", ABOUT, Echo())
+    assert ids() == []
+
+
+@pytest.mark.parametrize("name", ["", "..", "../m1", "a/b", "m 1", "m1.json", "-v"])
+async def test_what_is_no_id_is_no_match(name: str) -> None:
+    with pytest.raises(Unreachable):
+        await LocalTransport(name).open()
+
+
+async def test_without_unix_sockets_the_password_comes_first(
+    meeting_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "UNIX", False)
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    values = json.loads((meeting_place / "m1.json").read_text())
+    assert len(values["password"]) == 32
+    for line in (b"\n" * 40, b"x" * 40, values["password"][:-1].encode() + b"\n\n"):
+        streams = await asyncio.open_connection("127.0.0.1", values["port"])
+        streams[1].write(line)
+        assert await streams[0].read() == b""
+        await hung_up(streams)
+    assert echo.trusted == []
+    assert await exchanged(LocalTransport("m1")) == b"dF1-F5\n"
+    await opened.close()
+
+
+async def test_no_more_come_in_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.net.transports.listener.MOST", 3)
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    inside = [await LocalTransport("m1").open() for _ in range(3)]
+    for each in inside:
+        assert await said_back(each)
+    refused = await LocalTransport("m1").open()
+    assert await refused[0].read() == b""
+    await hung_up(refused)
+    await hung_up(inside.pop())
+    await until(lambda: echo.over == 1)
+    assert await exchanged(LocalTransport("m1"))
+    for each in inside:
+        await hung_up(each)
+    await opened.close()
+
+
+async def test_whoever_hangs_up_in_the_middle_does_no_harm() -> None:
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    for _ in range(5):
+        abrupt = local.connected("m1")
+        abrupt.sendall(b"half a line")
+        abrupt.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        abrupt.close()
+    assert await exchanged(LocalTransport("m1"))
+    await until(lambda: echo.over >= 6)
+    await opened.close()

@@ -1,0 +1,167 @@
+"""Other users of the machine: let in with a secret, and told whose match it is."""
+
+import asyncio
+import os
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from net.transports.serving import Clock, Echo, exchanged, hung_up, said_back
+from thud.net.transports import other_users
+from thud.net.transports.auth_throttle import FREE, AuthThrottle
+from thud.net.transports.invitation import new_secret
+from thud.net.transports.other_users import LetIn, OtherUserTransport
+from thud.net.transports.permissions import user_name
+from thud.net.transports.transport import Unreachable
+
+SECRET = new_secret()
+NOBODY = 65534
+only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else as well")
+
+
+@pytest.fixture
+def shared(short_path: Path) -> Path:
+    """Return a directory like the one for everybody's temporary files."""
+    place = short_path / "shared"
+    place.mkdir()
+    place.chmod(0o1777)
+    return place
+
+
+@pytest.fixture
+def echo() -> Echo:
+    """Return who serves, with a guard."""
+    return Echo(AuthThrottle(Clock()))
+
+
+@pytest.fixture
+async def let_in(shared: Path, echo: Echo) -> AsyncIterator[LetIn]:
+    """Open a match to others."""
+    assert echo.guard
+    opened = await other_users.listen("m1", echo, echo.guard, (shared,))
+    yield opened
+    await opened.close()
+    assert list(shared.iterdir()) == []
+
+
+def neighbour(let_in: LetIn) -> OtherUserTransport:
+    return OtherUserTransport(str(let_in.path), SECRET)
+
+
+async def test_a_neighbour_comes_in_and_is_not_trusted(let_in: LetIn, echo: Echo) -> None:
+    way = neighbour(let_in)
+    assert await exchanged(way) == b"dF1-F5\n"
+    assert echo.trusted == [False]
+    assert way.secret == SECRET
+    assert way.owner == user_name(os.getuid())
+    assert way.describe() == f"on this machine, with {way.owner}"
+
+
+async def test_others_can_pass_and_see_nothing(let_in: LetIn) -> None:
+    assert stat.S_IMODE(let_in.path.parent.stat().st_mode) == 0o711
+    assert stat.S_IMODE(let_in.path.stat().st_mode) == 0o666
+
+
+async def test_who_tries_too_often_is_kept_out(let_in: LetIn, echo: Echo) -> None:
+    for _ in range(FREE):
+        streams = await neighbour(let_in).open()
+        assert await said_back(streams, b"wrong\n")
+        await hung_up(streams)
+        assert await streams[0].read() == b""
+    streams = await neighbour(let_in).open()
+    assert await streams[0].read() == b""
+    await hung_up(streams)
+    assert len(echo.trusted) == FREE
+
+
+async def test_nobody_waits_where_nothing_is(shared: Path) -> None:
+    with pytest.raises(Unreachable, match=r"^nobody waits at '"):
+        await OtherUserTransport(str(shared / "thud" / "m1"), SECRET).open()
+
+
+async def test_a_place_that_could_be_anybodys_is_refused(let_in: LetIn) -> None:
+    let_in.path.parent.chmod(0o777)
+    with pytest.raises(Unreachable, match="could be anybody's: nothing was told"):
+        await neighbour(let_in).open()
+    assert neighbour(let_in).describe() == "on this machine"
+    let_in.path.parent.chmod(0o711)
+
+
+async def test_a_place_that_can_be_exchanged_is_refused(let_in: LetIn, shared: Path) -> None:
+    shared.chmod(0o777)
+    with pytest.raises(Unreachable, match="could be anybody's"):
+        await neighbour(let_in).open()
+    shared.chmod(0o1777)
+
+
+async def test_a_link_is_refused(let_in: LetIn, shared: Path) -> None:
+    link = shared / "link"
+    link.symlink_to(let_in.path.parent)
+    with pytest.raises(Unreachable, match="is not where a match is"):
+        await OtherUserTransport(str(link / "m1"), SECRET).open()
+    link.unlink()
+
+
+@only_root
+async def test_who_answers_has_to_be_whose_the_place_is(let_in: LetIn) -> None:
+    for path in (let_in.path, let_in.path.parent):
+        os.chown(path, NOBODY, NOBODY)
+    with pytest.raises(Unreachable, match=r"is nobody's, but root answers: nothing was told"):
+        await neighbour(let_in).open()
+
+
+@only_root
+async def test_a_socket_that_somebody_else_laid_is_refused(let_in: LetIn) -> None:
+    os.chown(let_in.path, NOBODY, NOBODY)
+    with pytest.raises(Unreachable, match="could be anybody's"):
+        await neighbour(let_in).open()
+
+
+@only_root
+async def test_another_user_really_gets_in() -> None:
+    """In the place for everybody: other users do not get as far as those of the tests."""
+    echo = Echo(AuthThrottle())
+    assert echo.guard
+    opened = await other_users.listen("m1", echo, echo.guard)
+    script = (
+        "import socket, os, sys\n"
+        f"os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})\n"
+        "try: os.listdir(os.path.dirname(sys.argv[1]))\n"
+        "except PermissionError: print('nothing to see')\n"
+        "found = socket.socket(socket.AF_UNIX); found.connect(sys.argv[1])\n"
+        "found.sendall(b'hello\\n'); print(found.recv(100).decode())\n"
+    )
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", script, str(opened.path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split("\n")[:2] == ["nothing to see", "hello"]
+    await opened.close()
+    assert not opened.path.parent.exists()
+    assert f"user {NOBODY}" in echo.guard._tries
+
+
+async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, echo: Echo) -> None:
+    left = shared / f"thud-{os.getuid()}-01234567"
+    left.mkdir()
+    with socket.socket(socket.AF_UNIX) as stale:
+        stale.bind(str(left / "m2"))
+    assert echo.guard
+    second = await other_users.listen("m3", echo, echo.guard, (shared,))
+    assert not left.exists()
+    assert await exchanged(neighbour(let_in))
+    await second.close()
+
+
+async def test_there_may_be_no_place_for_all(tmp_path: Path, echo: Echo) -> None:
+    assert echo.guard
+    with pytest.raises(ValueError, match="there is no place where others can reach a match"):
+        await other_users.listen("m1", echo, echo.guard, (tmp_path, tmp_path / "nowhere"))

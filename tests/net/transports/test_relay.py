@@ -1,0 +1,139 @@
+"""The far end: what comes and goes is the match's, and nothing else is."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from asyncio.subprocess import Process
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from net.transports.serving import ABOUT, Echo
+from thud.net.transports import local, other_users
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.local import Open
+from waiting import until
+
+RELAY = [sys.executable, "-m", "thud", "relay"]
+
+
+async def relayed(*arguments: str) -> Process:
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(
+        *RELAY, *arguments, stdin=pipe, stdout=pipe, stderr=pipe
+    )
+
+
+async def line(relay: Process) -> dict[str, Any]:
+    assert relay.stdout
+    said = json.loads(await relay.stdout.readline())
+    assert isinstance(said, dict)
+    return said
+
+
+async def ended(relay: Process) -> tuple[bytes, bytes, int | None]:
+    said, complained = await relay.communicate(b"")
+    return said, complained, relay.returncode
+
+
+async def test_it_carries_everything_both_ways() -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    for arguments in ([], ["m1"]):
+        relay = await relayed(*arguments)
+        assert relay.stdin
+        assert await line(relay) == {"m": "relay"}
+        data = os.urandom(300_000).replace(b"\n", b" ")
+        lines = b"".join(data[each : each + 4000] + b"\n" for each in range(0, 300_000, 4000))
+        relay.stdin.write(lines)
+        relay.stdin.write_eof()
+        assert relay.stdout
+        assert await relay.stdout.read() == lines
+        assert await ended(relay) == (b"", b"", 0)
+    await opened.close()
+
+
+async def test_it_ends_when_the_host_does() -> None:
+    opened = await local.listen("m1", ABOUT, Echo())
+    relay = await relayed()
+    assert await line(relay) == {"m": "relay"}
+    await opened.close()
+    assert await relay.wait() == 0
+    assert await ended(relay) == (b"", b"", 0)
+
+
+async def test_it_ends_when_nobody_listens_any_more() -> None:
+    echo = Echo()
+    opened = await local.listen("m1", ABOUT, echo)
+    with subprocess.Popen(RELAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as relay:
+        assert relay.stdin
+        assert relay.stdout
+        assert await asyncio.to_thread(relay.stdout.readline) == b'{"m": "relay"}\n'
+        relay.stdout.close()
+        relay.stdin.write(b"hello\n")
+        relay.stdin.flush()
+        assert await asyncio.to_thread(relay.wait) == 0
+        with suppress(BrokenPipeError):
+            relay.stdin.close()
+    await until(lambda: echo.over == len(echo.trusted))
+    await opened.close()
+
+
+async def test_what_cannot_be_reached_is_told_in_a_line_of_the_protocol() -> None:
+    relay = await relayed()
+    said = await line(relay)
+    assert said == {
+        "m": "closed",
+        "because": "no match is open here: 'thud host' opens one",
+        "open": [],
+    }
+    assert await ended(relay) == (b"", b"", 0)
+    for name in ("m1", "../m1", "/tmp/nowhere/m1"):
+        relay = await relayed(name)
+        assert (await line(relay))["m"] == "closed"
+        assert await ended(relay) == (b"", b"", 0)
+
+
+async def test_the_open_ones_are_named_where_one_has_to_be_chosen() -> None:
+    opened = [await local.listen(f"m{each}", ABOUT, Echo()) for each in (1, 2)]
+    said = await line(relay := await relayed())
+    assert "m1 (Koom Valley" in said["because"]
+    assert {each["id"] for each in said["open"]} == {"m1", "m2"}
+    await ended(relay)
+    relay = await relayed("--list")
+    text, complaint, status = await ended(relay)
+    assert (complaint, status) == (b"", 0)
+    listed = [json.loads(each) for each in text.splitlines()]
+    assert sorted(each["id"] for each in listed) == ["m1", "m2"]
+    assert listed[0] == Open(listed[0]["id"], ABOUT, os.getpid()).as_json()
+    for each in opened:
+        await each.close()
+
+
+async def test_it_reaches_another_users_match(short_path: Path) -> None:
+    (short_path / "shared").mkdir()
+    (short_path / "shared").chmod(0o1777)
+    echo = Echo(AuthThrottle())
+    assert echo.guard
+    opened = await other_users.listen("m1", echo, echo.guard, (short_path / "shared",))
+    relay = await relayed(str(opened.path))
+    assert await line(relay) == {"m": "relay"}
+    await ended(relay)
+    assert echo.trusted == [False]
+    await opened.close()
+
+
+@pytest.fixture(scope="module")
+def help_text() -> str:
+    """Return what `thud --help` says."""
+    return subprocess.run(
+        [sys.executable, "-m", "thud", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_people_are_not_told_of_it(help_text: str) -> None:
+    assert "arena" in help_text
+    assert "relay" not in help_text

@@ -1,0 +1,107 @@
+"""The way over ssh, through a real ssh to a real sshd."""
+
+import asyncio
+import os
+import pty
+import select
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from net.sshd import Sshd
+from net.transports.serving import ABOUT, Echo, hung_up, said_back
+from thud.net.transports import local
+from thud.net.transports.invitation import OverSsh, parse_goal
+from thud.net.transports.local import Opened
+from thud.net.transports.ssh import SshTransport
+from thud.net.transports.transport import Unreachable
+
+THUD = str(Path(sys.executable).with_name("thud"))
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[Opened]:
+    """Open a match at the far side, which is here."""
+    match = await local.listen("m1", ABOUT, Echo())
+    yield match
+    await match.close()
+
+
+def way_to(sshd: Sshd, thud: str = THUD) -> SshTransport:
+    goal = parse_goal(sshd.url)
+    assert isinstance(goal, OverSsh)
+    return SshTransport(goal, thud)
+
+
+async def test_a_match_is_reached_and_reached_again(sshd: Sshd, opened: Opened) -> None:
+    way = way_to(sshd)
+    await asyncio.to_thread(way.connect)
+    for _ in range(2):
+        streams = await way.open()
+        assert await said_back(streams) == b"dF1-F5\n"
+        assert await said_back(streams, b"x" * 4000 + b"\n") == b"x" * 4000 + b"\n"
+        await hung_up(streams)
+    await asyncio.to_thread(way.close)
+
+
+async def test_the_matches_there_are_listed(sshd: Sshd, opened: Opened) -> None:
+    way = way_to(sshd)
+    (match,) = await asyncio.to_thread(way.matches)
+    assert match.id == "m1"
+
+
+async def test_a_broken_line_is_noticed(sshd: Sshd, opened: Opened) -> None:
+    way = way_to(sshd)
+    streams = await way.open()
+    assert await said_back(streams)
+    await opened.close()
+    assert await streams[0].read() == b""
+    await hung_up(streams)
+    with pytest.raises(Unreachable, match="no match is open here"):
+        await way.open()
+    await asyncio.to_thread(way.close)
+
+
+async def test_there_may_be_no_thud(sshd: Sshd) -> None:
+    way = way_to(sshd, "no-thud-here")
+    with pytest.raises(Unreachable, match=r"there is no 'no-thud-here' at .*: say where, with"):
+        await way.open()
+    way.close()
+
+
+async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: Opened) -> None:
+    sshd.known.write_text("")
+    way = way_to(sshd)
+    with pytest.raises(Unreachable, match=r"Host key verification failed.*join again"):
+        await way.open()
+    way.close()
+
+
+def test_what_ssh_asks_is_asked_at_the_terminal(sshd: Sshd) -> None:
+    sshd.known.write_text("")
+    script = (
+        "from thud.net.transports.ssh import Ssh\n"
+        "from thud.net.transports.invitation import parse_goal\n"
+        "from thud.net.transports.transport import Unreachable\n"
+        f"way = Ssh(parse_goal({sshd.url!r}), {THUD!r})\n"
+        "try: way.connect()\n"
+        "except Unreachable as fault: print('told:', fault)\n"
+    )
+    process, terminal = pty.fork()
+    if not process:
+        os.execv(sys.executable, [sys.executable, "-c", script])
+    seen = b""
+    try:
+        while b"(yes/no" not in seen:
+            seen += os.read(terminal, 1000)
+        os.write(terminal, b"yes\n")
+        while b"no match is open here" not in seen:
+            assert select.select([terminal], [], [], 60)[0], seen
+            seen += os.read(terminal, 1000)
+    finally:
+        os.waitpid(process, 0)
+        os.close(terminal)
+    assert b"told: " in seen
+    assert sshd.known.read_text()

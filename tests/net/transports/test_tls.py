@@ -1,0 +1,349 @@
+"""Listening to whoever has the invitation, and to nobody else for long."""
+
+import asyncio
+import os
+import socket
+import ssl
+import stat
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from net.transports.serving import Clock, Echo, exchanged, hung_up, said_back
+from thud.net.transports import listener, tls
+from thud.net.transports.auth_throttle import FREE, UNPROVEN_EACH, AuthThrottle
+from thud.net.transports.invitation import OverTls, new_secret
+from thud.net.transports.listener import caller_of
+from thud.net.transports.tls import (
+    Certificate,
+    Listening,
+    ListeningUnavailable,
+    TlsTransport,
+    own_certificate,
+)
+from thud.net.transports.transport import Unreachable
+from waiting import until
+
+SECRET = new_secret()
+HERE = "127.0.0.1"
+Client = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@pytest.fixture
+def certificate() -> Certificate:
+    """Make a certificate for the test."""
+    return own_certificate()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return the guard's clock."""
+    return Clock()
+
+
+@pytest.fixture
+def echo(clock: Clock) -> Echo:
+    """Return who serves, with a guard."""
+    return Echo(AuthThrottle(clock))
+
+
+@pytest.fixture
+async def listening(echo: Echo, certificate: Certificate) -> AsyncIterator[Listening]:
+    """Listen at any port."""
+    assert echo.guard
+    opened = await tls.listen(HERE, 0, echo, echo.guard, certificate)
+    yield opened
+    await opened.close()
+    assert opened.inside == 0
+
+
+def invited(listening: Listening) -> OverTls:
+    (invitation,) = listening.invitations(SECRET)
+    return invitation
+
+
+async def test_who_is_invited_comes_in(listening: Listening, echo: Echo) -> None:
+    way = TlsTransport(invited(listening))
+    assert await exchanged(way) == b"dF1-F5\n"
+    assert echo.trusted == [False]
+    assert way.secret == SECRET
+    assert way.describe() == f"at 127.0.0.1:{listening.port}"
+
+
+async def test_much_can_be_said(listening: Listening) -> None:
+    streams = await TlsTransport(invited(listening)).open()
+    for _ in range(200):
+        assert await said_back(streams, b"x" * 4000 + b"\n") == b"x" * 4000 + b"\n"
+    await hung_up(streams)
+
+
+async def test_nothing_older_is_spoken(listening: Listening) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises((ssl.SSLError, ConnectionError)):
+        await asyncio.open_connection(HERE, listening.port, ssl=context)
+
+
+async def test_an_impostor_is_told_nothing(
+    listening: Listening, echo: Echo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "impostor"))
+    impostor = await tls.listen(HERE, 0, echo, AuthThrottle(), own_certificate())
+    wrong = invited(listening)._replace(port=impostor.port)
+    with pytest.raises(Unreachable, match="is not who sent the invitation: nothing was told"):
+        await TlsTransport(wrong).open()
+    await until(lambda: impostor.inside == 0)
+    assert echo.heard == []
+    await impostor.close()
+
+
+async def test_every_bit_of_the_fingerprint_matters(listening: Listening) -> None:
+    invitation = invited(listening)
+    for place in (0, 31):
+        other = bytearray(invitation.fingerprint)
+        other[place] ^= 1
+        with pytest.raises(Unreachable, match="is not who sent"):
+            await TlsTransport(invitation._replace(fingerprint=bytes(other))).open()
+
+
+async def test_nothing_is_said_in_the_clear(listening: Listening, echo: Echo) -> None:
+    reader, writer = await asyncio.open_connection(HERE, listening.port)
+    writer.write(b'{"m": "hello"}\n')
+    answer = await reader.read()
+    assert len(answer) <= 7  # at most an alert of TLS
+    await hung_up((reader, writer))
+    await until(lambda: listening.inside == 0)
+    assert echo.trusted == []
+
+
+async def test_who_never_shakes_hands_is_cut_off(
+    listening: Listening, echo: Echo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "HANDSHAKE", 0.05)
+    streams = await asyncio.open_connection(HERE, listening.port)
+    streams[1].write(b"\x16\x03\x01")  # the beginning of a handshake
+    assert await streams[0].read() == b""
+    await hung_up(streams)
+    await until(lambda: listening.inside == 0)
+    assert echo.trusted == []
+
+
+async def test_a_flood_takes_no_more_than_its_places(listening: Listening, echo: Echo) -> None:
+    assert echo.guard
+    flood = [await asyncio.open_connection(HERE, listening.port) for _ in range(20)]
+    refused = {asyncio.ensure_future(reader.read()) for reader, _ in flood}
+    await until(lambda: sum(each.done() for each in refused) == 20 - UNPROVEN_EACH)
+    assert listening.inside == echo.guard.unproven == UNPROVEN_EACH
+    with pytest.raises(Unreachable, match="hung up: try again in a minute"):
+        await TlsTransport(invited(listening)).open()
+    for streams in flood:
+        await hung_up(streams)
+    await asyncio.gather(*refused)
+    await until(lambda: listening.inside == 0)
+
+
+async def test_a_flood_does_not_cut_off_who_plays(listening: Listening, echo: Echo) -> None:
+    player = await TlsTransport(invited(listening)).open()
+    assert await said_back(player, b"right\n")
+    flood = [await asyncio.open_connection(HERE, listening.port) for _ in range(20)]
+    assert await said_back(player) == b"dF1-F5\n"
+    for streams in [*flood, player]:
+        await hung_up(streams)
+
+
+async def test_wrong_secrets_keep_a_place_out_for_a_while(
+    listening: Listening, clock: Clock
+) -> None:
+    way = TlsTransport(invited(listening))
+    for _ in range(FREE):
+        streams = await way.open()
+        assert await said_back(streams, b"wrong\n")
+        await hung_up(streams)
+    await until(lambda: listening.inside == 0)
+    with pytest.raises(Unreachable, match="hung up: try again in a minute"):
+        await way.open()
+    clock.now += 60
+    assert await exchanged(way) == b"dF1-F5\n"
+
+
+async def test_the_right_secret_makes_room(listening: Listening, echo: Echo) -> None:
+    friends = []
+    for _ in range(2 * UNPROVEN_EACH):
+        friends.append(await TlsTransport(invited(listening)).open())
+        assert await said_back(friends[-1], b"right\n")
+    for each in friends:
+        await hung_up(each)
+
+
+async def served(client: Client) -> tuple[asyncio.Server, int]:
+    server = await asyncio.start_server(client, HERE, 0)
+    return server, server.sockets[0].getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [(b"SSH-2.0-OpenSSH_9.2\r\n" * 3, "is no host of Thud"), (b"", "hung up: try again")],
+)
+async def test_what_is_no_host_is_called_so(said: bytes, why: str) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(said)
+        writer.close()
+
+    server, port = await served(answer)
+    with pytest.raises(Unreachable, match=why):
+        await TlsTransport(OverTls(HERE, port, bytes(32), SECRET)).open()
+    server.close()
+
+
+async def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "PATIENCE", 0.05)
+    with socket.create_server((HERE, 0)) as silent:
+        goal = OverTls(HERE, silent.getsockname()[1], bytes(32), SECRET)
+        with pytest.raises(Unreachable, match=r"nobody answers at 127\.0\.0\.1"):
+            await TlsTransport(goal).open()
+
+
+async def test_nobody_listens(listening: Listening) -> None:
+    goal = invited(listening)
+    await listening.close()
+    with pytest.raises(Unreachable, match=r"nobody listens at 127\.0\.0\.1:.* still open"):
+        await TlsTransport(goal).open()
+
+
+async def test_there_is_no_such_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
+    with pytest.raises(Unreachable, match="there is no machine that is called 'nowhere'"):
+        await TlsTransport(OverTls("nowhere", 1, bytes(32), SECRET)).open()
+
+
+async def test_a_port_is_listened_at_once(listening: Listening, certificate: Certificate) -> None:
+    with pytest.raises(ValueError, match=rf"nobody can listen at {HERE}, port {listening.port}: "):
+        await tls.listen(HERE, listening.port, Echo(), AuthThrottle(), certificate)
+    with pytest.raises(ValueError, match=r"at 192\.0\.2\.1, port 0: [^()]+$"):
+        await tls.listen("192.0.2.1", 0, Echo(), AuthThrottle(), certificate)
+
+
+async def test_what_can_be_no_name_is_none(certificate: Certificate) -> None:
+    name = 70 * "a"
+    with pytest.raises(ValueError, match="no machine is called 'aaa"):
+        await tls.listen(name, 0, Echo(), AuthThrottle(), certificate)
+    with pytest.raises(Unreachable, match="there is no machine that is called 'aaa"):
+        await TlsTransport(OverTls(name, 1, bytes(32), SECRET)).open()
+
+
+async def test_the_new_kind_of_address(certificate: Certificate) -> None:
+    try:
+        listening = await tls.listen("::1", 0, Echo(AuthThrottle()), AuthThrottle(), certificate)
+    except ValueError:
+        pytest.skip("this machine has no IPv6")
+    assert str(invited(listening)).startswith(f"thud://[::1]:{listening.port}/#")
+    assert await exchanged(TlsTransport(invited(listening))) == b"dF1-F5\n"
+    await listening.close()
+
+
+async def test_all_networks_at_once(certificate: Certificate) -> None:
+    listening = await tls.listen("0.0.0.0", 0, Echo(AuthThrottle()), AuthThrottle(), certificate)
+    invitations = listening.invitations(SECRET)
+    assert invitations
+    assert "0.0.0.0" not in {each.address for each in invitations}
+    assert await exchanged(TlsTransport(invitations[0])) == b"dF1-F5\n"
+    await listening.close()
+
+
+async def test_a_loop_that_does_not_tell_who_comes_is_asked(
+    certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cannot(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "add_reader", cannot)
+    listening = await tls.listen(HERE, 0, Echo(AuthThrottle()), AuthThrottle(), certificate)
+    assert await exchanged(TlsTransport(invited(listening))) == b"dF1-F5\n"
+    await listening.close()
+
+
+def test_callers_are_told_apart_by_their_networks() -> None:
+    class From:
+        family = socket.AF_INET6
+
+        def __init__(self, address: str) -> None:
+            self.address = address
+
+        def getpeername(self) -> tuple[str, int]:
+            return self.address, 1
+
+    def caller(address: str) -> str:
+        return caller_of(From(address))  # type: ignore[arg-type] # as much of a socket as is asked
+
+    assert caller("2001:db8::1") == caller("2001:db8::ffff:1") != caller("2001:db8:0:1::1")
+    assert caller("::ffff:192.0.2.7") == caller("192.0.2.7") == "192.0.2.7"
+    assert caller("fe80::1%eth0") == "fe80::"
+    assert caller("?") == "nowhere"
+
+
+def files(tmp_path: Path) -> list[str]:
+    return sorted(os.listdir(tmp_path / "data" / "listen"))
+
+
+def test_a_certificate_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
+    made = own_certificate()
+    assert own_certificate().fingerprint == made.fingerprint
+    assert files(tmp_path) == ["certificate.pem"]
+    path = tmp_path / "data" / "listen" / "certificate.pem"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_another_certificate_has_another_fingerprint(
+    certificate: Certificate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "other"))
+    assert own_certificate().fingerprint != certificate.fingerprint
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data.replace(b"A", b"B"),
+        lambda data: data.partition(b"-----BEGIN CERTIFICATE")[0],
+        lambda data: b"\xff" * 100,
+        lambda data: data + b" " * 2**14,
+    ],
+)
+def test_a_damaged_certificate_is_told(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    own_certificate()
+    path = tmp_path / "data" / "listen" / "certificate.pem"
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ValueError, match="is damaged: delete it"):
+        own_certificate()
+
+
+def test_a_key_where_others_could_read_it_is_refused(tmp_path: Path) -> None:
+    own_certificate()
+    (tmp_path / "data" / "listen").chmod(0o755)
+    with pytest.raises(ValueError, match="is open to others"):
+        own_certificate()
+
+
+def test_without_the_library_a_certificate_that_is_there_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(ListeningUnavailable, match=r"install 'thud-game\[listen\]'$"):
+        own_certificate()
+    assert files(tmp_path) == []
+    monkeypatch.undo()
+    monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
+    made = own_certificate()
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    assert own_certificate().fingerprint == made.fingerprint

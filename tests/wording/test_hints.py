@@ -1,0 +1,29 @@
+"""What is said of a hint."""
+
+import pytest
+
+from thud.ai.player import Decision, Thought
+from thud.rules.notation import parse_move, texts_of
+from thud.rules.variants import VARIANTS
+from thud.wording.hints import advised
+
+
+@pytest.mark.parametrize(
+    ("variant", "because", "told"),
+    [
+        ("classic", "It is fine.", "Hint: dF1-F5, dwarfs +0.1 points. It is fine."),
+        ("classic", "", "Hint: dF1-F5, dwarfs +0.1 points. It looks ahead to TG7-F6xF5."),
+        ("koom", "", "Hint: {0}, dwarfs ahead. It looks ahead to {1}."),
+    ],
+)
+def test_a_hint_says_why_and_what_its_figure_counts(variant: str, because: str, told: str) -> None:
+    game = VARIANTS[variant]
+    if variant == "classic":
+        move = parse_move(game, game.start, "dF1-F5")
+        answer = parse_move(game, game.start.after(move), "TG7-F6xF5")
+    else:
+        move = game.legal_moves(game.start)[0]
+        answer = game.legal_moves(game.start.after(move))[0]
+    decision = Decision(move, Thought(2, 10, 1, 1.0, (move, answer)))
+    expected = told.format(*texts_of(game.start, (move, answer)))
+    assert advised(game, game.start, decision, because) == expected

@@ -1,0 +1,31 @@
+"""Who has won is said by name, and by how much only where points are counted."""
+
+import pytest
+
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import Outcome, Reason
+from thud.rules.variants import VARIANTS
+from thud.wording.outcomes import battle_verdict, match_verdict
+
+
+def settled(name: str) -> tuple[Match, Outcome]:
+    match = Match(VARIANTS[name], ("Anna", "Bert"))
+    return match, match.variant.settled(match.battle.position, Reason.AGREEMENT)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_winner_is_whoever_commands_the_side_that_wins(name: str) -> None:
+    match, outcome = settled(name)
+    for number, winner in (1, "Anna"), (2, "Bert"):
+        said = battle_verdict(match, outcome._replace(winner=Side.DWARFS), "{:g}".format, number)
+        assert said.startswith(f"{winner} wins the battle")
+        assert (" by " in said) is bool(match.variant.worth)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_nobody_has_won_is_drawn(name: str) -> None:
+    match, outcome = settled(name)
+    drawn = outcome._replace(winner=None)
+    assert battle_verdict(match, drawn, str) == "The battle is drawn"
+    assert match_verdict(match, str) == "The match is drawn"

@@ -1,0 +1,228 @@
+"""What is said for a move or against it is true on the board, tried there move by move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.drawing import mask
+from rules.strategies import every_variant, legal, open_positions
+from thud.rules.geometry import distance, mask_of, parse_square, squares_of
+from thud.rules.notation import parse_move
+from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import wins
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.wording.remarks import instead, merits, then_taken, then_won
+from thud.wording.text import counted
+from toy_variant import EYRIE
+
+
+def captured(variant: Variant, position: Position, side: Side) -> int:
+    """Return all that a side could capture if it were its turn."""
+    turn = position._replace(to_move=side)
+    return mask_of(*(s for move in variant.legal_moves(turn) for s in squares_of(move.captures)))
+
+
+def winning(variant: Variant, position: Position, side: Side) -> bool:
+    """Say whether a side could win at once by a goal if it were its turn."""
+    turn = position._replace(to_move=side)
+    ends = (variant.decided(turn.after(move)) for move in variant.legal_moves(turn))
+    return any(end is not None and end.winner is side for end in ends)
+
+
+def named(text: str) -> int:
+    return mask_of(*map(parse_square, re.findall(r"[A-P]\d+", text)))
+
+
+class Claim:
+    """One clause about a move, and whether it is true."""
+
+    def __init__(self, variant: Variant, before: Position, move: Move) -> None:
+        self.variant, self.before, self.move = variant, before, move
+        self.after = before.after(move)
+        self.side, self.other = before.to_move, before.to_move.other
+
+    def wins(self, _: str) -> bool:
+        end = self.variant.decided(self.after)
+        return end is not None and end.winner is self.side
+
+    def takes(self, text: str) -> bool:
+        lost = (self.before.pieces(self.other) & ~self.after.pieces(self.other)).bit_count()
+        return lost > 0 and text == f"takes {counted(lost, self.other.singular)}"
+
+    def threatens_to_win(self, _: str) -> bool:
+        return winning(self.variant, self.after, self.side) and not winning(
+            self.variant, self.before, self.side
+        )
+
+    def prevents(self, text: str) -> bool:
+        return (
+            self.other.plural in text
+            and winning(self.variant, self.before, self.other)
+            and not winning(self.variant, self.after, self.other)
+        )
+
+    def threatens(self, text: str) -> bool:
+        aimed = captured(self.variant, self.after, self.side)
+        return self.other.singular in text and not named(text) & ~aimed
+
+    def saves(self, text: str) -> bool:
+        saved = named(text)
+        return (
+            not saved & ~captured(self.variant, self.before, self.other)
+            and not saved & captured(self.variant, self.after, self.other)
+            and not saved & ~self.after.pieces(self.side)
+        )
+
+    def flees(self, text: str) -> bool:
+        now = captured(self.variant, self.before, self.other)
+        then = captured(self.variant, self.after, self.other)
+        moved = self.before.pieces(self.side) >> self.move.origin & 1
+        hung = now >> self.move.origin & 1
+        return bool(moved and hung and not then >> self.move.destination & 1)
+
+    def leaves_none(self, text: str) -> bool:
+        return self.side.singular in text and not captured(self.variant, self.after, self.other)
+
+    def avenges(self, _: str) -> bool:
+        taking = [each for each in self.variant.legal_moves(self.after) if each.captures]
+        then = [(self.after.after(each), each.destination) for each in taking]
+        return bool(then) and all(
+            captured(self.variant, position, self.side) >> where & 1 for position, where in then
+        )
+
+    def nearer(self, text: str) -> bool:
+        def to_go(stone: int) -> int:
+            return min(distance(stone, goal) for goal in squares_of(self.variant.goals))
+
+        return self.variant.stone in text and to_go(self.after.stone) < to_go(self.before.stone)
+
+    def beside(self, text: str) -> bool:
+        near = [s for s in squares_of(self.after.trolls) if distance(s, self.after.stone) == 1]
+        return text == f"has {counted(len(near), 'troll')} beside the {self.variant.stone}"
+
+
+_SQUARES: Final = r"[A-P]\d+(?:(?:, | and )[A-P]\d+)*"
+CLAUSES: Final[dict[str, Callable[[Claim, str], bool]]] = {
+    r"wins at once": Claim.wins,
+    r"takes \w+ (?:dwarf|troll)s?": Claim.takes,
+    r"threatens to win at once": Claim.threatens_to_win,
+    r"keeps the (?:dwarfs|trolls) from winning at once": Claim.prevents,
+    rf"threatens the (?:dwarf|troll)s? on {_SQUARES}": Claim.threatens,
+    rf"saves the (?:dwarf|troll)s? on {_SQUARES}": Claim.saves,
+    r"brings the (?:dwarf|troll) out of danger": Claim.flees,
+    r"leaves no (?:dwarf|troll) to be taken next": Claim.leaves_none,
+    r"leaves no capture unpunished": Claim.avenges,
+    r"brings the (?:Rock|Ball) nearer to the far side": Claim.nearer,
+    r"has \w+ trolls? beside the (?:Rock|Ball)": Claim.beside,
+}
+
+
+def clauses(sentence: str) -> list[tuple[str, str]]:
+    """Return each clause of a sentence with its form; all of the sentence has to be clauses."""
+    found = []
+    rest = sentence
+    for form in sorted(CLAUSES, key=len, reverse=True):
+        for match in re.finditer(rf"(?<![a-z]){form}", rest):
+            found.append((form, match[0]))
+        rest = re.sub(rf"(?<![a-z]){form}", "@", rest)
+    assert re.fullmatch(r"(It @(, @)?(, and @)?\.)?", rest), sentence
+    return found
+
+
+@every_variant
+@given(data=st.data())
+def test_what_speaks_for_a_move_is_true(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    moves = variant.legal_moves(position)
+    taking = [move for move in moves if move.captures] or moves
+    for move in (data.draw(st.sampled_from(moves)), data.draw(st.sampled_from(taking))):
+        claim = Claim(variant, position, move)
+        for form, text in clauses(merits(variant, position, move)):
+            assert CLAUSES[form](claim, text), (text, position.to_text(), move)
+
+
+@every_variant
+@given(data=st.data())
+def test_what_speaks_against_a_move_is_true(variant: Variant, data: st.DataObject) -> None:
+    position = data.draw(open_positions(variant))
+    move = data.draw(legal(variant, position))
+    won = Claim(variant, position, move).wins("")
+    assert wins(variant, position, move) is won
+    if won:
+        assert says(variant, position, then_won(position, move), "then wins at once") == move
+        assert says(variant, position, instead(variant, position, move), "would win") == move
+    elif move.captures:
+        taken = then_taken(position, move)
+        assert says(variant, position, taken, "can then be taken by") == move
+        assert named(taken.split(" can ")[0]) == move.captures
+        other = instead(variant, position, move)
+        assert says(variant, position, other, "would take") == move
+        assert named(other.split(" take ")[1]) == move.captures
+
+
+def says(variant: Variant, position: Position, sentence: str, verb: str) -> Move:
+    """Return the legal move that a sentence names, which has a verb in it."""
+    assert verb in sentence
+    (text,) = re.findall(r"[dTR][A-P]\d+-\S*\d", sentence)
+    return parse_move(variant, position, text)
+
+
+def told(name: str, move: str, dwarfs: str, trolls: str, stone: str = "H8") -> str:
+    """Return what speaks for a move of whoever has the piece that it moves."""
+    side = Side(move[0]) if move[0] != "R" else Side.DWARFS
+    position = Position(mask(dwarfs), mask(trolls), parse_square(stone), side)
+    return merits(VARIANTS[name], position, parse_move(VARIANTS[name], position, move))
+
+
+def test_a_capture_and_what_comes_of_it() -> None:
+    assert told("classic", "dE6-E8xE8", "E5 E6", "E8 P9") == (
+        "It takes one troll, brings the dwarf out of danger, and leaves no dwarf to be taken next."
+    )
+    assert told("classic", "dE6-L6", "E6", "E8 P9") == (
+        "It brings the dwarf out of danger, and leaves no dwarf to be taken next."
+    )
+
+
+def test_a_piece_that_does_not_move_is_saved() -> None:
+    assert told("classic", "dE5-E8xE8", "E3 E4 E5 F6", "E8 P9").startswith(
+        "It takes one troll, saves the dwarf on F6"
+    )
+
+
+def test_what_is_taken_is_taken_back() -> None:
+    assert (
+        told("classic", "dE9-E6", "C6 D6 C4 D5 E9", "G7 P9") == "It leaves no capture unpunished."
+    )
+    assert told("classic", "dE9-E6", "C6 D6 E9", "G7 P9") == ""
+
+
+def test_the_stone_and_its_goals() -> None:
+    assert told("koom", "RG2-G1", "G3 H2", "P9 P8 P7", "G2") == "It wins at once."
+    assert told("koom", "RG4-G3", "G5 H4", "P9 P8 P7", "G4").startswith(
+        "It brings the Rock nearer to the far side"
+    )
+    assert told("koom", "TF4-F1", "G3 H2", "F4 E9 E8", "G2") == "It has one troll beside the Rock."
+
+
+def test_only_where_there_is_a_far_side_it_is_spoken_of() -> None:
+    """Eyrie has goals, but none for its stone: a dwarf is to stand on the peak."""
+    beside = EYRIE.position("5/7/9/5d5/13/5T9/15/7R7/15/15/13/11/9/7/5 T")
+    for move in EYRIE.legal_moves(beside):
+        assert "Hill" not in merits(EYRIE, beside, move)
+        assert not list(EYRIE.approach(beside, beside.after(move)))
+
+
+def test_a_goal_is_kept_off() -> None:
+    assert told("koom", "TJ3-G1xH2", "H2 O11", "J3 P9 P8", "G2").startswith(
+        "It takes one dwarf, keeps the dwarfs from winning at once"
+    )
+
+
+def test_nothing_is_said_where_nothing_shows() -> None:
+    assert told("football", "dA6-B6", "A6", "P9 P8 P7", "H8") == ""
