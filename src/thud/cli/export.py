@@ -11,10 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from thud.cli.options import add_file, add_place, add_variant
-from thud.cli.sources import (
-    excerpt,
-    opened_with_warning,
-)
+from thud.cli.sources import excerpt, opened_with_warning
 from thud.records.excerpt import Excerpt
 from thud.records.files import write_file
 from thud.records.formats import FORMATS, USUAL, Format, format_of

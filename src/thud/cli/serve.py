@@ -6,70 +6,25 @@ import argparse
 import asyncio
 import signal
 import sys
-from argparse import (
-    Namespace,
-)
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Iterator,
-)
-from contextlib import (
-    AsyncExitStack,
-)
-from importlib import (
-    import_module,
-)
-from ipaddress import (
-    ip_address,
-)
-from typing import (
-    Final,
-    TypeAlias,
-)
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from importlib import import_module
+from ipaddress import ip_address
+from typing import Final, TypeAlias
 
-from thud.cli.options import (
-    amount,
-    port,
-)
-from thud.club.bounds import (
-    IDLE_MINUTES,
-    MOST_VISITORS,
-)
-from thud.club.club import (
-    Club,
-)
-from thud.club.doors import (
-    LOOPBACK,
-    SSH_PORT,
-    WEB_PORT,
-    Door,
-    Terms,
-)
-from thud.club.invitation import (
-    own_secret,
-)
-from thud.club.places import (
-    club_directory,
-)
-from thud.club.shortage import (
-    Shortage,
-)
-from thud.club.visitors import (
-    Visitors,
-)
-from thud.extras import (
-    how_to_get,
-)
-from thud.net.transports.local import (
-    place_of_matches,
-)
-from thud.terminal.signals import (
-    ending,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.cli.options import amount, port
+from thud.club.bounds import IDLE_MINUTES, MOST_VISITORS
+from thud.club.club import Club
+from thud.club.doors import LOOPBACK, SSH_PORT, WEB_PORT, Door, Terms
+from thud.club.invitation import own_secret
+from thud.club.places import club_directory
+from thud.club.shortage import Shortage
+from thud.club.visitors import Visitors
+from thud.extras import how_to_get
+from thud.net.transports.local import place_of_matches
+from thud.terminal.signals import ending
+from thud.wording.text import quoted
 
 _Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
 
