@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from pathlib import Path
-from typing import Final, NamedTuple
+from contextlib import (
+    suppress,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    Final,
+    NamedTuple,
+)
 
-from thud.disk.small import read_small, write_small
-from thud.records.shelf import is_id
-from thud.session.company import LONGEST_NAME
-from thud.wording.text import printable
+from thud.disk.small import (
+    read_small,
+    write_small,
+)
+from thud.records.shelf import (
+    is_id,
+)
+from thud.session.company import (
+    LONGEST_NAME,
+)
+from thud.wording.text import (
+    printable,
+)
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
 """The environment variable that may propose a name."""
@@ -24,7 +40,7 @@ _FILE: Final = "visitor.json"
 _MOST_BYTES: Final = 4096
 
 
-class Place(NamedTuple):
+class LastPlace(NamedTuple):
     """Where somebody is: at a match of their own, at a table of another's, or beside one."""
 
     kind: str
@@ -33,7 +49,7 @@ class Place(NamedTuple):
     """That of the match kept here, or of the host's table."""
 
 
-class Visitor:
+class VisitorProfile:
     """Somebody who comes again.
 
     Args:
@@ -60,7 +76,7 @@ class Visitor:
         self.name = clean(name) or self.proposed
         self._keep()
 
-    def sit(self, place: Place | None) -> None:
+    def sit(self, place: LastPlace | None) -> None:
         """Keep where they are, so that the next visit can begin there; None is nowhere."""
         if place != self.place:
             self.place = place
@@ -81,8 +97,8 @@ def clean(name: object) -> str:
     return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
 
 
-def _place(value: object) -> Place | None:
+def _place(value: object) -> LastPlace | None:
     match value:
         case [str(kind), str(name)] if kind in (MATCH, SEAT, WATCH) and is_id(name):
-            return Place(kind, name)
+            return LastPlace(kind, name)
     return None
