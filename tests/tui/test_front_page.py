@@ -31,12 +31,12 @@ from thud.tui.board.widget import Board
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bindings import MEANINGS
 from thud.tui.keys.keymap import all_bindings
-from thud.tui.keys.meanings import MEANINGS
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
-from thud.tui.widgets.list_screen import ListScreen
 from thud.tui.widgets.menu import Row
+from thud.tui.widgets.modals import ListScreen
 from thud.wording.text import capitalised
 from tui.driver import Player
 

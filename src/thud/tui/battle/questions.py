@@ -2,32 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import (
+    Callable,
+    Mapping,
+    Sequence,
+)
+from functools import (
+    partial,
+)
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    NamedTuple,
+)
 
-from rich.cells import cell_len
-from rich.text import Text
+from rich.cells import (
+    cell_len,
+)
+from rich.text import (
+    Text,
+)
 
-from thud.rules.geometry import Square, in_file_order, square_name
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.rules.variant import Outcome, Reason
-from thud.session.coach import ALL_THE_SAME
-from thud.session.events import Wish
-from thud.session.situation import Situation
-from thud.session.wording import proposes
-from thud.tui.battle.hand import CaptureChoice
-from thud.tui.looks.fitted import fitted
-from thud.tui.premises import Premises
-from thud.tui.widgets.margin_graph import bars
-from thud.tui.widgets.prompt import Answer, Question, Run
-from thud.wording.outcomes import figure, match_verdict, result_of
-from thud.wording.pieces import pieces_left
-from thud.wording.text import capitalised
+from thud.rules.geometry import (
+    Square,
+    in_file_order,
+    square_name,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Side,
+)
+from thud.rules.variant import (
+    Outcome,
+    Reason,
+)
+from thud.session.coach import (
+    ALL_THE_SAME,
+)
+from thud.session.events import (
+    Wish,
+)
+from thud.session.situation import (
+    Situation,
+)
+from thud.session.wording import (
+    proposes,
+)
+from thud.tui.battle.hand import (
+    CaptureChoice,
+)
+from thud.tui.deployment import (
+    Deployment,
+)
+from thud.tui.looks.fitted import (
+    fitted,
+)
+from thud.tui.widgets.margin_graph import (
+    bars,
+)
+from thud.tui.widgets.prompt import (
+    Answer,
+    Question,
+    Run,
+)
+from thud.wording.outcomes import (
+    figure,
+    match_verdict,
+    result_of,
+)
+from thud.wording.pieces import (
+    pieces_left,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.doubts import (
+        Doubt,
+    )
 
 
 _HEIGHT: Final = 3
@@ -202,7 +257,7 @@ def told(text: Text, back: Run) -> Question:
     return Question(text, [Answer(close, "close", back)])
 
 
-def leave(outlook: str, premises: Premises, *, leave: Run, stay: Run) -> Question:
+def leave(outlook: str, premises: Deployment, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble((premises.says("Quit?"), "bold"), f"\n\n{outlook}")
     go = Answer(("y", "q", "enter"), premises.says("quit"), leave)
@@ -261,7 +316,7 @@ class Next(NamedTuple):
     picture: Run | None
     """Where it can be had."""
     leave: Run
-    premises: Premises
+    premises: Deployment
 
     def answers(self, key: str, label: str) -> list[Answer]:
         """Return what can be answered, first how it goes on, by a key."""

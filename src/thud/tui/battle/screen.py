@@ -3,23 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import ClassVar
+from functools import (
+    partial,
+)
+from typing import (
+    ClassVar,
+)
 
-from textual import work
-from textual.binding import BindingType
-from textual.message import Message
+from textual import (
+    work,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.message import (
+    Message,
+)
 
-from thud.rules.match import Match
-from thud.rules.position import Move, Side
-from thud.session.session import Session
-from thud.settings.values import Settings
-from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.disabled_actions import waits_for_turn, why_not
-from thud.tui.battle.looking_screen import LookingScreen
-from thud.tui.battle.presenter import Presenter
-from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Move,
+    Side,
+)
+from thud.session.session import (
+    Session,
+)
+from thud.settings.values import (
+    Settings,
+)
+from thud.tui.battle.dialogs import (
+    Dialogs,
+)
+from thud.tui.battle.disabled_actions import (
+    waits_for_turn,
+    why_not,
+)
+from thud.tui.battle.looking_screen import (
+    LookingScreen,
+)
+from thud.tui.battle.presenter import (
+    Presenter,
+)
+from thud.tui.keys.bar import (
+    Entry,
+)
+from thud.tui.keys.bindings import (
+    BATTLE_KEYS,
+    WHILE_ASKED,
+)
 
 
 class BattleScreen(LookingScreen):
@@ -259,7 +292,7 @@ class BattleScreen(LookingScreen):
         if self._refuses("talk"):
             return
         from thud.session.company import LONGEST_WORDS
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
             self.session.company.say(text)
@@ -269,7 +302,7 @@ class BattleScreen(LookingScreen):
 
     def action_said(self) -> None:
         """Show all that was said, as far as it is remembered."""
-        from thud.tui.widgets.text_screen import TextScreen
+        from thud.tui.widgets.modals import TextScreen
 
         said = "\n".join(self.session.company.conversation)
         self.app.push_screen(TextScreen("What was said", said))

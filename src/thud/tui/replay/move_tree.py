@@ -15,7 +15,7 @@ from textual.strip import Strip
 from thud.records.cursor import Cursor
 from thud.records.record import BattleRecord
 from thud.records.tree import Entry, Node, Trail, outline
-from thud.tui.widgets.move_rows import NUMBER, MoveRows
+from thud.tui.widgets.move_list import NUMBER, MoveRows
 
 _INDENT: Final = 2
 _DEEPEST: Final = 4

@@ -24,7 +24,7 @@ _FILE: Final = "visitor.json"
 _MOST_BYTES: Final = 4096
 
 
-class Place(NamedTuple):
+class LastPlace(NamedTuple):
     """Where somebody is: at a match of their own, at a table of another's, or beside one."""
 
     kind: str
@@ -33,7 +33,7 @@ class Place(NamedTuple):
     """That of the match kept here, or of the host's table."""
 
 
-class Visitor:
+class VisitorProfile:
     """Somebody who comes again.
 
     Args:
@@ -60,7 +60,7 @@ class Visitor:
         self.name = clean(name) or self.proposed
         self._keep()
 
-    def sit(self, place: Place | None) -> None:
+    def sit(self, place: LastPlace | None) -> None:
         """Keep where they are, so that the next visit can begin there; None is nowhere."""
         if place != self.place:
             self.place = place
@@ -81,8 +81,8 @@ def clean(name: object) -> str:
     return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
 
 
-def _place(value: object) -> Place | None:
+def _place(value: object) -> LastPlace | None:
     match value:
         case [str(kind), str(name)] if kind in (MATCH, SEAT, WATCH) and is_id(name):
-            return Place(kind, name)
+            return LastPlace(kind, name)
     return None

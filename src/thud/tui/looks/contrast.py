@@ -1,7 +1,10 @@
-"""Corrects the colours of a theme where what is drawn in them could not be read.
+"""Contrast: themes corrected where they could not be read, and the board in the hue of a theme.
 
 Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and for
 3 for what is large or only marks something (https://www.w3.org/TR/WCAG21/#contrast-minimum).
+
+The squares take the hue of a theme that was not made for them and keep the luminance of wood.
+Contrast is a matter of luminance alone, so that pieces and marks stand out on them as on wood.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from textual.color import BLACK, WHITE, Color
+from textual.theme import Theme
 
 TEXT: Final = 4.5
 """The least contrast of text."""
@@ -111,3 +115,41 @@ def light_of(colour: Color) -> tuple[float, ...]:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in colour.normalized
     )
+
+
+_TONES: Final = ("board-light", "board-dark", "board-texture", "board-outline", "board-label")
+"""What takes the hue of a theme."""
+
+_OF_PRIMARY: Final = 0.2
+"""How much of the theme's first colour is in its squares, besides its ground."""
+
+
+def tinted(wood: Mapping[str, str], theme: Theme) -> dict[str, str]:
+    """Return the colours of the board with its squares in the hue of a theme."""
+    tint = _tint(theme)
+    squares = {name: of_luminance(tint, luminance(Color.parse(wood[name]))) for name in _TONES}
+    return {**wood, **{name: colour.hex for name, colour in squares.items()}}
+
+
+def _tint(theme: Theme) -> Color:
+    colours = theme.to_color_system().generate()
+    ground, primary = Color.parse(colours["panel"]), Color.parse(colours["primary"])
+    return ground.blend(primary, _OF_PRIMARY)
+
+
+def of_luminance(colour: Color, wanted: float) -> Color:
+    """Return a colour of the same hue and a luminance, as near as eight bits a primary allow."""
+    light, has = light_of(colour), luminance(colour)
+    if wanted <= has:
+        return _seen([part * wanted / has for part in light])
+    white = (wanted - has) / (1 - has)
+    return _seen([part + (1 - part) * white for part in light])
+
+
+def _seen(light: Sequence[float]) -> Color:
+    """Return the colour of sRGB that is so much light of each primary."""
+    parts = (
+        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in light
+    )
+    red, green, blue = (round(255 * min(1.0, part)) for part in parts)
+    return Color(red, green, blue)

@@ -1,25 +1,64 @@
-"""A list of matches that are kept, to choose one, or to delete some."""
+"""Lists to choose from: matches that are kept, and lessons."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import (
+    Iterator,
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
-from textual.binding import BindingType
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    RenderResult,
+)
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.widgets import (
+    OptionList,
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.records.store import Discarded, Store
-from thud.records.summary import Summary
-from thud.tui.keys.bindings import MATCH_LIST_KEYS
-from thud.tui.widgets.list_screen import ListScreen
-from thud.wording.outcomes import figure
-from thud.wording.standing import handicap_in_short
-from thud.wording.text import capitalised
+from thud.lessons.course import (
+    Course,
+)
+from thud.records.store import (
+    Discarded,
+    Store,
+)
+from thud.records.summary import (
+    Summary,
+)
+from thud.tui.keys.bindings import (
+    MATCH_LIST_KEYS,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.wording.outcomes import (
+    figure,
+)
+from thud.wording.standing import (
+    handicap_in_short,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 _ONE_LINE: Final = 60
 """The columns from which a match is told of on one line."""
@@ -161,3 +200,15 @@ class MatchLine:
     @property
     def _on_two(self) -> Text:
         return Text(self._players).append(f"\n{self._game}, {self._place}, {self._saved}")
+
+
+def lesson_list(course: Course) -> ListScreen:
+    """List the lessons by chapter, with what has been done; the answer is the name of one."""
+    return ListScreen("Learn Thud", list(_options(course)), chosen=course.next.name)
+
+
+def _options(course: Course) -> Iterator[Option]:
+    for title, lessons in course.chapters():
+        yield Option(Text(title, "bold"), disabled=True)
+        for lesson, done in lessons:
+            yield Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name)

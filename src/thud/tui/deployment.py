@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from textual.app import App
+if TYPE_CHECKING:
+    from textual.app import App
 
 
-class Premises(NamedTuple):
+class Deployment(NamedTuple):
     """Where the application runs."""
 
     off: frozenset[str] = frozenset()
@@ -32,7 +33,7 @@ class Premises(NamedTuple):
         return self.words.get(words, words)
 
 
-HOME: Final = Premises()
+HOME: Final = Deployment()
 """One's own machine."""
 
 _WORDS: Final = {
@@ -43,7 +44,7 @@ _WORDS: Final = {
     "quit": "leave",
 }
 
-CLUB: Final = Premises(
+CLUB: Final = Deployment(
     off=frozenset({"open", "picture", "puzzle", "save", "screenshot", "suspend_process"}),
     files=False,
     invites=False,
@@ -65,6 +66,6 @@ CLUB_IN_BROWSERS: Final = CLUB._replace(
 """The same machine, for guests whose browsers keep what is handed over."""
 
 
-def premises_of(app: App[Any]) -> Premises:
+def deployment_of(app: App[Any]) -> Deployment:
     """Return where an application runs: at home, if it does not know."""
     return getattr(app, "premises", HOME)
