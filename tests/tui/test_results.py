@@ -10,7 +10,7 @@ from sampling import sampled
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.questions import _FIGURES, large, margin_lines
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from tui.driver import Player, placed, playing

@@ -55,6 +55,7 @@ from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
+from thud.tui.textual_fixes import send_codes
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
@@ -62,6 +63,7 @@ from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+
 
 _LONG_THINK: Final = 5.0
 """After so many seconds of a computer's thinking the players are told that it is their turn."""
@@ -313,7 +315,4 @@ class Presenter:
             self._table.show_evaluation(Side.DWARFS, None)
 
     def _send(self, codes: str) -> None:
-        # Textual has no public way to send a terminal what it does not know itself.
-        app = self._table.app
-        if codes and app._driver is not None and not app.is_headless:
-            app._driver.write(codes)
+        send_codes(self._table.app, codes)

@@ -21,8 +21,8 @@ from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
-from thud.tui.premises import premises_of
 from thud.tui.replay import questions
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.runner import Runner
@@ -33,7 +33,6 @@ from thud.tui.replay.words import Leads, at_board, told_of
 from thud.tui.review.judging import Judging, pointed_out
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Answer
-from thud.tui.widgets.stopover import Stopover
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ _AT_A_TIME: Final = 0.4
 """So many seconds pass at least between two pictures of how a review gets on."""
 
 
-class ReplayScreen(MatchScreen, Stopover, inherit_bindings=False):
+class ReplayScreen(MatchScreen, inherit_bindings=False):
     """Steps through a match and into its variations, has it judged, and goes to its mistakes.
 
     Args:
@@ -58,6 +57,8 @@ class ReplayScreen(MatchScreen, Stopover, inherit_bindings=False):
     Attributes:
         cursor: the place that is shown.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
 
@@ -188,7 +189,7 @@ class ReplayScreen(MatchScreen, Stopover, inherit_bindings=False):
     @property
     def _saving(self) -> Answer:
         """The answer to what is not kept that keeps it."""
-        says = premises_of(self.app).says
+        says = deployment_of(self.app).says
         return Answer(("s",), says("save it as a file"), self._save_as)
 
     async def _save_as(self) -> None:
@@ -387,7 +388,7 @@ class ReplayScreen(MatchScreen, Stopover, inherit_bindings=False):
             self.say(f"Not kept: {error}.")
             return
         if self.notebook.behind and first:
-            says = premises_of(self.app).says
+            says = deployment_of(self.app).says
             self._notice = f"This is not kept yet: s to {says('save it as a file')}."
         if self._notice:
             self.say(self._notice)
@@ -426,7 +427,7 @@ class ReplayScreen(MatchScreen, Stopover, inherit_bindings=False):
 
     def action_comment(self) -> None:
         """Ask what there is to say of the place; nothing takes away what was said."""
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         said = " ".join(self.cursor.words)
 
