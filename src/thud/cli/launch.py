@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import BinaryIO
 
+    from textual.app import App
+
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
@@ -120,8 +122,18 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
             app.session.keeper.close()
     if app.session and farewell and (said := app.session.keeper.farewell()):
         print(said)
-    if app.return_code:
-        sys.exit(app.return_code)
+    end_as(app)
+
+
+def end_as(app: App[None]) -> None:
+    """End the program if an app has ended with a fault, with its exit status."""
+    if not app.return_code:
+        return
+    if app._exception:
+        import logging
+
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app._exception)
+    sys.exit(app.return_code)
 
 
 def play_in_lines(

@@ -52,6 +52,7 @@ _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
 _GONE: Final = "the host has closed the match; it is kept there"
 _ELSEWHERE: Final = "you have come in from another place"
+_FAILED: Final = "the host has failed at that"
 _FREED: Final = "the host has given your seat to somebody else"
 
 
@@ -186,6 +187,9 @@ class Host:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
+        except Exception:
+            because, again = _FAILED, True
+            raise
         finally:
             del self._links[link]
             await link.close(because, again=again)

@@ -4,107 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import (
-    Callable,
-    Mapping,
-    Sequence,
-)
-from contextlib import (
-    suppress,
-)
-from functools import (
-    partial,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-)
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import (
-    events,
-    on,
-    work,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.screen import (
-    ModalScreen,
-    Screen,
-)
+from textual import events, on, work
+from textual.binding import BindingType
+from textual.screen import ModalScreen, Screen
 
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.session.keeper import (
-    Keeper,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.battle.match_screen import (
-    MatchScreen,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.keys.bindings import (
-    APP_KEYS,
-)
-from thud.tui.offering_app import (
-    OfferingApp,
-)
-from thud.tui.roles import (
-    is_stopover,
-    shows_match,
-    shows_position,
-)
-from thud.tui.signals import (
-    leave_when_told,
-)
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.keys.bindings import APP_KEYS
+from thud.tui.offering_app import OfferingApp
+from thud.tui.roles import is_stopover, shows_match, shows_position
+from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
-    from thud.editing.editor import (
-        Editor,
-    )
-    from thud.explore.library import (
-        Library,
-    )
-    from thud.records.cursor import (
-        Cursor,
-    )
-    from thud.records.record import (
-        Record,
-    )
-    from thud.records.store import (
-        Store,
-    )
-    from thud.rules.setup import (
-        Setup,
-    )
-    from thud.session.seats import (
-        Contenders,
-    )
-    from thud.tui.battle.sharing import (
-        Opened,
-    )
-    from thud.tui.editor.screen import (
-        EditScreen,
-    )
-    from thud.tui.replay.screen import (
-        ReplayScreen,
-    )
+    from thud.editing.editor import Editor
+    from thud.explore.library import Library
+    from thud.records.cursor import Cursor
+    from thud.records.record import Record
+    from thud.records.store import Store
+    from thud.rules.setup import Setup
+    from thud.session.seats import Contenders
+    from thud.tui.battle.sharing import Opened
+    from thud.tui.editor.screen import EditScreen
+    from thud.tui.replay.screen import ReplayScreen
 
 
 _CLOSING: Final = 2.0
@@ -198,23 +130,25 @@ class ThudApp(OfferingApp):
             gc.enable()
         self._tell_faults(wrong_keys)
 
-    def _replay_screen(self, record: Record, notice: str, name: str = "") -> ReplayScreen:
-        """Return what replays a match; `name` is that of a saved one."""
+    def _replay_screen(
+        self, record: Record, notice: str, name: str = "", place: Cursor | None = None
+    ) -> ReplayScreen:
+        """Return what replays a match, from a place; `name` is that of a saved one."""
         from thud.records.notebook import Notebook, in_store
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
         learn, self._to_learn = self._to_learn, None
-        return ReviewScreen(notebook, self._play_from, notice, learn=learn)
+        return ReplayScreen(notebook, self._play_from, notice, place=place, learn=learn)
 
     def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         if (session := self.session) and isinstance(self.screen, BattleScreen):
             notebook = Notebook(session.record, session.keeper.annotate)
-            screen = ReviewScreen(notebook, self._play_from, begin=event.judge, returns=True)
+            screen = ReplayScreen(notebook, self._play_from, begin=event.judge, returns=True)
             self._show(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
@@ -248,9 +182,7 @@ class ThudApp(OfferingApp):
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
         """Replay a match from a place of it; one of those kept here keeps what is written."""
         name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
-        screen = self._replay_screen(place.record, notice, name)
-        screen.cursor = place
-        self._show(screen)
+        self._show(self._replay_screen(place.record, notice, name, place))
 
     def _play_from(self, match: Match) -> None:
         session = Session(match, Keeper(self._store))
