@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from thud.editing.editor import Editor
 from thud.rules.geometry import SQUARES
 from thud.rules.setup import PIECES, Setup
 from thud.rules.variants import VARIANTS
+from thud.session.editor import Editor
 
 
 def test_undo_and_redo_are_those_of_a_list() -> None:

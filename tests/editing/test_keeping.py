@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from thud.editing.keeping import match_of, seats_of
 from thud.rules.geometry import parse_square
 from thud.rules.position import InvalidPosition
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.editor import match_of, seats_of
 
 SETUP = Setup.usual(VARIANTS["koom"]).remove(parse_square("H15"))
 

@@ -25,7 +25,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 HUMAN = parse_contender("human")
@@ -368,7 +368,7 @@ def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     name = kept_with(tmp_path, ("", ""))
     store, seats = Store(tmp_path), (HUMAN, parse_contender("random"))
     saved = store.resume(name)
-    session = Session(saved.restored(), Keeper(store, saved), seats)
+    session = Session(saved.restored(), Autosave(store, saved), seats)
     run(Conversation(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
     assert store.load(name).programs == ("", parse_contender("random").program)
     assert len(store.load(name).battles[0].moves) == 2

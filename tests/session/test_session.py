@@ -9,8 +9,7 @@ import pytest
 
 from session.scripts import NAMES
 from thud.ai.player import Decision
-from thud.engines.client import Engine
-from thud.engines.faults import EngineIllegal
+from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
@@ -22,8 +21,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
-from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -56,7 +55,7 @@ def first(battle: Battle) -> Move:
 
 
 def sitting(contenders: Contenders = None, store: Store | None = None) -> Session:
-    return Session(Match(VARIANTS["classic"], NAMES), Keeper(store), contenders)
+    return Session(Match(VARIANTS["classic"], NAMES), Autosave(store), contenders)
 
 
 def heard(session: Session) -> list[Event]:
@@ -71,7 +70,7 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
 
     def look(event: Event) -> None:
         if isinstance(event, Played | TakenBack):
-            moves_on_disk.append(len(store.load(session.keeper.id).battles[0].moves))
+            moves_on_disk.append(len(store.load(session.autosave.id).battles[0].moves))
 
     session.subscribe(look)
     await session.play(first(session.battle))
@@ -235,7 +234,7 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     assert session.match.players == other.players
     assert [session.seats[player].here for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
-    assert store.load(session.keeper.id).programs == ("", CPU.program)
+    assert store.load(session.autosave.id).programs == ("", CPU.program)
     await session.leave()
 
 
@@ -248,10 +247,10 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
         await session.answer(True)
         if not session.match.over:
             await session.next_battle()
-    kept = session.keeper.id
+    kept = session.autosave.id
     await session.new_match()
     assert store.load(kept).over
-    assert session.keeper.id == ""
+    assert session.autosave.id == ""
     assert [type(event) for event in events if isinstance(event, Begun | Ended)] == [
         Ended,
         Begun,

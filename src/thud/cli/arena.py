@@ -46,9 +46,13 @@ from thud.engines import (
 from thud.engines import (
     cluster,
 )
-from thud.engines.pairing import (
+from thud.engines.arena import (
     Fought,
     Plan,
+    Tallies,
+    Tally,
+    battle_margins,
+    lost_on_time,
 )
 from thud.engines.protocol import (
     go_line,
@@ -56,12 +60,6 @@ from thud.engines.protocol import (
 from thud.engines.spec import (
     Contender,
     parse_contender,
-)
-from thud.engines.tally import (
-    Tallies,
-    Tally,
-    battle_margins,
-    lost_on_time,
 )
 from thud.records.files import (
     write_file,

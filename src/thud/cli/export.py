@@ -70,7 +70,7 @@ def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
     record = opened_with_warning(options)
     if options.no_judgements:
-        from thud.review.judged import without_judgements
+        from thud.review.notes import without_judgements
 
         record = without_judgements(record)
     place = _looked(record, options)
@@ -95,8 +95,8 @@ def _looked(record: Record, options: Namespace) -> Excerpt:
 
 def _advised(record: Record, place: Excerpt) -> Move | None:
     """Return what the best computer would do there; nothing where nobody can move."""
-    from thud.editing.judging import judged
     from thud.rules.setup import Setup
+    from thud.session.editor import judged
 
     position = place.of(record).position
     if record.variant.outcome(position):

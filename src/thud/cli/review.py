@@ -34,12 +34,8 @@ from thud.cli.sources import (
     opened_with_warning,
     taken,
 )
-from thud.review.judged import (
+from thud.review.notes import (
     without_judgements,
-)
-from thud.review.progress import (
-    Progress,
-    in_turn,
 )
 from thud.review.reviewer import (
     Judged,
@@ -47,8 +43,10 @@ from thud.review.reviewer import (
     judge_battle,
     means,
 )
+from thud.review.summary import Progress
 from thud.review.told import (
     heading,
+    in_turn,
     summary_lines,
 )
 from thud.rules.position import (

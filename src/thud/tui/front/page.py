@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.players import FAIR
 from thud.engines.spec import (
+    FAIR,
     HUMAN,
     Contender,
     distinct,

@@ -12,7 +12,7 @@ from textual import work
 from textual.widgets.option_list import Option
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.tui.app import ThudApp
@@ -176,7 +176,7 @@ class PlacesApp(ThudApp):
 
         async def close_after() -> None:
             with after:
-                await for_ever()
+                await forever()
 
         session.attend(close_after)
         self._front.say("")

@@ -7,8 +7,7 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.binding import BindingType
 
-from thud.engines.players import FAIR, HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, level_contender
+from thud.engines.spec import FAIR, HIGHEST_LEVEL, HUMAN, level_contender
 from thud.tui.keys.bindings import NAME_KEYS
 from thud.tui.widgets.text_line import TextLine
 

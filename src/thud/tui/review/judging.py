@@ -17,7 +17,7 @@ from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.review.progress import Progress
+    from thud.review.summary import Progress
 
 
 class Judging:

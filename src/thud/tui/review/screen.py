@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import work
 from textual.binding import BindingType
 
-from thud.engines.faults import EngineFault
+from thud.engines.client import EngineFault
 from thud.records import editing
 from thud.records.cursor import Cursor
 from thud.records.notebook import Notebook
 from thud.records.outline import Node
-from thud.review.progress import Progress
-from thud.review.summary import Marked
+from thud.review.summary import Marked, Progress
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS
