@@ -289,9 +289,9 @@ class Pondering:
 async def test_a_match_that_is_begun_ends_what_was_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for key, what in (("z", "puzzling.confirmed"), ("i", "judging.Judge.judge")):
+    for key, what in (("z", "confirmed"), ("i", "Judge.judge")):
         pondering = Pondering(None)
-        monkeypatch.setattr(f"thud.editing.{what}", pondering)
+        monkeypatch.setattr(f"thud.session.editor.{what}", pondering)
         async with editing(tmp_path) as setter:
             await setter.press(key)
             assert "Looking" in setter.message
