@@ -315,6 +315,25 @@ def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.Monke
     assert [battle.quiet_limit for battle in session.kept.battles] == [4, 4]
 
 
+class Pipe(io.StringIO):
+    """Where nobody reads any more after some lines."""
+
+    def write(self, text: str) -> int:
+        if len(self.getvalue().splitlines()) > 30:
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    seats = parse_contender("random"), parse_contender("random")
+    session = Session(begun(), Autosave(Store(tmp_path)), seats)
+    with pytest.raises(BrokenPipeError):
+        run(Conversation(session, Lines(io.BytesIO(), Pipe(), echo=True)))
+    assert session.left
+    assert not session.match.battles[0].outcome
+    assert Store(tmp_path).load(session.autosave.id).battles[0].moves == session.battle.moves
+
+
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
     session = played(tmp_path, "again", "f1 f5", seats=(fake("crash"), HUMAN))
     failed = "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')."

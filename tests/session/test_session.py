@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -29,6 +32,13 @@ from thud.session.session import Session
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)
+
+
+class Saving(NamedTuple):
+    """What each save tells, and waits for."""
+
+    begun: threading.Event
+    may_end: threading.Event
 
 
 @pytest.fixture
@@ -62,6 +72,89 @@ def heard(session: Session) -> list[Event]:
     events: list[Event] = []
     session.subscribe(events.append)
     return events
+
+
+@pytest.fixture
+def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
+    """Let each save begin, and end no sooner than it may."""
+    saving = Saving(threading.Event(), threading.Event())
+    write = Autosave._write
+
+    def wait(autosave: Autosave, record: Record) -> None:
+        saving.begun.set()
+        assert saving.may_end.wait(30)
+        write(autosave, record)
+
+    monkeypatch.setattr(Autosave, "_write", wait)
+    yield saving
+    saving.may_end.set()
+
+
+async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
+    store: Store, saving: Saving
+) -> None:
+    session = sitting(store=store)
+    events = heard(session)
+    playing = asyncio.create_task(session.play(first(session.battle)))
+    assert await asyncio.to_thread(saving.begun.wait, 30)
+    playing.cancel()
+    await asyncio.sleep(0)
+    playing.cancel()
+    await asyncio.sleep(0)
+    assert session.changing.locked()
+    saving.may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert [type(each) for each in events] == [Played]
+    assert len(store.load(session.autosave.id).battles[0].moves) == 1
+    await session.play(first(session.battle))
+    assert [type(each) for each in events] == [Played, Played]
+
+
+async def test_who_is_cancelled_before_a_move_was_made_has_not_made_it(
+    store: Store, saving: Saving
+) -> None:
+    session = sitting(store=store)
+    one = asyncio.create_task(session.play(first(session.battle)))
+    assert await asyncio.to_thread(saving.begun.wait, 30)
+    other = asyncio.create_task(session.redo())
+    await asyncio.sleep(0)
+    other.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await other
+    saving.may_end.set()
+    await one
+    assert len(session.battle.moves) == 1
+
+
+async def test_a_failing_listener_is_logged_and_the_others_hear(
+    listeners_failed: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    session = sitting()
+
+    def fail(event: Event) -> None:
+        raise ZeroDivisionError
+
+    session.subscribe(fail)
+    events = heard(session)
+    await session.play(first(session.battle))
+    assert [type(each) for each in events] == [Played]
+    assert [(each.name, each.getMessage()) for each in caplog.records] == [
+        ("thud.session", "a listener failed at Played")
+    ]
+    assert "ZeroDivisionError" in caplog.text
+    listeners_failed.clear()
+
+
+async def test_a_cancellation_passes_through_those_who_listen() -> None:
+    session = sitting()
+
+    def cancel(event: Event) -> None:
+        raise asyncio.CancelledError
+
+    session.subscribe(cancel)
+    with pytest.raises(asyncio.CancelledError):
+        session.tell(Begun(1))
 
 
 async def test_what_is_told_is_on_the_disk(store: Store) -> None:

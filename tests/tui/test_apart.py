@@ -17,8 +17,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.keys.bar import KeyBar
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.text_screen import TextScreen
+from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
 from tui.test_narrow import match_of
 

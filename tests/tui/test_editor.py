@@ -28,8 +28,7 @@ from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from tui.driver import Player, path, playing, work_done
 
 CLASSIC = VARIANTS["classic"]

@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from argparse import (
-    Namespace,
-)
-from typing import (
-    TYPE_CHECKING,
-)
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
-from thud.cli import (
-    launch,
-)
-from thud.cli.options import (
-    add_looks,
-    add_plain,
-    add_position,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_position
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from thud.engines.spec import (
-        Contender,
-    )
-    from thud.plain.lines import (
-        Lines,
-    )
-    from thud.rules.match import (
-        Match,
-    )
+    from thud.engines.spec import Contender
+    from thud.plain.lines import Lines
+    from thud.rules.match import Match
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:

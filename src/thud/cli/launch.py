@@ -5,47 +5,22 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import (
-    Namespace,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-)
+from argparse import Namespace
+from typing import TYPE_CHECKING, Final
 
-from thud.terminal.environment import (
-    can_be_drawn_on,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.terminal.environment import can_be_drawn_on
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
-    from asyncio import (
-        Runner,
-    )
-    from collections.abc import (
-        Coroutine,
-    )
-    from typing import (
-        BinaryIO,
-    )
+    from asyncio import Runner
+    from collections.abc import Coroutine
+    from typing import BinaryIO
 
-    from thud.net.seat_registry import (
-        Terms,
-    )
-    from thud.plain.lines import (
-        Lines,
-    )
-    from thud.session.session import (
-        Session,
-    )
-    from thud.settings.preferences import (
-        Preferences,
-    )
-    from thud.tui.app import (
-        ThudApp,
-    )
+    from thud.net.seat_registry import Terms
+    from thud.plain.lines import Lines
+    from thud.session.session import Session
+    from thud.settings.preferences import Preferences
+    from thud.tui.app import ThudApp
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")

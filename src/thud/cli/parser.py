@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import (
-    Sequence,
-)
-from importlib import (
-    import_module,
-)
-from typing import (
-    Any,
-    Final,
-    NamedTuple,
-    NoReturn,
-)
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NamedTuple, NoReturn
 
-from thud.wording.text import (
-    capitalised,
-    quoted,
-)
+from thud.wording.text import capitalised, quoted
 
 USAGE_ERROR: Final = 2
 

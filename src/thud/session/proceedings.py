@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
@@ -24,7 +25,22 @@ from thud.wording.standing import untaken
 if TYPE_CHECKING:
     from thud.records.record import Record
 
+
 _Change: TypeAlias = Callable[[], list[Event]]
+
+
+async def finished(work: Coroutine[object, object, None]) -> None:
+    """Do what is not to be left half done: a cancellation of the caller waits until it is done."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled:
+        raise cancelled
 
 
 class TooLate(ValueError):
@@ -84,7 +100,7 @@ class Proceedings(Situation):
         """
         async with self.changing:
             self.match.rename(player, name)
-            self.tell(*await self._keep())
+            await finished(self._keep_and_tell())
 
     @property
     def record(self) -> Record:
@@ -111,22 +127,22 @@ class Proceedings(Situation):
     async def _put_down(self) -> None:
         """Keep what has been used of the turn on the clock, too."""
         if self.autosave.id and self.timekeeper.put_down():
-            self.tell(*await self._keep())
+            await finished(self._keep_and_tell())
 
     # Changing
 
     async def _change(self, change: _Change, at: int | None = None) -> bool:
         """Change the match, keep it and tell it.
 
-        Return False if the battle has ended instead, because a time was up before that.
+        Return False if the battle has ended instead, because a time was up before that.  Whoever
+        is cancelled meanwhile goes when that is done: what has been changed is kept and told.
         """
         async with self.changing:
             self._refuse_if_late(at)
             in_time = not self.timekeeper.up
             events = change() if in_time else changes.time_up(self)
             self._count_change()
-            kept = await self._keep()
-            self.tell(*events, *kept)
+            await finished(self._keep_and_tell(*events))
         return in_time
 
     def _refuse_if_late(self, at: int | None) -> None:
@@ -136,6 +152,11 @@ class Proceedings(Situation):
     async def _keep(self) -> list[Event]:
         complaint = await self.autosave.keep(self.match, self.seats.programs)
         return [NotKept(complaint)] if complaint else []
+
+    async def _keep_and_tell(self, *events: Event) -> None:
+        """Keep the match, and tell what has changed it."""
+        kept = await self._keep()
+        self.tell(*events, *kept)
 
     def _count_change(self) -> None:
         """Make what was thought, proposed and feared about the match until now of no use."""

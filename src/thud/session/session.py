@@ -21,7 +21,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings, TooLate
+from thud.session.proceedings import Proceedings, TooLate, finished
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
 from thud.wording.standing import untaken
@@ -48,7 +48,7 @@ class Session(Proceedings):
         self.tell(Begun(self.match.number))
         if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
             async with self.changing:
-                self.tell(*await self._keep())
+                await finished(self._keep_and_tell())
 
     async def run(self) -> None:
         """Let those who do not sit here play, and judge the battle, until that is cancelled."""
@@ -283,14 +283,17 @@ class Session(Proceedings):
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
-            await self._put_down()
-            self._count_change()
-            self.paused = False
-            complaint = await self.autosave.turn_to(record)
-            self.match = match
-            changes.limit_quiet(self)
-            self._interrupt()
-            self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
+            await finished(self._turn_to(match, record))
+
+    async def _turn_to(self, match: Match, record: Record | None) -> None:
+        await self._put_down()
+        self._count_change()
+        self.paused = False
+        complaint = await self.autosave.turn_to(record)
+        self.match = match
+        changes.limit_quiet(self)
+        self._interrupt()
+        self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
 
     # Those who do not sit here
 

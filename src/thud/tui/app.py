@@ -21,13 +21,10 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.departure import leave_when_told
-from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.offering_app import OfferingApp
-from thud.tui.thrifty import Thrifty
-from thud.tui.widgets.at_hand import ShowsPosition
-from thud.tui.widgets.stopover import Stopover
+from thud.tui.roles import is_stopover, shows_match, shows_position
+from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
@@ -41,11 +38,12 @@ if TYPE_CHECKING:
     from thud.tui.editor.screen import EditScreen
     from thud.tui.replay.screen import ReplayScreen
 
+
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
 
 
-class ThudApp(InOrder, Thrifty, OfferingApp):
+class ThudApp(OfferingApp):
     """Plays or replays a match at one terminal.
 
     Args:
@@ -199,7 +197,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""
-        if isinstance(self.screen, ShowsPosition):
+        if shows_position(self.screen):
             self._edit(self.screen.at_hand)
 
     def _edit(self, setup: Setup) -> None:
@@ -236,7 +234,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
     def action_save_as(self) -> None:
         """Ask for a name until the match is written to a file of that name."""
         from thud.tui.battle import sharing
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         if (screen := self._match_screen) and not screen.asking:
             record = screen.record
@@ -273,7 +271,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         """Ask for a file until one can be read, and go on with its match, or replay it."""
         from thud.records.formats import READABLE
         from thud.tui.battle import sharing
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
         from thud.wording.text import joined
 
         if (screen := self._playing) and not screen.asking:
@@ -336,7 +334,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
     def _left(self) -> None:
         """Leave a match for the screen that it was opened from, if that is come back to."""
         below = self._below(place) if (place := self._place) else ()
-        if stop := next((each for each in reversed(below) if isinstance(each, Stopover)), None):
+        if stop := next((each for each in reversed(below) if is_stopover(each)), None):
             self._return_to(stop, self._playing if place is self._playing else None)
         else:
             self.leave()
@@ -354,10 +352,10 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         """Leave a match or a replay, which is the end where nothing else is open."""
         self.exit()
 
-    def on_match_screen_left(self) -> None:
+    def on_match_left(self) -> None:
         """Leave when the players have said that they want to."""
         self._left()
 
 
 def _is_place(screen: Screen[Any]) -> bool:
-    return isinstance(screen, MatchScreen | Stopover)
+    return shows_match(screen) or is_stopover(screen)

@@ -227,9 +227,9 @@ async def test_nothing_is_left_of_it_when_a_guest_is_killed(
 ) -> None:
     script = (
         "import asyncio, sys, time\n"
-        "from thud.net.transports.ssh import Ssh\n"
+        "from thud.net.transports.ssh import SshTransport\n"
         "from thud.net.transports.invitation import OverSsh\n"
-        f"way = Ssh(OverSsh('ann', 'box'), {THUD!r})\n"
+        f"way = SshTransport(OverSsh('ann', 'box'), {THUD!r})\n"
         + ("way.connect()\n" if how == "connect" else "streams = asyncio.run(way.open())\n")
         + "print('open', flush=True)\n"
         "time.sleep(1000)\n"

@@ -82,10 +82,10 @@ async def test_a_host_that_is_not_known_is_no_surprise(sshd: Sshd, opened: Opene
 def test_what_ssh_asks_is_asked_at_the_terminal(sshd: Sshd) -> None:
     sshd.known.write_text("")
     script = (
-        "from thud.net.transports.ssh import Ssh\n"
+        "from thud.net.transports.ssh import SshTransport\n"
         "from thud.net.transports.invitation import parse_goal\n"
         "from thud.net.transports.transport import Unreachable\n"
-        f"way = Ssh(parse_goal({sshd.url!r}), {THUD!r})\n"
+        f"way = SshTransport(parse_goal({sshd.url!r}), {THUD!r})\n"
         "try: way.connect()\n"
         "except Unreachable as fault: print('told:', fault)\n"
     )

@@ -1,7 +1,7 @@
 """The way over ssh: the system's own program, as git uses it, and `thud relay` at the far end.
 
-The first line is opened by `Ssh.connect`, before anything is drawn: whatever ssh has to ask, it
-asks at the terminal, and what it complains about is seen there.  Whoever calls `Ssh.open` first
+The first line is opened by `connect`, before anything is drawn: whatever ssh has to ask, it
+asks at the terminal, and what it complains about is seen there.  Whoever calls `open` first
 gets that line; when it has broken, others are opened in silence, where ssh may ask nothing.
 """
 

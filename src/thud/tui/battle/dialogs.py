@@ -12,7 +12,7 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
-from thud.tui.premises import Premises, premises_of
+from thud.tui.deployment import Deployment, deployment_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.text import capitalised
 
@@ -57,8 +57,8 @@ class Dialogs:
         self.settings = Settings()
 
     @property
-    def _premises(self) -> Premises:
-        return premises_of(self._table.app)
+    def _premises(self) -> Deployment:
+        return deployment_of(self._table.app)
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
         """Do something at the session, and show why if it is refused."""

@@ -259,7 +259,7 @@ class BattleScreen(LookingScreen):
         if self._refuses("talk"):
             return
         from thud.session.company import LONGEST_WORDS
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
             self.session.company.say(text)
@@ -269,7 +269,7 @@ class BattleScreen(LookingScreen):
 
     def action_said(self) -> None:
         """Show all that was said, as far as it is remembered."""
-        from thud.tui.widgets.text_screen import TextScreen
+        from thud.tui.widgets.modals import TextScreen
 
         said = "\n".join(self.session.company.conversation)
         self.app.push_screen(TextScreen("What was said", said))

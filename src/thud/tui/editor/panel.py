@@ -2,23 +2,58 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import ClassVar, Final
+from enum import (
+    Enum,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from rich.style import Style
-from rich.text import Text
-from textual.binding import Binding
-from textual.widget import Widget
-from textual.widgets import Static
+from rich.style import (
+    Style,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    Binding,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Static,
+)
 
-from thud.rules.position import STONE_LETTER, Side
-from thud.rules.setup import Setup
-from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.keys.keymap import key_name, keymap_of, keys_of
-from thud.tui.premises import premises_of
-from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.tappable import Tappable, side_by_side
-from thud.wording.pieces import pieces_left
+from thud.rules.position import (
+    STONE_LETTER,
+    Side,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.keys.bindings import (
+    EDIT_KEYS,
+)
+from thud.tui.keys.keymap import (
+    key_name,
+    keymap_of,
+    keys_of,
+)
+from thud.tui.widgets.appearance import (
+    settings_of,
+)
+from thud.tui.widgets.prompt import (
+    Tappable,
+    side_by_side,
+)
+from thud.wording.pieces import (
+    pieces_left,
+)
 
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""
@@ -95,7 +130,7 @@ class EditPanel(Static):
 
     def _actions(self, setup: Setup) -> list[Tappable]:
         """Return what can be done here."""
-        allows = premises_of(self.app).allows
+        allows = deployment_of(self.app).allows
         offered = [each for each in _DONE if allows(_binding(each[0]).action)]
         return [self._to_tap(name, what or setup.variant.stone) for name, what in offered]
 

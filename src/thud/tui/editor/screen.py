@@ -16,15 +16,14 @@ from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.setup_screen import SetupScreen, player_list
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.stopover import Stopover
+from thud.tui.widgets.modals import AskScreen
 from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
 
 
-class EditScreen(SetupScreen, Stopover):
+class EditScreen(SetupScreen):
     """Hands on what is set up.
 
     Args:
@@ -32,6 +31,8 @@ class EditScreen(SetupScreen, Stopover):
         play: is given a match to be played from there.
         notice: what there is to say to begin with.
     """
+
+    stopover = True
 
     def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
         super().__init__(editor, notice)

@@ -23,7 +23,7 @@ from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
-from thud.tui.front.match_list import MatchList
+from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp
 from thud.tui.widgets.menu import Command
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import Score
     from thud.records.saved import Saved
+
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -189,7 +190,7 @@ class FrontApp(PlacesApp):
         return Course(self._progress, self._save_progress)
 
     def _learn(self) -> None:
-        from thud.tui.front.lesson_list import lesson_list
+        from thud.tui.front.lists import lesson_list
 
         def answered(name: str | None) -> None:
             if name:

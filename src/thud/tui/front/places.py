@@ -17,14 +17,14 @@ from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import Goal
     from thud.net.transports.local import Open
+
 
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"

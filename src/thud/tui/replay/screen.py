@@ -3,32 +3,73 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import (
+    Callable,
+)
+from typing import (
+    ClassVar,
+)
 
-from textual import on
-from textual.binding import BindingType
+from textual import (
+    on,
+)
+from textual.binding import (
+    BindingType,
+)
 
-from thud.records import editing
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
-from thud.records.notebook import Notebook
-from thud.records.record import Record
-from thud.records.saved import CannotSave
-from thud.rules.match import Match
-from thud.rules.position import Move
-from thud.rules.setup import Setup
-from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
-from thud.tui.premises import premises_of
-from thud.tui.replay import questions
-from thud.tui.replay.thoughts import Thoughts, Watching
-from thud.tui.replay.walking import WalkingScreen
-from thud.tui.widgets.prompt import Answer
-from thud.tui.widgets.stopover import Stopover
-from thud.wording.text import capitalised
+from thud.records import (
+    editing,
+)
+from thud.records.cursor import (
+    Cursor,
+)
+from thud.records.excerpt import (
+    Excerpt,
+)
+from thud.records.notebook import (
+    Notebook,
+)
+from thud.records.record import (
+    Record,
+)
+from thud.records.saved import (
+    CannotSave,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.position import (
+    Move,
+)
+from thud.rules.setup import (
+    Setup,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.keys.bindings import (
+    REPLAY_KEYS,
+    WHILE_ASKED,
+)
+from thud.tui.replay import (
+    questions,
+)
+from thud.tui.replay.thoughts import (
+    Thoughts,
+    Watching,
+)
+from thud.tui.replay.walking import (
+    WalkingScreen,
+)
+from thud.tui.widgets.prompt import (
+    Answer,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 
-class ReplayScreen(WalkingScreen, Stopover):
+class ReplayScreen(WalkingScreen):
     """Steps through a match, battle after battle, and into its variations.
 
     Args:
@@ -36,6 +77,8 @@ class ReplayScreen(WalkingScreen, Stopover):
         play_from: called with a match that is to be played on.
         notice: what to say at the start.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*REPLAY_KEYS]
 
@@ -105,7 +148,7 @@ class ReplayScreen(WalkingScreen, Stopover):
     @property
     def _saving(self) -> Answer:
         """The answer to what is not kept that keeps it."""
-        says = premises_of(self.app).says
+        says = deployment_of(self.app).says
         return Answer(("s",), says("save it as a file"), self._save_as)
 
     async def _save_as(self) -> None:
@@ -144,7 +187,7 @@ class ReplayScreen(WalkingScreen, Stopover):
             self.say(f"Not kept: {error}.")
             return
         if self.notebook.behind and first:
-            says = premises_of(self.app).says
+            says = deployment_of(self.app).says
             self._notice = f"This is not kept yet: s to {says('save it as a file')}."
         if self._notice:
             self.say(self._notice)
@@ -183,7 +226,7 @@ class ReplayScreen(WalkingScreen, Stopover):
 
     def action_comment(self) -> None:
         """Ask what there is to say of the place; nothing takes away what was said."""
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         said = " ".join(self.cursor.words)
 

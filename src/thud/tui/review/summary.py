@@ -27,7 +27,7 @@ from thud.tui.keys.bindings import SUMMARY_KEYS
 from thud.tui.looks.fitted import fitted
 from thud.tui.review.judging import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
-from thud.tui.widgets.tappable import Tappable, side_by_side
+from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
 
 _NAME: Final = 11
