@@ -29,7 +29,7 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
-from thud.tui.review.screen import ReviewScreen
+from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
@@ -103,9 +103,9 @@ def judged(record: Record) -> Record:
     return record
 
 
-def screen_of(app: App[None]) -> ReviewScreen:
+def screen_of(app: App[None]) -> ReplayScreen:
     screen = app.screen
-    assert isinstance(screen, ReviewScreen)
+    assert isinstance(screen, ReplayScreen)
     return screen
 
 
@@ -122,7 +122,7 @@ async def until(holds: Callable[[], bool], pause: Callable[[], Awaitable[None]])
         await pause()
 
 
-def listed(screen: ReviewScreen) -> str:
+def listed(screen: ReplayScreen) -> str:
     tree = screen.query_one(MoveTree)
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
 

@@ -36,7 +36,7 @@ LEVELS: Final[dict[int, Level]] = {
     1: Level("Pebble", Limits(20.0, None, 1), noise=200, oversight=0.6),
     2: Level("Lamplighter", Limits(20.0, None, 1), noise=40, oversight=0.2),
     3: Level("Miner", Limits(20.0, None, 1)),
-    4: Level("Bridge Autosave", Limits(20.0, 1_500)),
+    4: Level("Bridge Keeper", Limits(20.0, 1_500)),
     5: Level("Forge Master", Limits(20.0, 8_000)),
     6: Level("War Chief", Limits(20.0, 60_000)),
     7: Level("Old Mountain", Limits(10.0)),

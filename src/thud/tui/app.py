@@ -130,23 +130,25 @@ class ThudApp(OfferingApp):
             gc.enable()
         self._tell_faults(wrong_keys)
 
-    def _replay_screen(self, record: Record, notice: str, name: str = "") -> ReplayScreen:
-        """Return what replays a match; `name` is that of a saved one."""
+    def _replay_screen(
+        self, record: Record, notice: str, name: str = "", place: Cursor | None = None
+    ) -> ReplayScreen:
+        """Return what replays a match, from a place; `name` is that of a saved one."""
         from thud.records.notebook import Notebook, in_store
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
         learn, self._to_learn = self._to_learn, None
-        return ReviewScreen(notebook, self._play_from, notice, learn=learn)
+        return ReplayScreen(notebook, self._play_from, notice, place=place, learn=learn)
 
     def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         if (session := self.session) and isinstance(self.screen, BattleScreen):
             notebook = Notebook(session.record, session.autosave.annotate)
-            screen = ReviewScreen(notebook, self._play_from, begin=event.judge, returns=True)
+            screen = ReplayScreen(notebook, self._play_from, begin=event.judge, returns=True)
             self._show(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
@@ -180,9 +182,7 @@ class ThudApp(OfferingApp):
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
         """Replay a match from a place of it; one of those kept here keeps what is written."""
         name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
-        screen = self._replay_screen(place.record, notice, name)
-        screen.cursor = place
-        self._show(screen)
+        self._show(self._replay_screen(place.record, notice, name, place))
 
     def _play_from(self, match: Match) -> None:
         session = Session(match, Autosave(self._store))
