@@ -11,47 +11,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
-
-from thud.net.codec import (
-    CHAT_SECONDS,
-    CHATS,
-    HELLO_SECONDS,
-    MAX_GUEST_LINE,
-    MAX_LINKS,
-    MAX_ONLOOKERS,
-    VERSION,
-    WATCHERS,
-    BadMessage,
-    Garbage,
-)
+from thud.net.codec import CHAT_SECONDS, CHATS, HELLO_SECONDS, MAX_GUEST_LINE, MAX_LINKS, MAX_ONLOOKERS, VERSION, WATCHERS, BadMessage, Garbage
 from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
 from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
 from thud.net.intents import done
-from thud.net.messages import (
-    Ask,
-    Bye,
-    Done,
-    FromGuest,
-    Hello,
-    Ping,
-    Pong,
-    Refused,
-    Say,
-    Table,
-    Told,
-    Welcome,
-    decode_guest,
-)
+from thud.net.messages import Ask, Bye, Done, FromGuest, Hello, Ping, Pong, Refused, Say, Table, Told, Welcome, decode_guest
 from thud.net.seat_registry import SeatRegistry, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
 
+
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
 _GONE: Final = "the host has closed the match; it is kept there"
 _ELSEWHERE: Final = "you have come in from another place"
+_FAILED: Final = "the host has failed at that"
 _FREED: Final = "the host has given your seat to somebody else"
 
 
@@ -186,6 +162,9 @@ class Host:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
+        except Exception:
+            because, again = _FAILED, True
+            raise
         finally:
             del self._links[link]
             await link.close(because, again=again)
