@@ -11,17 +11,42 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
-from thud.net.codec import CHAT_SECONDS, CHATS, HELLO_SECONDS, MAX_GUEST_LINE, MAX_LINKS, MAX_ONLOOKERS, VERSION, WATCHERS, BadMessage, Garbage
+
+from thud.net.codec import (
+    CHAT_SECONDS,
+    CHATS,
+    HELLO_SECONDS,
+    MAX_GUEST_LINE,
+    MAX_LINKS,
+    MAX_ONLOOKERS,
+    VERSION,
+    WATCHERS,
+    BadMessage,
+    Garbage,
+)
 from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
 from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
 from thud.net.intents import done
-from thud.net.messages import Ask, Bye, Done, FromGuest, Hello, Ping, Pong, Refused, Say, Table, Told, Welcome, decode_guest
+from thud.net.messages import (
+    Ask,
+    Bye,
+    Done,
+    FromGuest,
+    Hello,
+    Ping,
+    Pong,
+    Refused,
+    Say,
+    Table,
+    Told,
+    Welcome,
+    decode_guest,
+)
 from thud.net.seat_registry import SeatRegistry, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
-
 
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
