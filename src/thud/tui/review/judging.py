@@ -21,7 +21,6 @@ from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.drills.drill import Drill
-    from thud.review.summary import Progress
 
 
 class Judging:
