@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
-
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted
 
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
-
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
+    from textual.app import App
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -120,8 +119,18 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
             app.session.autosave.close()
     if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
-    if app.return_code:
-        sys.exit(app.return_code)
+    end_as(app)
+
+
+def end_as(app: App[None]) -> None:
+    """End the program if an app has ended with a fault, with its exit status."""
+    if not app.return_code:
+        return
+    if app._exception:
+        import logging
+
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app._exception)
+    sys.exit(app.return_code)
 
 
 def play_in_lines(
