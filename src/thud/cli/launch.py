@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
+
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted
 
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
+
+    from textual.app import App
+
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
-    from textual.app import App
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
