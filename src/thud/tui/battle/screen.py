@@ -84,7 +84,7 @@ class BattleScreen(LookingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.keeper.waiting)
+        waiting = await asyncio.to_thread(self.session.autosave.waiting)
         if waiting and not self.picker.notice:
             self.say(f"Another match waits: thud resume {waiting}")
 
