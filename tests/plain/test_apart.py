@@ -261,7 +261,7 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
     assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
-    assert len(table.store.load(table.session.keeper.id).battles[0].moves) == 1
+    assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 
 def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:

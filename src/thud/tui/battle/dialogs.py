@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
-
 from thud.rules.position import Side
 from thud.session.events import Wish
 from thud.session.proceedings import TooLate
@@ -19,7 +18,7 @@ from thud.tui.widgets.prompt import Run
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 class Dialogs:
@@ -126,7 +125,7 @@ class Dialogs:
         self._session.try_again()
         self._show("")
 
-    def ask_about_doubt(self, doubt: Doubt, play: Run, keep: Run) -> None:
+    def ask_about_doubt(self, doubt: Blunder, play: Run, keep: Run) -> None:
         """Say what the coach has against a move, and ask whether it is played."""
         self._table.ask(questions.doubted(doubt, play=play, keep=keep))
 
@@ -140,7 +139,7 @@ class Dialogs:
             self._leave()
             return
         self._session.hold()
-        told = self._session.keeper.outlook()
+        told = self._session.autosave.outlook()
         self._table.ask(questions.leave(told, self._premises, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:
