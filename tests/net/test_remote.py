@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
@@ -21,20 +19,7 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    LineBack,
-    LineLost,
-    NotKept,
-    NotSaid,
-    Played,
-    Said,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, LineBack, LineLost, NotKept, NotSaid, Played, Said, Went, Wish, Withdrawn
 from thud.session.proceedings import TooLate
 from thud.session.wording import happened
 from waiting import until
@@ -243,21 +228,21 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await meeting.all_agree()
         await there.propose_end()
         await until(lambda: meeting.session.proposal and guest.proposal)
-        assert not guest.keeper.id
+        assert not guest.autosave.id
         await here.answer(True)
         await meeting.all_agree()
         if battle == 1:
             await guest.next_battle(guest.number)
-    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.keeper.id}.tgn"
+    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
-    assert "thud replay" in guest.keeper.farewell()
+    assert "thud replay" in guest.autosave.farewell()
     await guest.new_match(guest.number)
     await until(lambda: meeting.session.proposal)
     await meeting.session.answer(True)
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
-    assert "thud join" in guest.keeper.farewell()
+    assert "thud join" in guest.autosave.farewell()
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -306,7 +291,7 @@ async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None
     await meeting.join()
     watcher = await meeting.watch()
     await meeting.play_out()
-    await until(lambda: watcher.keeper.id)
+    await until(lambda: watcher.autosave.id)
     (kept,) = Store(meeting.directory / "Wim").finished()
     assert kept.looked_on
     (played,) = Store(meeting.directory / "Bob").finished()

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+import pytest
 from pathlib import Path
 from typing import Any
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
+from hypothesis import given, strategies as st
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.course import COMMANDS, COMMANDS_APART
@@ -19,6 +16,7 @@ from thud.session.session import Session
 from thud.session.wording import proposes
 from thud.wording.moves import described
 from thud.wording.outcomes import if_agreed
+
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"
@@ -274,7 +272,7 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
     assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
-    assert len(table.store.load(table.session.keeper.id).battles[0].moves) == 1
+    assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 
 def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import BinaryIO
 
+    from textual.app import App
+
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
@@ -117,11 +119,21 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
     finally:
         gc.enable()
         if app.session:
-            app.session.keeper.close()
-    if app.session and farewell and (said := app.session.keeper.farewell()):
+            app.session.autosave.close()
+    if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
-    if app.return_code:
-        sys.exit(app.return_code)
+    end_as(app)
+
+
+def end_as(app: App[None]) -> None:
+    """End the program if an app has ended with a fault, with its exit status."""
+    if not app.return_code:
+        return
+    if app._exception:
+        import logging
+
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app._exception)
+    sys.exit(app.return_code)
 
 
 def play_in_lines(
@@ -153,7 +165,7 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.keeper.waiting() if mention else ""
+    waiting = session.autosave.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():

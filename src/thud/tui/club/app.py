@@ -3,88 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from typing import (
-    Final,
-)
+from typing import Final
 
-from textual import (
-    events,
-    work,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from textual import events, work
+from textual.widgets.option_list import Option
 
-from thud.net.remote import (
-    Remote,
-)
-from thud.net.seat_registry import (
-    Terms,
-)
-from thud.net.transports.invitation import (
-    OnThisMachine,
-)
-from thud.records.bounded import (
-    BoundedStore,
-)
-from thud.records.saved import (
-    CannotSave,
-    Saved,
-)
-from thud.records.store import (
-    InUse,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.club.discreet import (
-    DiscreetApp,
-)
-from thud.tui.club.handing import (
-    HandingApp,
-)
-from thud.tui.club.lobby import (
-    Lobby,
-    Welcome,
-)
-from thud.tui.club.profile import (
-    MATCH,
-    NOBODY,
-    SEAT,
-    WATCH,
-    LastPlace,
-    VisitorProfile,
-)
-from thud.tui.club.size import (
-    LARGEST,
-)
-from thud.tui.deployment import (
-    CLUB,
-    CLUB_IN_BROWSERS,
-    Deployment,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.front.places import (
-    Destination,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-    ListScreen,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.net.remote import Remote
+from thud.net.seat_registry import Terms
+from thud.net.transports.invitation import OnThisMachine
+from thud.records.bounded import BoundedStore
+from thud.records.saved import CannotSave, Saved
+from thud.records.store import InUse
+from thud.session.session import Session
+from thud.settings.last_choices import LastChoices
+from thud.settings.preferences import Preferences
+from thud.tui.club.discreet import DiscreetApp
+from thud.tui.club.handing import HandingApp
+from thud.tui.club.lobby import Lobby, Welcome
+from thud.tui.club.profile import MATCH, NOBODY, SEAT, WATCH, LastPlace, VisitorProfile
+from thud.tui.club.size import LARGEST
+from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, Deployment
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.front.places import Destination
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.wording.text import capitalised
 
 _OPEN: Final = "Your table is open: whoever comes to the club sees it."
 _BACK: Final = "Welcome back: here you were when the line broke."
@@ -180,13 +123,13 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
 
     def _note(self, session: Session, place: LastPlace | None) -> None:
         """Keep where the visitor is, as soon as something leads back to it."""
-        if place or session.keeper.id:
-            self._visitor.sit(place or LastPlace(MATCH, session.keeper.id))
+        if place or session.autosave.id:
+            self._visitor.sit(place or LastPlace(MATCH, session.autosave.id))
 
     def leave(self) -> None:
         """Leave a match or a replay for the lobby, or the club: nothing leads back by itself."""
         if self.session:
-            self.session.keeper.stays = False
+            self.session.autosave.stays = False
         super().leave()
 
     async def action_quit(self) -> None:
@@ -275,14 +218,14 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
 
     async def _is_open(self, session: Session) -> None:
         """Keep a table before anybody has moved: it is come back to whatever happens."""
-        session.keeper.stays = True
-        await session.keeper.keep(session.match, session.seats.programs)
+        session.autosave.stays = True
+        await session.autosave.keep(session.match, session.seats.programs)
 
     # Room on the disk
 
     def _no_room_for(self, session: Session) -> str:
         """Return why a match cannot be played, empty if it can: it is here already, say."""
-        if session.keeper.id or isinstance(session, Remote):
+        if session.autosave.id or isinstance(session, Remote):
             return ""
         try:
             self._matches.refuse_if_full()

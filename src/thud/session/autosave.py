@@ -22,7 +22,7 @@ _NOBODY = ("", "")
 _ASIDE = "The match is kept as it was played; what you play now is a variation."
 
 
-class Keeper:
+class Autosave:
     """Saves a match after each change, in a file of its own from the first change on.
 
     Args:
