@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import pytest
 from pathlib import Path
+
+import pytest
+
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
@@ -19,7 +21,20 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import Answered, Begun, Came, LineBack, LineLost, NotKept, NotSaid, Played, Said, Went, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    LineBack,
+    LineLost,
+    NotKept,
+    NotSaid,
+    Played,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.proceedings import TooLate
 from thud.session.wording import happened
 from waiting import until

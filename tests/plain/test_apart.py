@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-import pytest
 from pathlib import Path
 from typing import Any
-from hypothesis import given, strategies as st
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.course import COMMANDS, COMMANDS_APART
@@ -16,7 +19,6 @@ from thud.session.session import Session
 from thud.session.wording import proposes
 from thud.wording.moves import described
 from thud.wording.outcomes import if_agreed
-
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
+
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
@@ -13,14 +14,39 @@ from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way
 from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard, not_kept_there
 from thud.net.host_connection import HostConnection
 from thud.net.keeping import GuestKeeper
-from thud.net.messages import Answer, Closed, Done, End, FromHost, New, Next, Play, Refused, Say, Snapshot, Told, Undo, Withdraw
+from thud.net.messages import (
+    Answer,
+    Closed,
+    Done,
+    End,
+    FromHost,
+    New,
+    Next,
+    Play,
+    Refused,
+    Say,
+    Snapshot,
+    Told,
+    Undo,
+    Withdraw,
+)
 from thud.net.remote_clock import RemoteClock
 from thud.net.token_bucket import TokenBucket
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.session.company import LONGEST_WORDS, Company
-from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, NotSaid, Proposed, Said, Withdrawn
+from thud.session.events import (
+    Begun,
+    Event,
+    LineBack,
+    LineLost,
+    NotKept,
+    NotSaid,
+    Proposed,
+    Said,
+    Withdrawn,
+)
 from thud.session.session import Session
 from thud.session.situation import Proposal
 from thud.wording.text import clipped

@@ -5,24 +5,63 @@ from __future__ import annotations
 import os
 from time import monotonic
 from typing import TYPE_CHECKING, Final
+
 from textual.css.query import NoMatches
 from textual.dom import NoScreen
+
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.events import Advised, Answered, Begun, Came, ClockRuns, Ended, Event, Faulted, HandedOver, Judged, KeptAside, LineBack, LineLost, MadeAgain, NotKept, NotSaid, Played, Proposed, RunningOut, Said, TakenBack, Thinking, Went, Wish, Withdrawn
+from thud.session.events import (
+    Advised,
+    Answered,
+    Begun,
+    Came,
+    ClockRuns,
+    Ended,
+    Event,
+    Faulted,
+    HandedOver,
+    Judged,
+    KeptAside,
+    LineBack,
+    LineLost,
+    MadeAgain,
+    NotKept,
+    NotSaid,
+    Played,
+    Proposed,
+    RunningOut,
+    Said,
+    TakenBack,
+    Thinking,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.session import Session
-from thud.session.wording import News, away_rule, begun, fails, idle, news, proposes, refuses, thinking, title
+from thud.session.wording import (
+    News,
+    away_rule,
+    begun,
+    fails,
+    idle,
+    news,
+    proposes,
+    refuses,
+    thinking,
+    title,
+)
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
 from thud.wording.text import capitalised
-from thud.tui.widgets.appearance import settings_of
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
