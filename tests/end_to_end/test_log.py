@@ -12,8 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 import thud
+from thud.cli.launch import end_as
 from thud.cli.log import logging_to, without_secrets
 from thud.cli.main import main
 from thud.net.transports.invitation import OverTls, new_secret
@@ -106,6 +108,24 @@ def test_what_ends_the_program_and_what_loggers_say_is_logged(tmp_path: Path) ->
     assert SECRET not in log
     assert "left out" not in log
     assert "after" not in log
+
+
+class _Faulty(App[None]):
+    def on_mount(self) -> None:
+        raise ZeroDivisionError(SECRET)
+
+
+@pytest.mark.usefixtures("capsys")
+def test_a_fault_that_ends_what_is_drawn_is_logged(tmp_path: Path) -> None:
+    path, app = tmp_path / "a.log", _Faulty()
+    app.run(headless=True)
+    with pytest.raises(SystemExit, match="1"), logging_to(str(path), None):
+        end_as(app)
+    log = path.read_text()
+    assert log.splitlines()[0].endswith(": front page")
+    assert "CRITICAL thud.cli.launch: ended by a fault" in log
+    assert "in on_mount" in log
+    assert "ZeroDivisionError: [secret]" in log
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from thud.records.record import Record
 from thud.records.tgn.notes import clock_note, left_in, time_text, used_in, without_clock
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
-from thud.review.judged import judgements_in, with_judgements, without_judgements
 from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in, with_judgements, without_judgements
 from thud.rules.clock import Control, TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.variant import Reason, Variant

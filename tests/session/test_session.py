@@ -12,8 +12,7 @@ import pytest
 
 from session.scripts import NAMES
 from thud.ai.player import Decision
-from thud.engines.client import Engine
-from thud.engines.faults import EngineIllegal
+from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
@@ -25,8 +24,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
-from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -66,7 +65,7 @@ def first(battle: Battle) -> Move:
 
 
 def sitting(contenders: Contenders = None, store: Store | None = None) -> Session:
-    return Session(Match(VARIANTS["classic"], NAMES), Keeper(store), contenders)
+    return Session(Match(VARIANTS["classic"], NAMES), Autosave(store), contenders)
 
 
 def heard(session: Session) -> list[Event]:
@@ -79,14 +78,14 @@ def heard(session: Session) -> list[Event]:
 def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
     """Let each save begin, and end no sooner than it may."""
     saving = Saving(threading.Event(), threading.Event())
-    write = Keeper._write
+    write = Autosave._write
 
-    def wait(keeper: Keeper, record: Record) -> None:
+    def wait(autosave: Autosave, record: Record) -> None:
         saving.begun.set()
         assert saving.may_end.wait(30)
-        write(keeper, record)
+        write(autosave, record)
 
-    monkeypatch.setattr(Keeper, "_write", wait)
+    monkeypatch.setattr(Autosave, "_write", wait)
     yield saving
     saving.may_end.set()
 
@@ -107,7 +106,7 @@ async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
     with pytest.raises(asyncio.CancelledError):
         await playing
     assert [type(each) for each in events] == [Played]
-    assert len(store.load(session.keeper.id).battles[0].moves) == 1
+    assert len(store.load(session.autosave.id).battles[0].moves) == 1
     await session.play(first(session.battle))
     assert [type(each) for each in events] == [Played, Played]
 
@@ -164,7 +163,7 @@ async def test_what_is_told_is_on_the_disk(store: Store) -> None:
 
     def look(event: Event) -> None:
         if isinstance(event, Played | TakenBack):
-            moves_on_disk.append(len(store.load(session.keeper.id).battles[0].moves))
+            moves_on_disk.append(len(store.load(session.autosave.id).battles[0].moves))
 
     session.subscribe(look)
     await session.play(first(session.battle))
@@ -328,7 +327,7 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     assert session.match.players == other.players
     assert [session.seats[player].here for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
-    assert store.load(session.keeper.id).programs == ("", CPU.program)
+    assert store.load(session.autosave.id).programs == ("", CPU.program)
     await session.leave()
 
 
@@ -341,10 +340,10 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
         await session.answer(True)
         if not session.match.over:
             await session.next_battle()
-    kept = session.keeper.id
+    kept = session.autosave.id
     await session.new_match()
     assert store.load(kept).over
-    assert session.keeper.id == ""
+    assert session.autosave.id == ""
     assert [type(event) for event in events if isinstance(event, Begun | Ended)] == [
         Ended,
         Begun,

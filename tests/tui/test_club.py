@@ -15,7 +15,7 @@ from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
-from thud.engines.jury import Jury
+from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import Progress
@@ -26,7 +26,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.screen import BattleScreen
@@ -112,7 +112,7 @@ async def table(directory: Path, *names: str, variant: str = "classic") -> Async
     """Open a table of somebody else's, with a free seat for the second player."""
     pair = parse_contender(HUMAN), parse_contender(GUEST)
     match = Match(VARIANTS[variant], (names[0], names[1]))
-    session = Session(match, Keeper(Store(directory)), pair)
+    session = Session(match, Autosave(Store(directory)), pair)
     await opened(session, Terms())
     await session.begin()
     running = asyncio.create_task(session.run())
@@ -267,7 +267,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         assert "thud" not in said
         assert "How others come" not in said
         await ann.press("escape")
-        assert VisitorProfile(own).place == LastPlace(MATCH, session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, session.autosave.id)
 
 
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> None:
@@ -545,7 +545,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
-        assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.autosave.id)
         await ann.press("ctrl+q")
         assert "waits for you in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
@@ -564,8 +564,8 @@ def test_the_lobby_is_a_front_page_with_other_ways() -> None:
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Jury, "most", 2)
-    assert len(Jury(16)._engines) == 2
+    monkeypatch.setattr(Analyst, "most", 2)
+    assert len(Analyst(16)._engines) == 2
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def export(options: Namespace) -> None:
 
     record = opened_with_warning(options)
     if options.no_judgements:
-        from thud.review.judged import without_judgements
+        from thud.review.notes import without_judgements
 
         record = without_judgements(record)
     place = _looked(record, options)
@@ -97,8 +97,8 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
     """Return what the best computer would do there; nothing where nobody can move."""
     import asyncio
 
-    from thud.editing.judging import judged
     from thud.rules.setup import Setup
+    from thud.session.editor import judged
 
     position = place.of(record).position
     if record.variant.outcome(position):

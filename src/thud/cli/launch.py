@@ -119,8 +119,8 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
     finally:
         gc.enable()
         if app.session:
-            app.session.keeper.close()
-    if app.session and farewell and (said := app.session.keeper.farewell()):
+            app.session.autosave.close()
+    if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
     end_as(app)
 
@@ -165,7 +165,7 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.keeper.waiting() if mention else ""
+    waiting = session.autosave.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():

@@ -18,8 +18,8 @@ from uuid import uuid4
 
 from thud import __version__
 from thud.ai.player import Limits
-from thud.engines.faults import EngineMissing
-from thud.engines.pairing import Fought, Pairing, Plan
+from thud.engines.arena import Fought, Pairing, Plan
+from thud.engines.client import EngineMissing
 from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
 from thud.records.tgn.reader import read_tgn
@@ -30,6 +30,7 @@ from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
 
 EXAMPLE: Final = "tcp://host:8786"
 _REACHED: Final = 15

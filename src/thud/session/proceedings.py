@@ -12,10 +12,10 @@ from thud.rules.match import Match
 from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.advice import Advice
+from thud.session.autosave import Autosave
 from thud.session.coach import Coach
 from thud.session.company import Company
 from thud.session.events import Event, NotKept
-from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
 from thud.session.timekeeper import Timekeeper
@@ -24,6 +24,7 @@ from thud.wording.standing import untaken
 
 if TYPE_CHECKING:
     from thud.records.record import Record
+
 
 _Change: TypeAlias = Callable[[], list[Event]]
 
@@ -51,11 +52,11 @@ class Proceedings(Situation):
 
     Args:
         match: what is played; read it, and change it only through here.
-        keeper: keeps it; without one nothing is kept.
+        autosave: keeps it; without one nothing is kept.
         contenders: who plays, if not two people who sit here.
 
     Attributes:
-        keeper: what keeps the match.
+        autosave: what keeps the match.
         turns: the turns of those who do not sit here.
         advice: what the best computer says.
         coach: what doubts the moves of people against computers, if it is on.
@@ -64,10 +65,10 @@ class Proceedings(Situation):
     """
 
     def __init__(
-        self, match: Match, keeper: Keeper | None = None, contenders: Contenders = None
+        self, match: Match, autosave: Autosave | None = None, contenders: Contenders = None
     ) -> None:
         super().__init__(match, Seats(contenders))
-        self.keeper = keeper or Keeper(None)
+        self.autosave = autosave or Autosave(None)
         self.turns = Turns(self)
         self.advice = Advice(self)
         self.coach = Coach(self)
@@ -104,7 +105,7 @@ class Proceedings(Situation):
     @property
     def record(self) -> Record:
         """The record of the match as it is now, with the tags and comments it came with."""
-        return self.keeper.record(self.match, self.seats.programs)
+        return self.autosave.record(self.match, self.seats.programs)
 
     # Time
 
@@ -125,7 +126,7 @@ class Proceedings(Situation):
 
     async def _put_down(self) -> None:
         """Keep what has been used of the turn on the clock, too."""
-        if self.keeper.id and self.timekeeper.put_down():
+        if self.autosave.id and self.timekeeper.put_down():
             await finished(self._keep_and_tell())
 
     # Changing
@@ -149,7 +150,7 @@ class Proceedings(Situation):
             raise TooLate("the match has gone on meanwhile")
 
     async def _keep(self) -> list[Event]:
-        complaint = await self.keeper.keep(self.match, self.seats.programs)
+        complaint = await self.autosave.keep(self.match, self.seats.programs)
         return [NotKept(complaint)] if complaint else []
 
     async def _keep_and_tell(self, *events: Event) -> None:

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.match_screen import MatchScreen
@@ -27,12 +27,12 @@ from thud.tui.roles import is_stopover, shows_match, shows_position
 from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
-    from thud.editing.editor import Editor
     from thud.explore.library import Library
     from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.rules.setup import Setup
+    from thud.session.editor import Editor
     from thud.session.seats import Contenders
     from thud.tui.battle.sharing import Opened
     from thud.tui.editor.screen import EditScreen
@@ -147,7 +147,7 @@ class ThudApp(OfferingApp):
         from thud.tui.replay.screen import ReplayScreen
 
         if (session := self.session) and isinstance(self.screen, BattleScreen):
-            notebook = Notebook(session.record, session.keeper.annotate)
+            notebook = Notebook(session.record, session.autosave.annotate)
             screen = ReplayScreen(notebook, self._play_from, begin=event.judge, returns=True)
             self._show(screen)
 
@@ -185,7 +185,7 @@ class ThudApp(OfferingApp):
         self._show(self._replay_screen(place.record, notice, name, place))
 
     def _play_from(self, match: Match) -> None:
-        session = Session(match, Keeper(self._store))
+        session = Session(match, Autosave(self._store))
         self._play(session, "Playing on, in a new match.", instead=True)
 
     def _play(self, session: Session, notice: str = "", *, instead: bool = False) -> None:
@@ -202,7 +202,7 @@ class ThudApp(OfferingApp):
 
     def _edit(self, setup: Setup) -> None:
         """Set up a position, a step on from what was set up before: nothing of that is lost."""
-        from thud.editing.editor import Editor
+        from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
         editor, notice = self._set_up or Editor(setup), ""
@@ -218,7 +218,7 @@ class ThudApp(OfferingApp):
         return left if left and left.can_undo else None
 
     def _play_setup(self, match: Match, seats: Contenders) -> None:
-        self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")
+        self._play(Session(match, Autosave(self._store), seats), "From a position that was set up.")
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -296,7 +296,7 @@ class ThudApp(OfferingApp):
             self._show(self._replay_screen(record, opened.notice), instead=True)
             return
         await screen.session.open(record)
-        if opened.fault or not screen.session.keeper.behind:
+        if opened.fault or not screen.session.autosave.behind:
             screen.say(opened.notice)
 
     def _close_what_covers(self, screen: Screen[None]) -> None:

@@ -121,13 +121,13 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
 
     def _note(self, session: Session, place: LastPlace | None) -> None:
         """Keep where the visitor is, as soon as something leads back to it."""
-        if place or session.keeper.id:
-            self._visitor.sit(place or LastPlace(MATCH, session.keeper.id))
+        if place or session.autosave.id:
+            self._visitor.sit(place or LastPlace(MATCH, session.autosave.id))
 
     def leave(self) -> None:
         """Leave a match or a replay for the lobby, or the club: nothing leads back by itself."""
         if self.session:
-            self.session.keeper.stays = False
+            self.session.autosave.stays = False
         super().leave()
 
     async def action_quit(self) -> None:
@@ -216,14 +216,14 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
 
     async def _is_open(self, session: Session) -> None:
         """Keep a table before anybody has moved: it is come back to whatever happens."""
-        session.keeper.stays = True
-        await session.keeper.keep(session.match, session.seats.programs)
+        session.autosave.stays = True
+        await session.autosave.keep(session.match, session.seats.programs)
 
     # Room on the disk
 
     def _no_room_for(self, session: Session) -> str:
         """Return why a match cannot be played, empty if it can: it is here already, say."""
-        if session.keeper.id or isinstance(session, Remote):
+        if session.autosave.id or isinstance(session, Remote):
             return ""
         try:
             self._matches.refuse_if_full()

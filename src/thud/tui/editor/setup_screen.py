@@ -14,13 +14,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from thud.editing.editor import Editor
-from thud.engines.players import HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, level_contender
+from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.editor import Editor
 from thud.settings.values import Settings
 from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board

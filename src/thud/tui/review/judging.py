@@ -10,9 +10,8 @@ from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.records.tree import Node
 from thud.review.judgement import counts_points
-from thud.review.progress import Progress
 from thud.review.reviewer import Judged, Means, judge_battle, means
-from thud.review.summary import Marked, Reviewed, curve
+from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault

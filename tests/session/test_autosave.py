@@ -1,4 +1,4 @@
-"""What the keeper of a match remembers until it can be put on the disk."""
+"""What the autosave of a match remembers until it can be put on the disk."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import KeptAside, NotKept
-from thud.session.keeper import Keeper
 from thud.session.session import Session
 
 VARIANT = VARIANTS["classic"]
@@ -61,15 +61,15 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
     assert record.tags
     assert record.battles[0].comments
     store = FullAtFirst(tmp_path)
-    session = Session(Match(VARIANT), Keeper(store))
+    session = Session(Match(VARIANT), Autosave(store))
     told: list[object] = []
     session.subscribe(told.append)
     await session.open(record)
     assert any(isinstance(event, NotKept) for event in told)
-    assert session.keeper.behind
+    assert session.autosave.behind
     await session.play(move(session.match, "TG7-F6"))
     await session.leave()
-    assert not session.keeper.behind
+    assert not session.autosave.behind
     (path,) = store.matches.glob("*.tgn")
     (kept,) = read_file(path)
     assert kept.tags == record.tags
@@ -79,7 +79,7 @@ async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
 
 async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> None:
     store, told = Store(tmp_path), list[object]()
-    session = Session(Match(VARIANT, ("Ann", "Bob")), Keeper(store))
+    session = Session(Match(VARIANT, ("Ann", "Bob")), Autosave(store))
     for number in (1, 2):
         for text in ("dF1-F5", "TG7-F6"):
             await session.play(move(session.match, text))
@@ -87,7 +87,7 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
         await session.answer(True)
         if number == 1:
             await session.next_battle()
-    name = session.keeper.id
+    name = session.autosave.id
     over = store.load(name)
     assert over.over
     session.subscribe(told.append)
@@ -106,4 +106,4 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     await session.redo()
     assert store.load(name) == kept
     await session.leave()
-    assert "thud replay" in session.keeper.farewell()
+    assert "thud replay" in session.autosave.farewell()

@@ -36,7 +36,7 @@ class Best(NamedTuple):
         return _depth(self.answer) if self.answer else None
 
 
-class Doubt(NamedTuple):
+class Blunder(NamedTuple):
     """Why a move should not be played, unless that is meant."""
 
     move: Move
@@ -50,7 +50,7 @@ class Doubt(NamedTuple):
 
 def doubt(
     variant: Variant, position: Position, move: Move, best: Best, answer: Decision
-) -> Doubt | None:
+) -> Blunder | None:
     """Return why a move is a blunder, None if it is none or if nothing on the board shows it.
 
     Args:
@@ -68,8 +68,8 @@ def doubt(
         return None
     because = told(variant, compared, found)
     if found.answered:
-        return Doubt(move, because, answer.move, None)
-    return Doubt(move, because, None, best.move)
+        return Blunder(move, because, answer.move, None)
+    return Blunder(move, because, None, best.move)
 
 
 def loss(best: Best, answer: Decision) -> int:

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 _Result = TypeVar("_Result")
 
 
-class Patience:
+class CancellableTask:
     """Waits for one thing at a time, until it is there or the waiting is interrupted."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Patience:
             await asyncio.wait(set(self._ending))
 
 
-async def for_ever() -> NoReturn:
+async def forever() -> NoReturn:
     """Wait until that is interrupted."""
     await asyncio.get_running_loop().create_future()
     raise AssertionError("what nobody has promised has come")

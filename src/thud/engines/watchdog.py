@@ -12,7 +12,7 @@ SHELL: Final = ("/bin/sh", "-c", _WAIT)
 """How every guard is started."""
 
 
-class Guard:
+class Watchdog:
     """A shell that waits until this program has ended, and then ends another.
 
     It needs no help from a program that was killed.  A signal that Linux sends at the death of a

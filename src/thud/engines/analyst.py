@@ -6,8 +6,7 @@ import asyncio
 import os
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from thud.engines.client import Engine
-from thud.engines.faults import EngineCrashed, EngineStuck
+from thud.engines.client import Engine, EngineCrashed, EngineStuck
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
@@ -35,7 +34,7 @@ class Question(NamedTuple):
     then: Move | None = None
 
 
-class Jury:
+class Analyst:
     """Processes that each answer one question after the other; close it in the end.
 
     What is answered depends on the question alone, if it is limited by positions or depth.

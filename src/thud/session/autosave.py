@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Saved, Store
 
+
 RECENT: Final = timedelta(days=14)
 """For so long a match is mentioned that waits to be gone on with."""
 
@@ -21,7 +22,7 @@ _NOBODY = ("", "")
 _ASIDE = "The match is kept as it was played; what you play now is a variation."
 
 
-class Keeper:
+class Autosave:
     """Saves a match after each change, in a file of its own from the first change on.
 
     Args:
