@@ -28,6 +28,7 @@ from thud.session.events import (
     LineBack,
     LineLost,
     NotKept,
+    NotSaid,
     Played,
     Said,
     Went,
@@ -35,6 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import TooLate
+from thud.session.wording import happened
 from waiting import until
 
 
@@ -146,6 +148,20 @@ async def test_players_talk(meeting: Meeting) -> None:
     guest.company.say("hello, Ann")
     await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
+
+
+async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    meeting.session.company.talks = False
+    guest.company.say("hello, Ann")
+    refused = NotSaid("hello, Ann", "nobody talks in this match")
+    await until(lambda: refused in meeting.told["Bob"])
+    assert happened(guest, refused) == "Nobody talks in this match. Nobody has heard: hello, Ann"
+    assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
+    guest.company.say("are you there?")
+    await guest.leave()
+    assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
+    assert not guest.company.said
 
 
 @pytest.mark.usefixtures("mended_at_once")

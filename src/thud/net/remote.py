@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
-from thud.net.codec import (
-    CHAT_SECONDS,
-    CHATS,
-    BadMessage,
-)
+from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import LineBroken
 from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way
-from thud.net.hearing import (
-    CHANGES,
-    Disagreement,
-    caught_up,
-    check_turn,
-    heard,
-    not_kept_there,
-)
+from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard, not_kept_there
 from thud.net.host_connection import HostConnection
 from thud.net.keeping import GuestKeeper
 from thud.net.messages import (
     Answer,
     Closed,
+    Done,
     End,
     FromHost,
     New,
     Next,
     Play,
+    Refused,
     Say,
     Snapshot,
     Told,
@@ -44,7 +36,17 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.session.company import LONGEST_WORDS, Company
-from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Said, Withdrawn
+from thud.session.events import (
+    Begun,
+    Event,
+    LineBack,
+    LineLost,
+    NotKept,
+    NotSaid,
+    Proposed,
+    Said,
+    Withdrawn,
+)
 from thud.session.session import Session
 from thud.session.situation import Proposal
 from thud.wording.text import clipped
@@ -69,14 +71,21 @@ class _Talk(Company):
         return super().talking and bool(self._remote.seats.here)
 
     def say(self, text: str, by: int | None = None) -> None:
-        """Say something to the others, which is told here when they have heard it."""
+        """Say something to the others; that they have heard it, or why not, is told here."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
-        self._line.say(Say(words))
+        self._line.say(Say(words)).add_done_callback(partial(self._tell_refusal, words))
+
+    def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
+        """Tell whoever said something if the host has not passed it on."""
+        if answering.cancelled() or self._remote.left:
+            return
+        if isinstance(answer := answering.result(), Refused):
+            self._remote.tell(NotSaid(words, answer.because))
 
 
 class Remote(Session):

@@ -27,6 +27,7 @@ from thud.session.events import (
     LineLost,
     MadeAgain,
     NotKept,
+    NotSaid,
     Played,
     Proposed,
     RunningOut,
@@ -132,7 +133,7 @@ class Presenter:
                 self._ask(by, wish)
             case Answered():
                 self._show_answer(event)
-            case Came() | Went() | Said() | LineLost() | LineBack():
+            case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
                 self.show(capitalised(because))
