@@ -19,7 +19,7 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
-from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
@@ -31,7 +31,7 @@ from thud.tui.widgets.move_list import MoveList
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(MatchScreen):
+class BattleScreen(PickingScreen):
     """Plays one match after the other, and shows each battle as it was, too.
 
     Args:
@@ -136,6 +136,9 @@ class BattleScreen(MatchScreen):
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
+
+    def noted(self) -> None:
+        """Know that the record has been written to a file: the match is kept anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
