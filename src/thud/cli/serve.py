@@ -32,31 +32,16 @@ from thud.cli.options import (
     amount,
     port,
 )
-from thud.club.bounds import (
+from thud.club.club import (
     IDLE_MINUTES,
     MOST_VISITORS,
-)
-from thud.club.club import (
     Club,
 )
-from thud.club.doors import (
-    LOOPBACK,
-    SSH_PORT,
-    WEB_PORT,
-    Door,
-    Terms,
-)
-from thud.club.invitation import (
-    own_secret,
-)
-from thud.club.places import (
-    club_directory,
-)
-from thud.club.shortage import (
-    Shortage,
-)
-from thud.club.visitors import (
+from thud.club.doors import LOOPBACK, SSH_PORT, WEB_PORT, AcceptErrors, Door, DoorOptions
+from thud.club.storage import (
     Visitors,
+    club_directory,
+    own_secret,
 )
 from thud.extras import (
     how_to_get,
@@ -71,7 +56,7 @@ from thud.wording.text import (
     quoted,
 )
 
-_Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
+_Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
@@ -144,7 +129,7 @@ def serve(options: Namespace) -> None:
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)
     url = options.public_url or ""
-    terms = [Terms(address, port, secret, url) for _, port in wanted]
+    terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
     club = Club(
         Visitors(club_directory() / "visitors"),
         most=options.max_visitors,
@@ -203,9 +188,9 @@ def _opener(name: str) -> _Opener:
     return found
 
 
-async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
+async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
     ended = _ended()
-    asyncio.get_running_loop().set_exception_handler(Shortage())
+    asyncio.get_running_loop().set_exception_handler(AcceptErrors())
     async with AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:

@@ -1,9 +1,37 @@
-"""Where visitors come in: what every door is opened with, and what is done with it then."""
+"""What both doors have in common: their options, their interface, and errors while accepting."""
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import sys
 from ipaddress import ip_address
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
+
+_SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_EVERY: Final = 60.0
+"""So many seconds nothing more is said of it: nobody fills the host's log from outside."""
+
+
+class AcceptErrors:
+    """Handles what goes wrong on an event loop beside everything that is waited for."""
+
+    def __init__(self) -> None:
+        self._told: float | None = None
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Tell who runs the club of a shortage, which passes; whatever else it is, as usual."""
+        fault = context.get("exception")
+        if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
+            loop.default_exception_handler(context)
+        elif self._told is None or loop.time() - self._told > _EVERY:
+            self._told = loop.time()
+            print(f"Nobody else can come in just now: {fault.strerror}.", file=sys.stderr)
+
+
+USUAL_SIZE: Final = (80, 24)
+"""Columns and lines of a board for whoever does not say how large it can be."""
+
 
 WEB_PORT: Final = 4780
 """Where browsers come in, if nothing else is said."""
@@ -15,7 +43,7 @@ LOOPBACK: Final = "127.0.0.1"
 """Where nobody comes from elsewhere."""
 
 
-class Terms(NamedTuple):
+class DoorOptions(NamedTuple):
     """On which terms a door is opened.
 
     Attributes:
