@@ -74,7 +74,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
-    monkeypatch.setattr("thud.club.club.Guard", no_guard)
+    monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
     club = Club(visitors, most=1, idle=60.0)
     for _ in range(2):  # nobody is counted who never came in
         with pytest.raises(BlockingIOError):

@@ -12,7 +12,7 @@ from typing import IO, Final
 
 from thud.club.storage import Visitor, Visitors
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
-from thud.engines.guard import Guard
+from thud.engines.watchdog import Watchdog
 
 GRACE_SECONDS: Final = 3.0
 """So long a visitor's process may take to leave in good order, before it is killed."""
@@ -48,7 +48,7 @@ class Visit:
     def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
         self.visitor = visitor
         self.process = process
-        self._guard = Guard(process.pid)
+        self._watchdog = Watchdog(process.pid)
         self._last_act = asyncio.get_running_loop().time()
 
     @classmethod
@@ -104,7 +104,7 @@ class Visit:
         finally:
             self._signal(signal.SIGKILL)
         await self._gone(_DYING)
-        self._guard.dismiss()
+        self._watchdog.dismiss()
         with suppress(TimeoutError):
             await asyncio.wait_for(draining, _DYING)
 
@@ -136,13 +136,6 @@ def environment(visitor: Visitor) -> dict[str, str]:
         "HOME": str(visitor.directory),
     }
     return {name: os.environ[name] for name in _TOLD if name in os.environ} | own
-
-
-MOST_VISITORS: Final = 16
-"""So many are let in at a time, if nothing else is said."""
-
-IDLE_MINUTES: Final = 30
-"""So long a visitor may do nothing, if nothing else is said."""
 
 
 _ELSEWHERE: Final = "You have come in elsewhere: the board is there now."

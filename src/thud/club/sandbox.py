@@ -1,11 +1,11 @@
 """The sandbox of a visitor's process: resource limits, and an audit hook that refuses the rest.
 
-The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file
-be named, a text that is taken for a path.  It is no jail for foreign code, none of which runs here:
-what asks the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does
-not tell it of a directory that a name is relative to, a link can be exchanged once it has been
-resolved, and the computers that are started have no sandbox of their own.  What keeps a user's files
-from a process for certain is the system: see docs/serve.md.
+The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
+a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks
+the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does not tell
+it of a directory that a name is relative to, a link can be exchanged once it has been resolved, and
+the computers that are started have no sandbox of their own.  What keeps a user's files from a
+process for certain is the system: see docs/serve.md.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
-from thud.engines.guard import SHELL
-from thud.engines.jury import Jury
+from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import OWN_ENGINE
+from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
 _Judge: TypeAlias = Callable[..., None]
@@ -229,7 +229,7 @@ looks at another place, and those who judge."""
 def limit() -> None:
     """Limit this process and whatever it starts, as far as the system has limits."""
     Program.most, Program.standing_back = MOST_COMPUTERS, STANDING_BACK
-    Jury.most = MOST_JUDGES
+    Analyst.most = MOST_JUDGES
     try:
         import os
         import resource

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ class Person:
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
         """Wait: what a person decides is done at the session, and interrupts this."""
-        return await for_ever()
+        return await forever()
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Wait, as for a decision."""
-        return await for_ever()
+        return await forever()
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return nothing: people speak for themselves."""
@@ -165,7 +165,7 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.engines.faults import EngineCrashed, EngineStuck
+        from thud.engines.client import EngineCrashed, EngineStuck
 
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS

@@ -17,7 +17,7 @@ from thud.club.ssh.connection import FlowControl, SshConnection
 from thud.club.ssh.terminal import Terminal, TerminalSize, fitting
 from thud.club.storage import Visitor
 from thud.terminal.signals import KILLED_BY
-from thud.tui.club.visitor import NAME_VARIABLE
+from thud.tui.club.profile import NAME_VARIABLE
 
 MOST_UNTAKEN: Final = 4 << 20
 """So many bytes of what their board draws wait for somebody; none waits for more."""

@@ -3,33 +3,91 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
-from typing import ClassVar, Final, TypeAlias
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Sequence,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    ClassVar,
+    Final,
+    TypeAlias,
+)
 
-from rich.table import Table
-from rich.text import Text
-from textual import on, work
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.message import Message
-from textual.widgets import Static
-from textual.widgets.option_list import Option
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual import (
+    on,
+    work,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.message import (
+    Message,
+)
+from textual.widgets import (
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
 
-from thud.explore.library import CannotIndex, Library, Played, Sample, State
-from thud.records.cursor import Cursor
-from thud.records.files import read_match
-from thud.rules.battle import Battle
-from thud.rules.match import Match
-from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
-from thud.rules.variant import Variant
-from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.picking_table import PickingTable
-from thud.tui.explore.played_list import PlayedList
-from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
-from thud.tui.widgets.list_screen import ListScreen
-from thud.tui.widgets.stopover import Stopover
+from thud.explore.library import (
+    CannotIndex,
+    Library,
+    Played,
+    Sample,
+    State,
+)
+from thud.records.cursor import (
+    Cursor,
+)
+from thud.records.files import (
+    read_match,
+)
+from thud.rules.battle import (
+    Battle,
+)
+from thud.rules.match import (
+    Match,
+)
+from thud.rules.notation import (
+    move_text,
+)
+from thud.rules.position import (
+    Move,
+    Position,
+)
+from thud.rules.variant import (
+    Variant,
+)
+from thud.tui.battle.picking_screen import (
+    PickingScreen,
+)
+from thud.tui.battle.picking_table import (
+    PickingTable,
+)
+from thud.tui.explore.played_list import (
+    PlayedList,
+)
+from thud.tui.keys.bindings import (
+    EXPLORE_KEYS,
+    WHILE_ASKED,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -42,8 +100,13 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.outcomes import figure
-from thud.wording.text import capitalised, counted
+from thud.wording.outcomes import (
+    figure,
+)
+from thud.wording.text import (
+    capitalised,
+    counted,
+)
 
 
 class ExploreTable(PickingTable):
@@ -139,7 +202,7 @@ OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 _TURNED: Final = "There the board lies turned or mirrored."
 
 
-class ExploreScreen(PickingScreen, Stopover):
+class ExploreScreen(PickingScreen):
     """Steps from position to position, by the moves that others played or by any.
 
     Args:
@@ -148,6 +211,8 @@ class ExploreScreen(PickingScreen, Stopover):
         open_at: opens one of them.
         leave: leaves this screen.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
 
