@@ -99,7 +99,7 @@ def cores() -> int:
 
 async def _answer(engine: Engine, question: Question) -> Decision:
     battle, played, limits, then = question
-    back = len(battle.moves) - played
+    back = battle.played - played
     for _ in range(_TRIES - 1):
         try:
             return await engine.decide(battle, limits, back=back, then=then)

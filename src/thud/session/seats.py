@@ -135,7 +135,7 @@ class Computer:
         """
         if obliges(self._contender.text, battle):
             return True
-        back = min(1, len(battle.moves))
+        back = min(1, battle.played)
         return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:

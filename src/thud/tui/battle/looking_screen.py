@@ -65,7 +65,7 @@ class LookingScreen(MatchScreen):
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
-        if 0 < event.played <= len(self.session.battle.moves):
+        if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
     @on(MarginGraph.Picked)
@@ -76,7 +76,7 @@ class LookingScreen(MatchScreen):
     def _place(self) -> int:
         """After how many moves the battle is shown."""
         past = self.table.past
-        return len(self.session.battle.moves) if past is None else past
+        return self.session.battle.played if past is None else past
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
@@ -88,7 +88,7 @@ class LookingScreen(MatchScreen):
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = len(self.session.battle.moves)
+        now = self.session.battle.played
         shown = self.table.past
         wanted = max(0, self._place + by)
         if wanted < now:

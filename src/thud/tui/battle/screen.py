@@ -170,7 +170,7 @@ class BattleScreen(LookingScreen):
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
-            "look": bool(session.battle.moves),
+            "look": bool(session.battle.played),
         }
         if possible.get(action, True) or self.why_not(action):
             return True
