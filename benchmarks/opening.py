@@ -27,7 +27,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from tui.driver import work_done
@@ -123,7 +123,7 @@ async def at_the_board(record: Record, directory: Path) -> Gaps:
     path = directory / f"{len(record.battles[0].moves)}.tgn"
     unfinished = record.battles[1]._replace(outcome=None)
     write_file(path, record._replace(battles=(record.battles[0], unfinished)))
-    app = ThudApp(Session(Match(record.variant), Keeper(None)))
+    app = ThudApp(Session(Match(record.variant), Autosave(None)))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the commands that draw do: what has been loaded by now is no garbage.

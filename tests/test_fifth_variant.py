@@ -32,9 +32,6 @@ from thud.ai.thinker import (
 from thud.cli.main import (
     main,
 )
-from thud.engines.players import (
-    FULL_STRENGTH,
-)
 from thud.engines.protocol import (
     parse_decision,
     parse_thought,
@@ -43,6 +40,7 @@ from thud.engines.server import (
     Server,
 )
 from thud.engines.spec import (
+    FULL_STRENGTH,
     level_contender,
     parse_contender,
 )

@@ -35,17 +35,15 @@ from thud.ai.player import (
 from thud.cli.main import (
     main,
 )
-from thud.engines.pairing import (
+from thud.engines.arena import (
     Pairing,
     Plan,
+    Tally,
+    lost_on_time,
     opening,
 )
 from thud.engines.spec import (
     parse_contender,
-)
-from thud.engines.tally import (
-    Tally,
-    lost_on_time,
 )
 from thud.records.files import (
     read_file,

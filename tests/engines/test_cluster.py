@@ -38,13 +38,13 @@ from thud.cli.main import (
 from thud.cli.progress import (
     manned,
 )
+from thud.engines.arena import (
+    Plan,
+)
 from thud.engines.cluster import (
     ClusterFault,
     Crew,
     Errand,
-)
-from thud.engines.pairing import (
-    Plan,
 )
 from thud.engines.spec import (
     parse_contender,

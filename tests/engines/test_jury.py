@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from thud.ai.player import Limits
-from thud.engines.faults import EngineCrashed
-from thud.engines.jury import Jury, Question, cores
+from thud.engines.analyst import Analyst, Question, cores
+from thud.engines.client import EngineCrashed
 from thud.engines.spec import Contender
 from thud.rules.battle import Battle
 from thud.rules.variants import VARIANTS
@@ -35,7 +35,7 @@ def fake(*command: str) -> Contender:
 async def test_a_process_that_ends_is_started_anew_and_asked_again(tmp_path: Path) -> None:
     script = tmp_path / "once.py"
     script.write_text(ONCE.format(fake=FAKE))
-    jury = Jury(1, contender=fake(str(script), str(tmp_path / "mark")))
+    jury = Analyst(1, contender=fake(str(script), str(tmp_path / "mark")))
     try:
         assert (await jury.ask(question())).thought
     finally:
@@ -43,7 +43,7 @@ async def test_a_process_that_ends_is_started_anew_and_asked_again(tmp_path: Pat
 
 
 async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() -> None:
-    jury = Jury(1, contender=fake(FAKE, "crash"))
+    jury = Analyst(1, contender=fake(FAKE, "crash"))
     try:
         for _ in range(2):
             with pytest.raises(EngineCrashed, match="Fake has ended by itself"):
@@ -53,7 +53,7 @@ async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() 
 
 
 async def test_more_questions_than_processes_wait_their_turn_and_may_be_cancelled() -> None:
-    jury = Jury(1)
+    jury = Analyst(1)
     try:
         asked = [asyncio.create_task(jury.ask(question())) for _ in range(4)]
         asked[0].cancel()

@@ -48,12 +48,12 @@ from thud.records.record import (
 from thud.records.tgn_reader import (
     read_tgn,
 )
-from thud.review.judged import (
-    judgements_in,
-    without_judgements,
-)
 from thud.review.judgement import (
     Judgement,
+)
+from thud.review.notes import (
+    judgements_in,
+    without_judgements,
 )
 from thud.review.reviewer import (
     Judged,

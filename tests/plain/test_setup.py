@@ -18,7 +18,7 @@ from thud.plain.setup import (
     SetupTalk,
     run,
 )
-from thud.puzzles.own import (
+from thud.puzzles.book import (
     read_puzzles,
 )
 from thud.records.files import (
@@ -151,7 +151,7 @@ def test_a_position_that_the_game_does_not_have_is_not_saved(tmp_path: Path) -> 
 def test_the_computer_judges_it_and_makes_it_a_puzzle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.editing.judging.SECONDS", 0.2)
+    monkeypatch.setattr("thud.session.editor.SECONDS", 0.2)
     file = tmp_path / "mine"
     edited = Edited(f"position {PUZZLE}", "judge", f"puzzle {file}", variant="koom")
     assert edited.answers("judge")[0].startswith("The best seems to be: troll ")

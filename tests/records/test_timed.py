@@ -20,8 +20,8 @@ from thud.records.record import Record
 from thud.records.tgn_reader import read_tgn
 from thud.records.tgn_writer import tgn_text
 from thud.records.timed import with_other_clock
-from thud.review.judged import judgements_in, with_judgements, without_judgements
 from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in, with_judgements, without_judgements
 from thud.rules.clock import Control, TimeLeft, parse_control
 from thud.rules.match import Match
 from thud.rules.variant import Reason, Variant

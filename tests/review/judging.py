@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thud.ai.player import Decision, Limits
 from thud.ai.thinker import Thinker
-from thud.engines.jury import Jury, Question
+from thud.engines.analyst import Analyst, Question
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import Judgement
 from thud.review.reviewer import Judged, Reviewer
@@ -25,7 +25,7 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(V
 variants = st.sampled_from(list(VARIANTS.values()))
 
 
-class Thinking(Jury):
+class Thinking(Analyst):
     """Thinks here, and remembers what it was asked."""
 
     def __init__(self, variant: Variant) -> None:
@@ -72,7 +72,7 @@ def match_record(variant: Variant, *moves: str) -> Record:
     return Record.of(match)
 
 
-async def judged(battle: Battle, jury: Jury, nodes: int = 300) -> dict[int, Judgement]:
+async def judged(battle: Battle, jury: Analyst, nodes: int = 300) -> dict[int, Judgement]:
     """Return the judgements of all moves of a battle."""
     found: dict[int, Judgement] = {}
 

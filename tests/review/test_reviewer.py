@@ -8,10 +8,9 @@ from review.judging import Thinking, battle_of, every_variant, judged, random_ba
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
-from thud.engines.faults import EngineFault, EngineMissing
-from thud.engines.jury import Jury, Question
-from thud.review.judgement import Judgement, chance, given_away
-from thud.review.marks import Mark, mark_of
+from thud.engines.analyst import Analyst, Question
+from thud.engines.client import EngineFault, EngineMissing
+from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
 from thud.review.reviewer import Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -114,7 +113,7 @@ async def test_it_can_be_cancelled_at_any_time() -> None:
 
 async def test_processes_judge_as_one_would_here() -> None:
     battle = random_battle(KOOM, 8, 5)
-    jury = Jury(2, 300)
+    jury = Analyst(2, 300)
     try:
         found = await judged(battle, jury)
     finally:

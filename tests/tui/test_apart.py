@@ -11,14 +11,13 @@ from textual.containers import VerticalScroll
 
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
-from thud.session.events import LineBack, LineLost
+from thud.session.events import LineBack, LineLost, NotSaid
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.keys.bar import KeyBar
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.text_screen import TextScreen
+from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
 from tui.test_narrow import match_of
 
@@ -314,6 +313,11 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
     session.lost = None
     session.tell(LineBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."
+
+
+async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
+    anna.screen.session.tell(NotSaid("hello", "nobody talks in this match"))
+    assert anna.message.endswith("\nNobody talks in this match. Nobody has heard: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:

@@ -15,7 +15,7 @@ from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
-from thud.engines.jury import Jury
+from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import Progress
@@ -27,27 +27,23 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.app import ClubApp
 from thud.tui.club.discreet import FAULT
-from thud.tui.club.lobby import Lobby
+from thud.tui.club.lobby import Lobby, TableList, Welcome, told
+from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, LastPlace, VisitorProfile
 from thud.tui.club.size import LARGEST
-from thud.tui.club.table_list import TableList, told
-from thud.tui.club.visitor import MATCH, NAME_VARIABLE, SEAT, Place, Visitor
-from thud.tui.club.welcome import Welcome
+from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, HOME
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
-from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, HOME
 from thud.tui.settings.screen import SettingsScreen
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
 from thud.tui.widgets.menu import Row
-from thud.tui.widgets.text_screen import TextScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
 
 MEGABYTE = 1 << 20
@@ -101,7 +97,7 @@ async def visiting(
     own: Path, size: tuple[int, int] = (80, 24), *, name: str = "Ann", most: int = MEGABYTE
 ) -> AsyncIterator[Guest]:
     if name:
-        Visitor(own).call(name)
+        VisitorProfile(own).call(name)
     progress = Progress(own)
     progress.add("battle")
     progress.save()
@@ -117,7 +113,7 @@ async def table(directory: Path, *names: str, variant: str = "classic") -> Async
     """Open a table of somebody else's, with a free seat for the second player."""
     pair = parse_contender(HUMAN), parse_contender(GUEST)
     match = Match(VARIANTS[variant], (names[0], names[1]))
-    session = Session(match, Keeper(Store(directory)), pair)
+    session = Session(match, Autosave(Store(directory)), pair)
     await opened(session, Terms())
     await session.begin()
     running = asyncio.create_task(session.run())
@@ -140,12 +136,12 @@ async def test_a_name_is_asked_for_once_and_kept(
         await ann.see(Welcome)
         assert "Welcome to the club" in str(ann.app.screen.query("#welcome Static").last().render())
         proposal = ann.app.screen.query_one(Input).value
-        assert proposal == Visitor(own).proposed
+        assert proposal == VisitorProfile(own).proposed
         assert proposal == ("ann [2J m\u0301\u0301" + "x" * 99)[:36]
         await ann.press(*"Carla", "enter")
         await ann.until(lambda: ann.app.screen is ann.lobby)
         assert ann.lobby.query_one("#name-0 Input", Input).value == "Carla"
-    assert Visitor(own).name == "Carla"
+    assert VisitorProfile(own).name == "Carla"
     async with visiting(own, name="") as ann:
         assert ann.app.screen is ann.lobby
 
@@ -154,7 +150,7 @@ async def test_whoever_does_not_say_is_called_something(own: Path) -> None:
     async with visiting(own, name="") as ann:
         await ann.see(AskScreen)
         await ann.press("escape")
-        await ann.until(lambda: Visitor(own).name == "Guest")
+        await ann.until(lambda: VisitorProfile(own).name == "Guest")
 
 
 async def test_a_name_cannot_draw(own: Path) -> None:
@@ -168,8 +164,8 @@ async def test_a_name_cannot_draw(own: Path) -> None:
 @pytest.mark.parametrize("name", ["\u0000\u001b", "", 7, None, "\u202e"])
 def test_a_file_with_no_name_has_none(own: Path, name: object) -> None:
     (own / "visitor.json").write_text(json.dumps({"name": name, "place": ["match", "../x"]}))
-    assert Visitor(own).name == ""
-    assert Visitor(own).place is None
+    assert VisitorProfile(own).name == ""
+    assert VisitorProfile(own).place is None
 
 
 # Tables
@@ -206,14 +202,14 @@ async def test_a_free_seat_is_taken_by_keys(own: Path, tmp_path: Path) -> None:
         await ann.press("enter")
         await ann.see(BattleScreen)
         await ann.until(lambda: session.match.players == ("Bob", "Ann"))
-        assert Visitor(own).place == Place(SEAT, open_matches()[0].id)
+        assert VisitorProfile(own).place == LastPlace(SEAT, open_matches()[0].id)
         variant, position = session.battle.variant, session.battle.position
         await session.play(parse_move(variant, position, "dF1-F5"))
         await ann.until(lambda: ann.screen.session.can_move)
         await ann.press("q")
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
-        assert Visitor(own).place is None
+        assert VisitorProfile(own).place is None
         await ann.until(lambda: ann.tables and "your seat waits" in ann.tables[0])
 
 
@@ -272,7 +268,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         assert "thud" not in said
         assert "How others come" not in said
         await ann.press("escape")
-        assert Visitor(own).place == Place(MATCH, session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, session.autosave.id)
 
 
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> None:
@@ -317,10 +313,10 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
 
 
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
-    Visitor(own).sit(Place(SEAT, "0000abcd"))
+    VisitorProfile(own).sit(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
-        assert Visitor(own).place is None
+        assert VisitorProfile(own).place is None
 
 
 async def test_another_window_leaves_a_match_where_it_is_played(
@@ -331,11 +327,11 @@ async def test_another_window_leaves_a_match_where_it_is_played(
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     with store.begin(match) as saved:
-        place = Place(MATCH, saved.id)
-        Visitor(own).sit(place)
+        place = LastPlace(MATCH, saved.id)
+        VisitorProfile(own).sit(place)
         async with visiting(own) as ann:
             await ann.until(lambda: "another window" in ann.notice)
-        assert Visitor(own).place == place
+        assert VisitorProfile(own).place == place
     async with visiting(own) as ann:
         await ann.see(BattleScreen)
         assert "Welcome back" in ann.message
@@ -550,12 +546,12 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
-        assert Visitor(own).place == Place(MATCH, ann.screen.session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.autosave.id)
         await ann.press("ctrl+q")
         assert "waits for you in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
         await ann.until(lambda: ann.app.screen is ann.lobby)
-        assert Visitor(own).place is None
+        assert VisitorProfile(own).place is None
         await ann.press("ctrl+q")
         await ann.see(ListScreen)
         await ann.press("enter")
@@ -569,8 +565,8 @@ def test_the_lobby_is_a_front_page_with_other_ways() -> None:
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Jury, "most", 2)
-    assert len(Jury(16)._engines) == 2
+    monkeypatch.setattr(Analyst, "most", 2)
+    assert len(Analyst(16)._engines) == 2
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.departure import leave
+from thud.tui.signals import leave
 
 
 def type_a_move(app: ThudApp) -> None:

@@ -17,7 +17,7 @@ from thud.rules.variants import VARIANTS
 from thud.settings.values import CARVED, PICTURED
 from thud.tui.board.designs import design_named, known_themes
 from thud.tui.board.pieces import PIECE_SETS
-from thud.tui.looks.legible import MARK, contrast
+from thud.tui.looks.contrast import MARK, contrast
 
 STONES = sorted({variant.stone for variant in VARIANTS.values()})
 

@@ -21,7 +21,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
-from thud.tui.looks.legible import MARK, PAIRS, TEXT, contrast, drawn, legible
+from thud.tui.looks.contrast import MARK, PAIRS, TEXT, contrast, drawn, legible
 from thud.tui.looks.themes import THEMES, board_colours
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}

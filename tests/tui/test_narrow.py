@@ -16,8 +16,7 @@ from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import HANDICAPS
 from thud.tui.app import ThudApp
 from thud.tui.front.app import FrontApp
-from thud.tui.front.page import FrontPage
-from thud.tui.front.rows import NameInput
+from thud.tui.front.page import FrontPage, NameInput
 from thud.tui.review.summary import summary_table
 from thud.tui.widgets.menu import Choice, Row
 from tui.driver import playing

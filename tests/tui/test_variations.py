@@ -17,8 +17,8 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.cancellation import forever
 from thud.session.onlooker import Lines, Onlooker
-from thud.session.patience import for_ever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -307,7 +307,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         asked.append((positions[-1], moves))
         best = variant.legal_moves(positions[-1])[:3]
         report({rank: Thought(4, 300 - rank, 9, 0.1, (move,)) for rank, move in enumerate(best, 1)})
-        await for_ever()
+        await forever()
 
     monkeypatch.setattr(Onlooker, "look", look)
     async with replaying(short()) as (screen, pilot):

@@ -7,27 +7,13 @@ import asyncio
 import json
 import secrets
 import sys
-from argparse import (
-    Namespace,
-)
-from contextlib import (
-    suppress,
-)
-from datetime import (
-    date,
-    datetime,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-)
+from argparse import Namespace
+from contextlib import suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from thud.ai.player import (
-    Limits,
-)
+from thud.ai.player import Limits
 from thud.cli.options import (
     LONGEST_OPENING,
     add_clock,
@@ -37,52 +23,20 @@ from thud.cli.options import (
     number,
     opening,
 )
-from thud.disk.directories import (
-    data_directory,
-)
-from thud.engines import (
-    arena as here,
-)
-from thud.engines import (
-    cluster,
-)
-from thud.engines.pairing import (
-    Fought,
-    Plan,
-)
-from thud.engines.protocol import (
-    go_line,
-)
-from thud.engines.spec import (
-    Contender,
-    parse_contender,
-)
-from thud.engines.tally import (
-    Tallies,
-    Tally,
-    battle_margins,
-    lost_on_time,
-)
-from thud.records.files import (
-    write_file,
-)
-from thud.records.tgn_writer import (
-    ENDS,
-)
-from thud.rules.clock import (
-    parse_control,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
+from thud.disk.directories import data_directory
+from thud.engines import arena as here
+from thud.engines import cluster
+from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
+from thud.engines.protocol import go_line
+from thud.engines.spec import Contender, parse_contender
+from thud.records.files import write_file
+from thud.records.tgn_writer import ENDS
+from thud.rules.clock import parse_control
+from thud.rules.position import Side
+from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from thud.cli.progress import (
-        Scoreboard,
-    )
+    from thud.cli.progress import Scoreboard
 
 
 INTERRUPTED: Final = 130

@@ -6,66 +6,23 @@ import os
 import platform
 import subprocess
 import sys
-from argparse import (
-    Namespace,
-)
-from collections.abc import (
-    Iterator,
-)
-from importlib.metadata import (
-    version,
-)
-from pathlib import (
-    Path,
-)
-from shutil import (
-    get_terminal_size,
-)
-from typing import (
-    Final,
-    TypeAlias,
-)
+from argparse import Namespace
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Final, TypeAlias
 
-from thud import (
-    __version__,
-)
-from thud.disk.directories import (
-    cache_directory,
-)
-from thud.explore.index import (
-    NAME,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.settings.values import (
-    ABOUT,
-    AUTO,
-    Settings,
-    written,
-)
-from thud.terminal.cells import (
-    SMALLEST,
-    SMALLEST_UPRIGHT,
-    Cell,
-    cell_at,
-)
-from thud.terminal.environment import (
-    glyphs_in_doubt,
-    locale_of,
-    speaks_utf8,
-    surroundings,
-)
-from thud.terminal.probe import (
-    Answers,
-    probe,
-)
-from thud.wording.text import (
-    counted,
-)
+from thud import __version__
+from thud.disk.directories import cache_directory
+from thud.explore.index import NAME
+from thud.records.store import Store
+from thud.settings.preferences import Preferences
+from thud.settings.values import ABOUT, AUTO, Settings, written
+from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
+from thud.terminal.environment import glyphs_in_doubt, locale_of, speaks_utf8, surroundings
+from thud.terminal.probe import Answers, probe
+from thud.wording.text import counted
 
 Rows: TypeAlias = Iterator[tuple[str, str]]
 

@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from argparse import (
-    Namespace,
-)
-from typing import (
-    TYPE_CHECKING,
-)
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
-from thud.cli import (
-    launch,
-)
-from thud.cli.options import (
-    add_looks,
-    add_plain,
-    add_position,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_position
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
-    from thud.engines.spec import (
-        Contender,
-    )
-    from thud.plain.lines import (
-        Lines,
-    )
-    from thud.rules.match import (
-        Match,
-    )
+    from thud.engines.spec import Contender
+    from thud.plain.lines import Lines
+    from thud.rules.match import Match
 
 
 def add_edit(command: argparse.ArgumentParser) -> None:
@@ -72,10 +52,10 @@ def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> Non
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
     from thud.records.store import Store
-    from thud.session.keeper import Keeper
+    from thud.session.autosave import Autosave
     from thud.session.session import Session
 
-    run(Conversation(Session(match, Keeper(Store()), seats), lines))
+    run(Conversation(Session(match, Autosave(Store()), seats), lines))
 
 
 def _edit_on_board(setup: Setup, options: Namespace) -> None:

@@ -5,55 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from argparse import (
-    Namespace,
-)
-from contextlib import (
-    closing,
-)
-from typing import (
-    Any,
-)
+from argparse import Namespace
+from contextlib import closing
+from typing import Any
 
-from thud.cli import (
-    launch,
-)
-from thud.cli.options import (
-    add_looks,
-    add_plain,
-    add_position,
-)
-from thud.cli.sources import (
-    chosen,
-    library,
-)
-from thud.explore.library import (
-    Library,
-    Played,
-    State,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-)
-from thud.rules.position import (
-    Position,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.wording.explore import (
-    FLEETING,
-    faults,
-)
+from thud.cli import launch
+from thud.cli.options import add_looks, add_plain, add_position
+from thud.cli.sources import chosen, library
+from thud.explore.library import Library, Played, State
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.wording.explore import FLEETING, faults
 
 
 def add_explore(command: argparse.ArgumentParser) -> None:

@@ -5,33 +5,16 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from argparse import (
-    Namespace,
-)
-from contextlib import (
-    ExitStack,
-)
-from typing import (
-    TYPE_CHECKING,
-)
+from argparse import Namespace
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
-from thud.cli import (
-    launch,
-)
-from thud.cli.options import (
-    add_looks,
-    add_open_match,
-    add_place_of_host,
-    add_plain,
-)
+from thud.cli import launch
+from thud.cli.options import add_looks, add_open_match, add_place_of_host, add_plain
 
 if TYPE_CHECKING:
-    from thud.net.transports.invitation import (
-        Goal,
-    )
-    from thud.net.transports.local import (
-        Open,
-    )
+    from thud.net.transports.invitation import Goal
+    from thud.net.transports.local import Open
 
 
 def add_relay(command: argparse.ArgumentParser) -> None:

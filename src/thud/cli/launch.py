@@ -5,47 +5,24 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import (
-    Namespace,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-)
+from argparse import Namespace
+from typing import TYPE_CHECKING, Final
 
-from thud.terminal.environment import (
-    can_be_drawn_on,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.terminal.environment import can_be_drawn_on
+from thud.wording.text import quoted
 
 if TYPE_CHECKING:
-    from asyncio import (
-        Runner,
-    )
-    from collections.abc import (
-        Coroutine,
-    )
-    from typing import (
-        BinaryIO,
-    )
+    from asyncio import Runner
+    from collections.abc import Coroutine
+    from typing import BinaryIO
 
-    from thud.net.seat_registry import (
-        Terms,
-    )
-    from thud.plain.lines import (
-        Lines,
-    )
-    from thud.session.session import (
-        Session,
-    )
-    from thud.settings.preferences import (
-        Preferences,
-    )
-    from thud.tui.app import (
-        ThudApp,
-    )
+    from textual.app import App
+
+    from thud.net.seat_registry import Terms
+    from thud.plain.lines import Lines
+    from thud.session.session import Session
+    from thud.settings.preferences import Preferences
+    from thud.tui.app import ThudApp
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -120,8 +97,11 @@ def play_prepared(
     preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
+    import logging
     from asyncio import Runner
 
+    # What goes wrong with a guest is for the log of --log alone: without one Python prints it.
+    logging.getLogger("thud.net").addHandler(logging.NullHandler())
     with Runner() as runner:
         session = runner.run(preparing)
         if options.plain:
@@ -142,11 +122,21 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
     finally:
         gc.enable()
         if app.session:
-            app.session.keeper.close()
-    if app.session and farewell and (said := app.session.keeper.farewell()):
+            app.session.autosave.close()
+    if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
-    if app.return_code:
-        sys.exit(app.return_code)
+    end_as(app)
+
+
+def end_as(app: App[None]) -> None:
+    """End the program if an app has ended with a fault, with its exit status."""
+    if not app.return_code:
+        return
+    if app._exception:
+        import logging
+
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app._exception)
+    sys.exit(app.return_code)
 
 
 def play_in_lines(
@@ -178,7 +168,7 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.keeper.waiting() if mention else ""
+    waiting = session.autosave.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():

@@ -1,15 +1,11 @@
-"""Numbers as they are written on a command line."""
+"""Arguments that several commands take, and numbers as they are typed."""
 
 from __future__ import annotations
 
 import argparse
-from typing import (
-    Final,
-)
+from typing import Final
 
-from thud.rules.variants import (
-    VARIANTS,
-)
+from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 LONGEST_OPENING: Final = 40

@@ -75,7 +75,7 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
 
 
 def _is_fair(who: str | None) -> bool:
-    from thud.engines.players import FAIR
+    from thud.engines.spec import FAIR
 
     return who is not None and who.strip().lower() == FAIR
 

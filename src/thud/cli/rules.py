@@ -75,5 +75,4 @@ def _show(options: Namespace) -> None:
     finally:
         gc.enable()
     app.run()
-    if app.return_code:
-        sys.exit(app.return_code)
+    launch.end_as(app)

@@ -12,14 +12,14 @@ from thud.club.bounds import (
     NICENESS,
     STANDING_BACK,
 )
-from thud.engines.jury import Jury
+from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 
 
 def limit() -> None:
     """Limit this process and whatever it starts, as far as the system has limits."""
     Program.most, Program.standing_back = MOST_COMPUTERS, STANDING_BACK
-    Jury.most = MOST_JUDGES
+    Analyst.most = MOST_JUDGES
     try:
         import os
         import resource

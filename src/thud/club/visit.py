@@ -13,7 +13,7 @@ from typing import IO, Final
 from thud.club.bounds import GRACE_SECONDS
 from thud.club.visitors import Visitor
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
-from thud.engines.guard import Guard
+from thud.engines.watchdog import Watchdog
 
 _TOLD: Final = (
     "PATH",
@@ -45,7 +45,7 @@ class Visit:
     def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
         self.visitor = visitor
         self.process = process
-        self._guard = Guard(process.pid)
+        self._guard = Watchdog(process.pid)
         self._last_act = asyncio.get_running_loop().time()
 
     @classmethod

@@ -42,7 +42,7 @@ def _play() -> int:
     finally:
         gc.enable()
         if app.session:
-            app.session.keeper.close()
+            app.session.autosave.close()
     return app.return_code or 0
 
 

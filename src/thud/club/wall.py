@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
-from thud.engines.guard import SHELL
 from thud.engines.spec import OWN_ENGINE
+from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
 _Judge: TypeAlias = Callable[..., None]

@@ -52,6 +52,7 @@ _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
 _GONE: Final = "the host has closed the match; it is kept there"
 _ELSEWHERE: Final = "you have come in from another place"
+_FAILED: Final = "the host has failed at that"
 _FREED: Final = "the host has given your seat to somebody else"
 
 
@@ -111,7 +112,7 @@ class Host:
         self._to_keep = asyncio.Event()
         self._load_seating()
         # A match that is there without this would be nobody's to come back to.
-        session.keeper.prepare = self._keep_seating_of
+        session.autosave.prepare = self._keep_seating_of
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
@@ -186,6 +187,9 @@ class Host:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
+        except Exception:
+            because, again = _FAILED, True
+            raise
         finally:
             del self._links[link]
             await link.close(because, again=again)
@@ -340,20 +344,20 @@ class Host:
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
-        return self.session.keeper.id or f"-{self._matches}"
+        return self.session.autosave.id or f"-{self._matches}"
 
     # What is kept beside the match
 
     def _path_of(self, match: str) -> Path | None:
-        store = self.session.keeper.store
+        store = self.session.autosave.store
         return kept_for(store.matches, match) if store and match else None
 
     def _load_seating(self) -> None:
-        if path := self._path_of(self.session.keeper.id):
+        if path := self._path_of(self.session.autosave.id):
             self.seating.load(path)
 
     async def _keep_seating(self) -> None:
-        if name := self.session.keeper.id:
+        if name := self.session.autosave.id:
             await asyncio.to_thread(self._keep_seating_of, name)
 
     def _keep_seating_of(self, match: str) -> None:

@@ -88,7 +88,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         proposal.by if proposal else None,
         proposal.wish if proposal else events.Wish.END,
         _times(session),
-        session.keeper.complaint,
+        session.autosave.complaint,
         tuple(news.Said(*each) for each in [*company.said][-SAID_BEFORE:]),
     )
     return lambda: without_moves._replace(record=tgn_text(record))

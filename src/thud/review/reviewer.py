@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.player import Limits
-from thud.engines.jury import Jury, Question, cores
+from thud.engines.analyst import Analyst, Question, cores
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, given_away, of_dwarfs, settled
-from thud.review.marks import Mark, thresholds
+from thud.review.judgement import (
+    Expectation,
+    Judgement,
+    Mark,
+    given_away,
+    of_dwarfs,
+    settled,
+    thresholds,
+)
 from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
@@ -82,7 +89,7 @@ async def judge_battle(
         EngineFault: a process does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    jury = Jury(means.jobs, means.limits.nodes and means.limits.nodes * _CLOSER)
+    jury = Analyst(means.jobs, means.limits.nodes and means.limits.nodes * _CLOSER)
     try:
         await Reviewer(battle, jury, means.limits).judge_all(plies, means.jobs, tell)
     finally:
@@ -107,7 +114,7 @@ class Reviewer:
         limits: of a look, by seconds or by positions.
     """
 
-    def __init__(self, battle: Battle, jury: Jury, limits: Limits) -> None:
+    def __init__(self, battle: Battle, jury: Analyst, limits: Limits) -> None:
         self._battle, self._jury = battle, jury
         self._limits = limits
         self._closer = limits._replace(

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Side
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Judged
-from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ class Advice:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._hint = Patience()
-        self._glance = Patience()
+        self._hint = CancellableTask()
+        self._glance = CancellableTask()
         self._judging = False
 
     @property
@@ -89,10 +89,10 @@ class Advice:
             self._tell_nothing()
         elif self._judging and self._situation.can_be_advised:
             await self._judge()
-        await for_ever()
+        await forever()
 
     async def _judge(self) -> None:
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         situation, side = self._situation, self._situation.to_move
         try:

@@ -6,12 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Move
-from thud.session.patience import Patience, for_ever
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
-    from thud.session.doubts import Best, Doubt
+    from thud.session.blunders import Best, Blunder
 
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
@@ -31,7 +31,7 @@ class Coach:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._patience = Patience()
+        self._patience = CancellableTask()
         self._looking = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
@@ -75,11 +75,11 @@ class Coach:
     async def _watch(self) -> None:
         await self._situation.settled()
         await self.prepare()
-        await for_ever()
+        await forever()
 
     async def prepare(self) -> None:
         """Find out what is best now, while people think, so that a move can be weighed at once."""
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         try:
             if self.due:
@@ -88,9 +88,9 @@ class Coach:
             # Nobody has asked for it; a hint would tell what is wrong.
             return
 
-    async def weigh(self, move: Move) -> Doubt | None:
+    async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
@@ -105,8 +105,8 @@ class Coach:
         self._voiced = at, move
         return doubt
 
-    async def _doubt(self, move: Move) -> Doubt | None:
-        from thud.session.doubts import doubt
+    async def _doubt(self, move: Move) -> Blunder | None:
+        from thud.session.blunders import doubt
 
         battle, best = self._situation.battle, await self._find_best()
         answer = None if move == best.move else await self._answer(move, best.depth)
@@ -114,7 +114,7 @@ class Coach:
 
     async def _find_best(self) -> Best:
         """Return what is best now, and what is answered to it."""
-        from thud.session.doubts import Best
+        from thud.session.blunders import Best
 
         async with self._looking:
             at, battle = self._situation.number, self._situation.battle

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
-
-from thud.session.patience import for_ever
 from thud.session.truce import obliges, refusal
+from thud.session.cancellation import forever
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits, Report
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.rules.battle import Battle
     from thud.rules.position import Move, Side
+
 
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """Who plays for player 0 and for player 1; None are two people."""
@@ -88,11 +88,11 @@ class Person:
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
         """Wait: what a person decides is done at the session, and interrupts this."""
-        return await for_ever()
+        return await forever()
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Wait, as for a decision."""
-        return await for_ever()
+        return await forever()
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return nothing: people speak for themselves."""
@@ -165,7 +165,7 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.engines.faults import EngineCrashed, EngineStuck
+        from thud.engines.client import EngineCrashed, EngineStuck
 
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS

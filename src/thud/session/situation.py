@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextvars import Context, copy_context
-from typing import NamedTuple
-
+from typing import NamedTuple, Final
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
@@ -14,6 +14,9 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
 from thud.session.events import Event, Faulted, LineLost, Listener, Wish
 from thud.session.seats import Seat, Seats
+
+
+_log: Final = logging.getLogger("thud.session")
 
 
 class Proposal(NamedTuple):
@@ -72,10 +75,16 @@ class Situation:
         return lambda: self._listeners.remove(listening)
 
     def tell(self, *events: Event) -> None:
-        """Tell everybody who listens what has happened."""
+        """Tell everybody who listens what has happened.
+
+        A listener that fails is a fault of its own: it is logged, and the others hear all the same.
+        """
         for event in events:
             for context, listener in tuple(self._listeners):
-                context.copy().run(listener, event)
+                try:
+                    context.copy().run(listener, event)
+                except Exception:
+                    _log.exception("a listener failed at %s", type(event).__name__)
 
     async def settled(self) -> None:
         """Wait until what is changing is on the disk, and has been told."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final
-
 from thud.rules.battle import Battle
 from thud.rules.clock import time_for_move
 from thud.session.events import Thinking
-from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation
+from thud.session.cancellation import CancellableTask, forever
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Seconds for each move at least, while computers play with one another and are watched."""
@@ -32,7 +32,7 @@ class Turns:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._patience = Patience()
+        self._patience = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         self._speed = SPEEDS.index(1.0)
         self.leisurely = False
@@ -73,7 +73,7 @@ class Turns:
     async def _decide(self) -> Decision:
         situation = self._situation
         if not situation.due:
-            return await for_ever()
+            return await forever()
         situation.tell(Thinking(situation.to_move, None))
         seconds = self._allowed
         seat = situation.seat_of(situation.to_move)
@@ -85,7 +85,7 @@ class Turns:
     async def _agree(self) -> bool:
         situation = self._situation
         if not situation.due:
-            return await for_ever()
+            return await forever()
         asked = situation.seat_of(situation.to_move.other)
         return await asked.agrees(situation.battle, self._allowed)
 

@@ -16,36 +16,34 @@ from textual.screen import ModalScreen, Screen
 
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.departure import leave_when_told
-from thud.tui.in_order import InOrder
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.offering_app import OfferingApp
-from thud.tui.thrifty import Thrifty
-from thud.tui.widgets.at_hand import ShowsPosition
-from thud.tui.widgets.stopover import Stopover
+from thud.tui.roles import is_stopover, shows_match, shows_position
+from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
-    from thud.editing.editor import Editor
     from thud.explore.library import Library
     from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.rules.setup import Setup
+    from thud.session.editor import Editor
     from thud.session.seats import Contenders
     from thud.tui.battle.sharing import Opened
     from thud.tui.editor.screen import EditScreen
     from thud.tui.replay.screen import ReplayScreen
 
+
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
 
 
-class ThudApp(InOrder, Thrifty, OfferingApp):
+class ThudApp(OfferingApp):
     """Plays or replays a match at one terminal.
 
     Args:
@@ -132,23 +130,25 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
             gc.enable()
         self._tell_faults(wrong_keys)
 
-    def _replay_screen(self, record: Record, notice: str, name: str = "") -> ReplayScreen:
-        """Return what replays a match; `name` is that of a saved one."""
+    def _replay_screen(
+        self, record: Record, notice: str, name: str = "", place: Cursor | None = None
+    ) -> ReplayScreen:
+        """Return what replays a match, from a place; `name` is that of a saved one."""
         from thud.records.notebook import Notebook, in_store
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
         learn, self._to_learn = self._to_learn, None
-        return ReviewScreen(notebook, self._play_from, notice, learn=learn)
+        return ReplayScreen(notebook, self._play_from, notice, place=place, learn=learn)
 
     def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         if (session := self.session) and isinstance(self.screen, BattleScreen):
-            notebook = Notebook(session.record, session.keeper.annotate)
-            screen = ReviewScreen(notebook, self._play_from, begin=event.judge, returns=True)
+            notebook = Notebook(session.record, session.autosave.annotate)
+            screen = ReplayScreen(notebook, self._play_from, begin=event.judge, returns=True)
             self._show(screen)
 
     def _explore_screen(self, match: Match) -> Screen[None]:
@@ -182,12 +182,10 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
         """Replay a match from a place of it; one of those kept here keeps what is written."""
         name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
-        screen = self._replay_screen(place.record, notice, name)
-        screen.cursor = place
-        self._show(screen)
+        self._show(self._replay_screen(place.record, notice, name, place))
 
     def _play_from(self, match: Match) -> None:
-        session = Session(match, Keeper(self._store))
+        session = Session(match, Autosave(self._store))
         self._play(session, "Playing on, in a new match.", instead=True)
 
     def _play(self, session: Session, notice: str = "", *, instead: bool = False) -> None:
@@ -199,12 +197,12 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""
-        if isinstance(self.screen, ShowsPosition):
+        if shows_position(self.screen):
             self._edit(self.screen.at_hand)
 
     def _edit(self, setup: Setup) -> None:
         """Set up a position, a step on from what was set up before: nothing of that is lost."""
-        from thud.editing.editor import Editor
+        from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
         editor, notice = self._set_up or Editor(setup), ""
@@ -220,7 +218,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         return left if left and left.can_undo else None
 
     def _play_setup(self, match: Match, seats: Contenders) -> None:
-        self._play(Session(match, Keeper(self._store), seats), "From a position that was set up.")
+        self._play(Session(match, Autosave(self._store), seats), "From a position that was set up.")
 
     @property
     def _playing(self) -> BattleScreen | None:
@@ -236,7 +234,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
     def action_save_as(self) -> None:
         """Ask for a name until the match is written to a file of that name."""
         from thud.tui.battle import sharing
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
 
         if (screen := self._match_screen) and not screen.asking:
             record = screen.record
@@ -273,7 +271,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         """Ask for a file until one can be read, and go on with its match, or replay it."""
         from thud.records.formats import READABLE
         from thud.tui.battle import sharing
-        from thud.tui.widgets.ask_screen import AskScreen
+        from thud.tui.widgets.modals import AskScreen
         from thud.wording.text import joined
 
         if (screen := self._playing) and not screen.asking:
@@ -298,7 +296,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
             self._show(self._replay_screen(record, opened.notice), instead=True)
             return
         await screen.session.open(record)
-        if opened.fault or not screen.session.keeper.behind:
+        if opened.fault or not screen.session.autosave.behind:
             screen.say(opened.notice)
 
     def _close_what_covers(self, screen: Screen[None]) -> None:
@@ -336,7 +334,7 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
     def _left(self) -> None:
         """Leave a match for the screen that it was opened from, if that is come back to."""
         below = self._below(place) if (place := self._place) else ()
-        if stop := next((each for each in reversed(below) if isinstance(each, Stopover)), None):
+        if stop := next((each for each in reversed(below) if is_stopover(each)), None):
             self._return_to(stop, self._playing if place is self._playing else None)
         else:
             self.leave()
@@ -354,10 +352,10 @@ class ThudApp(InOrder, Thrifty, OfferingApp):
         """Leave a match or a replay, which is the end where nothing else is open."""
         self.exit()
 
-    def on_match_screen_left(self) -> None:
+    def on_match_left(self) -> None:
         """Leave when the players have said that they want to."""
         self._left()
 
 
 def _is_place(screen: Screen[Any]) -> bool:
-    return isinstance(screen, MatchScreen | Stopover)
+    return shows_match(screen) or is_stopover(screen)

@@ -13,11 +13,11 @@ from textual.screen import Screen
 
 from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
+from thud.tui.deployment import HOME, Deployment
+from thud.tui.keys.bindings import MEANINGS
 from thud.tui.keys.keymap import key_name, keys_of
-from thud.tui.keys.meanings import MEANINGS
-from thud.tui.premises import HOME, Premises
+from thud.tui.roles import shows_position
 from thud.tui.settings_app import SettingsApp
-from thud.tui.widgets.at_hand import ShowsPosition
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
 """Actions that the palette has by itself, or is."""
@@ -30,7 +30,7 @@ class OfferingApp(SettingsApp):
     """Has keys and a palette in which nothing stands that would do nothing."""
 
     @property
-    def premises(self) -> Premises:
+    def premises(self) -> Deployment:
         """What may be done where it runs."""
         return HOME
 
@@ -73,7 +73,7 @@ class OfferingApp(SettingsApp):
             return offers(name, parameters) is True
         saves = isinstance(screen, MatchScreen) and not screen.asking
         possible = {
-            "edit": isinstance(screen, ShowsPosition),
+            "edit": shows_position(screen),
             "picture": saves,
             "save_as": saves,
             "open": isinstance(screen, BattleScreen) and screen.opens,

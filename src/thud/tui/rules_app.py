@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from thud.rules.variant import Variant
 from thud.settings.preferences import Preferences
-from thud.tui.departure import leave_when_told
 from thud.tui.help.screen import HelpScreen
 from thud.tui.settings_app import SettingsApp
+from thud.tui.signals import leave_when_told
 
 
 class RulesApp(SettingsApp):

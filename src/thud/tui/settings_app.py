@@ -4,24 +4,71 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from operator import attrgetter
-from typing import Any, Final, Protocol, runtime_checkable
+from collections.abc import (
+    Mapping,
+    Sequence,
+)
+from operator import (
+    attrgetter,
+)
+from typing import (
+    Any,
+    Final,
+    Protocol,
+    runtime_checkable,
+)
 
-from textual import events, work
-from textual.app import App
-from textual.binding import Binding
-from textual.filter import LineFilter
-from textual.screen import ModalScreen, Screen
+from textual import (
+    events,
+    work,
+)
+from textual.app import (
+    App,
+)
+from textual.binding import (
+    Binding,
+)
+from textual.filter import (
+    LineFilter,
+)
+from textual.screen import (
+    ModalScreen,
+    Screen,
+)
 
-from thud.settings.preferences import Preferences
-from thud.settings.values import AUTO, Settings, Value
-from thud.terminal.cells import has_room, is_upright
-from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.lenient import Lenient
-from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
-from thud.tui.premises import premises_of
-from thud.wording.text import capitalised, quoted
+from thud.settings.preferences import (
+    Preferences,
+)
+from thud.settings.values import (
+    AUTO,
+    Settings,
+    Value,
+)
+from thud.terminal.cells import (
+    has_room,
+    is_upright,
+)
+from thud.tui.deployment import (
+    deployment_of,
+)
+from thud.tui.keys.keymap import (
+    Keymap,
+    key_name,
+)
+from thud.tui.looks.themes import (
+    KOOM_VALLEY,
+    THEMES,
+    board_colours,
+    few_colours,
+    tones_merge,
+)
+from thud.tui.textual_fixes import (
+    FixedApp,
+)
+from thud.wording.text import (
+    capitalised,
+    quoted,
+)
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -35,7 +82,7 @@ class FollowsSettings(Protocol):
         """Follow the settings: before the screen is shown, and whenever they change."""
 
 
-class SettingsApp(Lenient):
+class SettingsApp(FixedApp):
     """Follows the settings, and lets its screens follow them.
 
     Args:
@@ -79,7 +126,7 @@ class SettingsApp(Lenient):
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
             return variables
-        from thud.tui.looks.legible import legible
+        from thud.tui.looks.contrast import legible
 
         self.theme_variables = legible(variables)
         return self.theme_variables
@@ -132,7 +179,7 @@ class SettingsApp(Lenient):
 
         if isinstance(self.screen, ModalScreen):
             return
-        path = self._preferences.path if premises_of(self).files else None
+        path = self._preferences.path if deployment_of(self).files else None
         themes = list(self.available_themes)
         self._show(SettingsScreen(self.settings, themes, path, self.change_setting))
 

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Sequence
-from contextlib import suppress
-from textwrap import fill
-from typing import Final, NamedTuple
+from collections.abc import (
+    Sequence,
+)
+from contextlib import (
+    suppress,
+)
+from textwrap import (
+    fill,
+)
+from typing import (
+    Final,
+    NamedTuple,
+)
 
 from asyncssh import (
     DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
@@ -16,8 +25,12 @@ from asyncssh import (
     SSHServerConnection,
 )
 
-from thud.club.bounds import USUAL_SIZE
-from thud.club.club import Club
+from thud.club.bounds import (
+    USUAL_SIZE,
+)
+from thud.club.club import (
+    Club,
+)
 from thud.club.ssh.bounds import (
     MOST_KEYS,
     MOST_TRIES,
@@ -25,12 +38,24 @@ from thud.club.ssh.bounds import (
     SILENT_SECONDS,
     WRONG_SECONDS,
 )
-from thud.club.ssh.keys import LetIn
-from thud.club.ssh.line import Line
-from thud.club.ssh.stay import Stay
-from thud.club.visitors import Visitor
-from thud.net.transports.auth_throttle import AuthThrottle
-from thud.tui.club.visitor import clean
+from thud.club.ssh.keys import (
+    LetIn,
+)
+from thud.club.ssh.line import (
+    Line,
+)
+from thud.club.ssh.stay import (
+    Stay,
+)
+from thud.club.visitors import (
+    Visitor,
+)
+from thud.net.transports.auth_throttle import (
+    AuthThrottle,
+)
+from thud.tui.club.profile import (
+    clean,
+)
 
 _PROMPT: Final = "The word of the invitation: "
 _WRONG: Final = "That is not the word of the invitation."

@@ -20,7 +20,7 @@ from thud.club.ssh.valve import Valve
 from thud.club.visit import Visit
 from thud.club.visitors import Visitor
 from thud.terminal.signals import KILLED_BY
-from thud.tui.club.visitor import NAME_VARIABLE
+from thud.tui.club.profile import NAME_VARIABLE
 
 _NO_TERMINAL: Final = "The board needs a terminal: 'ssh -t' makes one, without a command."
 _NO_COMMAND: Final = "There is nothing here but the board: leave the command out."

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from textual.message import Message
-
 from thud.records.excerpt import Excerpt
 from thud.records.record import Record
 from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.roles import MatchLeft
 
 
 class MatchScreen(PickingScreen):
     """A match is played or replayed here."""
-
-    class Left(Message):
-        """The players want to leave."""
 
     @property
     def record(self) -> Record:
@@ -38,7 +34,7 @@ class MatchScreen(PickingScreen):
 
     def leave(self) -> None:
         """Leave without a question."""
-        self.post_message(self.Left())
+        self.post_message(MatchLeft())
 
     def ask_to_leave(self) -> None:
         """Leave, perhaps after a question."""

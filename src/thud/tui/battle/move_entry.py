@@ -76,7 +76,7 @@ class MoveEntry(Input):
         ways = [] if self.idle() or not event.value else self._ways(event.value)
         self.post_message(self.Going(self, event.value, ways))
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         """Leave the keys to the bindings."""
         event.prevent_default()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
-
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
@@ -21,7 +20,7 @@ from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
@@ -95,7 +94,7 @@ class Picker:
         self.advised: Move | None = None
         self.pointed_out: Threats | None = None
         """What could be captured and is to be seen, besides all that is asked for."""
-        self.doubt: Doubt | None = None
+        self.doubt: Blunder | None = None
         self.idle = ""
         """Why nobody at the terminal can move now, empty if somebody can."""
 
@@ -383,7 +382,7 @@ class Picker:
 
     # Moves that are doubted
 
-    def show_doubt(self, doubt: Doubt) -> None:
+    def show_doubt(self, doubt: Blunder) -> None:
         """Show on the board what the coach has against a move."""
         self.doubt = doubt
         self.show()

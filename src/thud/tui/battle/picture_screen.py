@@ -14,7 +14,7 @@ from textual.widgets import Static
 from thud.records.excerpt import Excerpt
 from thud.tui.keys.bindings import PICTURE_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
-from thud.tui.widgets.ask_screen import AskScreen
+from thud.tui.widgets.modals import AskScreen
 
 _QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
 

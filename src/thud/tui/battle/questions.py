@@ -18,8 +18,8 @@ from thud.session.events import Wish
 from thud.session.situation import Situation
 from thud.session.wording import proposes
 from thud.tui.battle.hand import CaptureChoice
+from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
-from thud.tui.premises import Premises
 from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import Answer, Question, Run
 from thud.wording.outcomes import figure, match_verdict, result_of
@@ -27,7 +27,7 @@ from thud.wording.pieces import pieces_left
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 _HEIGHT: Final = 3
@@ -145,7 +145,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
     )
 
 
-def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
+def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
     """Tell what the coach has against a move, and ask whether it is played."""
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(
@@ -202,7 +202,7 @@ def told(text: Text, back: Run) -> Question:
     return Question(text, [Answer(close, "close", back)])
 
 
-def leave(outlook: str, premises: Premises, *, leave: Run, stay: Run) -> Question:
+def leave(outlook: str, premises: Deployment, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
     text = Text.assemble((premises.says("Quit?"), "bold"), f"\n\n{outlook}")
     go = Answer(("y", "q", "enter"), premises.says("quit"), leave)
@@ -261,7 +261,7 @@ class Next(NamedTuple):
     picture: Run | None
     """Where it can be had."""
     leave: Run
-    premises: Premises
+    premises: Deployment
 
     def answers(self, key: str, label: str) -> list[Answer]:
         """Return what can be answered, first how it goes on, by a key."""

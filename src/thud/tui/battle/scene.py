@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thud.rules.geometry import (
-    Square,
-    squares_of,
-    step_between,
-)
+from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Kind, Variant
@@ -17,7 +13,7 @@ from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 def scene(
@@ -88,7 +84,7 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
     }
 
 
-def doubted(variant: Variant, position: Position, doubt: Doubt) -> View:
+def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
     """Draw what speaks against a move: what could be answered, or what could be done instead."""
     if doubt.instead:
         return View(position, last_marks(doubt.move) | _advised(doubt.instead))

@@ -19,16 +19,14 @@ from thud.settings.last_choices import LastChoices
 from thud.settings.preferences import Preferences
 from thud.tui.club.discreet import DiscreetApp
 from thud.tui.club.handing import HandingApp
-from thud.tui.club.lobby import Lobby
+from thud.tui.club.lobby import Lobby, Welcome
+from thud.tui.club.profile import MATCH, NOBODY, SEAT, WATCH, LastPlace, VisitorProfile
 from thud.tui.club.size import LARGEST
-from thud.tui.club.visitor import MATCH, NOBODY, SEAT, WATCH, Place, Visitor
-from thud.tui.club.welcome import Welcome
+from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, Deployment
 from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import Destination
-from thud.tui.premises import CLUB, CLUB_IN_BROWSERS, Premises
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.text import capitalised
 
 _OPEN: Final = "Your table is open: whoever comes to the club sees it."
@@ -51,13 +49,13 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
     def __init__(self, store: BoundedStore, preferences: Preferences | None = None) -> None:
         super().__init__(store, preferences)
         store.way_back = "It waits for you in the lobby."
-        self._visitor = Visitor(self._directory)
+        self._visitor = VisitorProfile(self._directory)
         self._place_left = self._visitor.place
-        self._goal: Place | None = None
+        self._goal: LastPlace | None = None
         self._call_first(self._visitor.name)
 
     @property
-    def premises(self) -> Premises:
+    def premises(self) -> Deployment:
         """What may be done in a club, from where the visitor is."""
         return CLUB_IN_BROWSERS if self.is_web else CLUB
 
@@ -123,15 +121,15 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
         self._note(session, place)
         super()._play(session, notice, instead=instead)
 
-    def _note(self, session: Session, place: Place | None) -> None:
+    def _note(self, session: Session, place: LastPlace | None) -> None:
         """Keep where the visitor is, as soon as something leads back to it."""
-        if place or session.keeper.id:
-            self._visitor.sit(place or Place(MATCH, session.keeper.id))
+        if place or session.autosave.id:
+            self._visitor.sit(place or LastPlace(MATCH, session.autosave.id))
 
     def leave(self) -> None:
         """Leave a match or a replay for the lobby, or the club: nothing leads back by itself."""
         if self.session:
-            self.session.keeper.stays = False
+            self.session.autosave.stays = False
         super().leave()
 
     async def action_quit(self) -> None:
@@ -155,7 +153,7 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
             self._visitor.sit(None)
 
     @work(group="kept")
-    async def _go_back(self, place: Place) -> None:
+    async def _go_back(self, place: LastPlace) -> None:
         """Go back to where the visitor was, which is kept until that is done, or cannot be."""
         self._front.say("One moment …")
         if place.kind == MATCH:
@@ -192,18 +190,18 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
             return
         name, sides = event.table.id, " and the ".join(event.table.about.wanted)
         if not (sides or event.own):
-            self._go_to_table(Place(WATCH, name))
+            self._go_to_table(LastPlace(WATCH, name))
             return
         seat = f"Sit down: the {sides}" if sides else "Sit down at your seat"
         options = [Option(seat, id=SEAT), Option("Look on", id=WATCH)]
 
         def answered(kind: str | None) -> None:
             if kind:
-                self._go_to_table(Place(kind, name))
+                self._go_to_table(LastPlace(kind, name))
 
         self.push_screen(ListScreen("At this table", options), answered)
 
-    def _go_to_table(self, place: Place) -> None:
+    def _go_to_table(self, place: LastPlace) -> None:
         self._goal = place
         self._visit(Destination(OnThisMachine(place.id), place.kind))
 
@@ -220,14 +218,14 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
 
     async def _is_open(self, session: Session) -> None:
         """Keep a table before anybody has moved: it is come back to whatever happens."""
-        session.keeper.stays = True
-        await session.keeper.keep(session.match, session.seats.programs)
+        session.autosave.stays = True
+        await session.autosave.keep(session.match, session.seats.programs)
 
     # Room on the disk
 
     def _no_room_for(self, session: Session) -> str:
         """Return why a match cannot be played, empty if it can: it is here already, say."""
-        if session.keeper.id or isinstance(session, Remote):
+        if session.autosave.id or isinstance(session, Remote):
             return ""
         try:
             self._matches.refuse_if_full()

@@ -48,6 +48,6 @@ class HandingApp(ThudApp):
             self.deliver_binary(file, save_directory=".", save_filename=name, mime_type=kind)
             self.notify(f"Saved to your downloads: {name}", markup=False)
             return
-        from thud.tui.widgets.text_screen import TextScreen
+        from thud.tui.widgets.modals import TextScreen
 
         self.push_screen(TextScreen(name, text, _TO_COPY))

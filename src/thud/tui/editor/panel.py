@@ -13,11 +13,11 @@ from textual.widgets import Static
 
 from thud.rules.position import STONE_LETTER, Side
 from thud.rules.setup import Setup
+from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
-from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
-from thud.tui.widgets.tappable import Tappable, side_by_side
+from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.pieces import pieces_left
 
 _WIDTH: Final = 15
@@ -95,7 +95,7 @@ class EditPanel(Static):
 
     def _actions(self, setup: Setup) -> list[Tappable]:
         """Return what can be done here."""
-        allows = premises_of(self.app).allows
+        allows = deployment_of(self.app).allows
         offered = [each for each in _DONE if allows(_binding(each[0]).action)]
         return [self._to_tap(name, what or setup.variant.stone) for name, what in offered]
 

@@ -8,24 +8,22 @@ from typing import Any, TypeAlias
 
 from textual import events, work
 
-from thud.editing import keeping
-from thud.editing.editor import Editor
-from thud.editing.judging import Judge
-from thud.editing.judging import in_words as judged_in_words
 from thud.rules.match import Match
+from thud.session import editor
+from thud.session.editor import Editor, Judge
+from thud.session.editor import evaluation_in_words as judged_in_words
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.setup_screen import SetupScreen, player_list
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.stopover import Stopover
+from thud.tui.widgets.modals import AskScreen
 from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
 
 
-class EditScreen(SetupScreen, Stopover):
+class EditScreen(SetupScreen):
     """Hands on what is set up.
 
     Args:
@@ -33,6 +31,8 @@ class EditScreen(SetupScreen, Stopover):
         play: is given a match to be played from there.
         notice: what there is to say to begin with.
     """
+
+    stopover = True
 
     def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
         super().__init__(editor, notice)
@@ -94,8 +94,8 @@ class EditScreen(SetupScreen, Stopover):
         def answered(who: str | None) -> None:
             if who:
                 self.begin_anew("")
-                seats = keeping.seats_of(who)
-                self._play(keeping.match_of(self.setup, seats), seats)
+                seats = editor.seats_of(who)
+                self._play(editor.match_of(self.setup, seats), seats)
 
         self.app.push_screen(player_list(), answered)
 
@@ -113,10 +113,10 @@ class EditScreen(SetupScreen, Stopover):
         self._ask("Looking whether one move is much better than all others …", self._puzzle())
 
     async def _puzzle(self) -> str:
-        from thud.editing.puzzling import add_to, confirmed, in_words
+        from thud.session.editor import add_to, confirmed, puzzle_in_words
 
         puzzle = await confirmed(self.setup)
-        about = in_words(puzzle)
+        about = puzzle_in_words(puzzle)
         if self.app.screen is not self:
             return f"It is a puzzle: {about}. z asks where to keep it."
 
@@ -133,7 +133,7 @@ class EditScreen(SetupScreen, Stopover):
         from thud.wording.text import joined
 
         async def attempt(name: str) -> str:
-            return await asyncio.to_thread(keeping.save_as, self.setup, name)
+            return await asyncio.to_thread(editor.save_as, self.setup, name)
 
         question = f"Save the position as {joined(WRITABLE, 'or')}"
         name = f"thud-{self.setup.variant.name}-position.tgn"

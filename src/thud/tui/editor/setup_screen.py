@@ -14,22 +14,21 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from thud.editing.editor import Editor
-from thud.engines.players import HIGHEST_LEVEL
-from thud.engines.spec import HUMAN, level_contender
+from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.editor import Editor
 from thud.settings.values import Settings
 from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
+from thud.tui.deployment import deployment_of
 from thud.tui.editor.panel import Brush, EditPanel
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import EDIT_KEYS
-from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import dress
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import ListScreen
 from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.text import capitalised
 
@@ -217,7 +216,7 @@ class SetupScreen(Screen[None]):
         if self.has_class("-too-small"):
             return action == "leave"
         possible = {"undo": self.editor.can_undo, "redo": self.editor.can_redo}
-        return possible.get(action, premises_of(self.app).allows(action))
+        return possible.get(action, deployment_of(self.app).allows(action))
 
     def action_choose(self) -> None:
         """Do on the square under the cursor what the brush does."""

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
-
 from rich.table import Table
 from rich.text import Text
 from textual import on, work
@@ -15,7 +14,6 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 from textual.widgets.option_list import Option
-
 from thud.explore.library import CannotIndex, Library, Played, Sample, State
 from thud.records.cursor import Cursor
 from thud.records.files import read_match
@@ -28,8 +26,6 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
-from thud.tui.widgets.list_screen import ListScreen
-from thud.tui.widgets.stopover import Stopover
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -44,6 +40,7 @@ from thud.wording.explore import (
 )
 from thud.wording.outcomes import figure
 from thud.wording.text import capitalised, counted
+from thud.tui.widgets.modals import ListScreen
 
 
 class ExploreTable(PickingTable):
@@ -137,7 +134,7 @@ OpenAt: TypeAlias = Callable[[Cursor, Path, str], Awaitable[None]]
 _TURNED: Final = "There the board lies turned or mirrored."
 
 
-class ExploreScreen(PickingScreen, Stopover):
+class ExploreScreen(PickingScreen):
     """Steps from position to position, by the moves that others played or by any.
 
     Args:
@@ -146,6 +143,8 @@ class ExploreScreen(PickingScreen, Stopover):
         open_at: opens one of them.
         leave: leaves this screen.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
 

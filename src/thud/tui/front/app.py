@@ -16,14 +16,14 @@ from thud.net.seat_registry import hosted
 from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.setup import Setup
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.strength.kept import strengths_in
 from thud.strength.people import Strength, fair_level
-from thud.tui.front.match_list import MatchList
+from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp
 from thud.tui.widgets.menu import Command
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import Score
     from thud.records.saved import Saved
+
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -134,7 +135,7 @@ class FrontApp(PlacesApp):
         if not self._waiting:
             return
         self._remember(event.choices)
-        session = Session(event.match, Keeper(self._matches), event.seats)
+        session = Session(event.match, Autosave(self._matches), event.seats)
         if event.hosted:
             self._ask_who_can_come(session)
         else:
@@ -189,7 +190,7 @@ class FrontApp(PlacesApp):
         return Course(self._progress, self._save_progress)
 
     def _learn(self) -> None:
-        from thud.tui.front.lesson_list import lesson_list
+        from thud.tui.front.lists import lesson_list
 
         def answered(name: str | None) -> None:
             if name:
@@ -211,7 +212,7 @@ class FrontApp(PlacesApp):
         """Play the battle that a lesson ends in, with a coach."""
         from thud.session.first_battle import WELCOME, first_battle
 
-        self._play(first_battle(opponent, Keeper(self._matches)), WELCOME)
+        self._play(first_battle(opponent, Autosave(self._matches)), WELCOME)
 
     @work(group="progress")
     async def _save_progress(self) -> None:
@@ -226,8 +227,7 @@ class FrontApp(PlacesApp):
     async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
         """Go through puzzles that are not solved yet: some, or all there are."""
         from thud.puzzles.book import puzzles
-        from thud.puzzles.course import PuzzleCourse
-        from thud.puzzles.kept import load_score
+        from thud.puzzles.score import PuzzleCourse, load_score
         from thud.tui.drill.screen import DrillScreen
 
         found = some or await asyncio.to_thread(puzzles)
@@ -238,7 +238,7 @@ class FrontApp(PlacesApp):
 
     @work(group="score")
     async def _save_score(self, score: Score) -> None:
-        from thud.puzzles.kept import save_score
+        from thud.puzzles.score import save_score
 
         try:
             await asyncio.to_thread(save_score, self._directory, score)
@@ -287,12 +287,12 @@ class FrontApp(PlacesApp):
             return
         match = await asyncio.to_thread(saved.restored)
         was = await asyncio.to_thread(hosted, self._matches.matches, name)
-        contenders, keeper = contenders_of(saved.record), Keeper(self._matches, saved)
+        contenders, autosave = contenders_of(saved.record), Autosave(self._matches, saved)
         if was:
             contenders = with_guests(contenders, was.players)
-            await self._open_to_others(Session(match, keeper, contenders), was.terms, notice)
+            await self._open_to_others(Session(match, autosave, contenders), was.terms, notice)
         else:
-            self._play(Session(match, keeper, contenders), notice)
+            self._play(Session(match, autosave, contenders), notice)
 
     async def _saved(self, name: str) -> Saved:
         """Take up a match that is kept.

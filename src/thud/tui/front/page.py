@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -13,8 +15,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.players import FAIR
 from thud.engines.spec import (
+    FAIR,
+    HIGHEST_LEVEL,
     HUMAN,
     Contender,
     distinct,
@@ -33,15 +36,84 @@ from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.front.rows import NameInput, called, counted, levels
-from thud.tui.front.title import Title
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS
+from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
+from thud.tui.textual_fixes import TextLine
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
 from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
+
+_TITLE: Final = """\
+██████ ██  ██ ██  ██ █████
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██████ ██  ██ ██  ██
+  ██   ██  ██ ██  ██ ██  ██
+  ██   ██  ██  ████  █████"""
+_DWARFS_HALF: Final = 14
+"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
+
+
+class Title(Static):
+    """The name of the game in big letters."""
+
+    DEFAULT_CSS = """
+    Title {
+        .title--dwarfs { color: $board-dwarf; }
+        .title--trolls { color: $board-troll; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
+
+    ALLOW_SELECT = False
+
+    def write(self, *, ascii_only: bool) -> None:
+        """Write the letters, of blocks or of number signs."""
+        dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
+        trolls = self.get_component_rich_style("title--trolls", partial=True)
+        text = Text(no_wrap=True)
+        for line in _TITLE.splitlines():
+            drawn = line.replace("█", "#") if ascii_only else line
+            text.append(drawn[:_DWARFS_HALF], dwarfs)
+            text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
+        text.rstrip()
+        self.update(text)
+
+
+_ROOM: Final = 15
+"""The columns for what a row says in the narrowest menu."""
+
+
+class NameInput(TextLine):
+    """A line for a player's name."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
+
+    async def action_submit(self) -> None:
+        """Go on to the next row at once, whatever is typed next."""
+        self.app.action_focus_next()
+
+
+def called(name: str, seat: str, instead: str) -> str:
+    """Return how a player is called in so few columns that a handicap can be told of them."""
+    if seat == FAIR:
+        return "the level"
+    short = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
+    return short if cell_len(short) <= _ROOM - len("1 by ") else instead
+
+
+def levels() -> list[tuple[str, str]]:
+    """Return the computer's levels, and how they are called."""
+    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
+    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
+
+
+def counted(number: int) -> str:
+    """Return a number of matches in words."""
+    return "1 match" if number == 1 else f"{number or 'no'} matches"
+
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""

@@ -12,19 +12,19 @@ from textual import work
 from textual.widgets.option_list import Option
 
 from thud.rules.match import DEFAULT_PLAYERS
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.tui.app import ThudApp
 from thud.tui.front.page import FrontPage
-from thud.tui.widgets.ask_screen import AskScreen
-from thud.tui.widgets.list_screen import ListScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import Goal
     from thud.net.transports.local import Open
+
 
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
@@ -176,7 +176,7 @@ class PlacesApp(ThudApp):
 
         async def close_after() -> None:
             with after:
-                await for_ever()
+                await forever()
 
         session.attend(close_after)
         self._front.say("")

@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import takewhile
-from typing import Final
+from collections.abc import (
+    Iterable,
+    Iterator,
+)
+from itertools import (
+    takewhile,
+)
+from typing import (
+    Final,
+)
 
-from rich.table import Table
-from rich.text import Text
-from textual.binding import Binding, BindingType
-from textual.widget import Widget
-from textual.widgets import Static
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    Binding,
+    BindingType,
+)
+from textual.widget import (
+    Widget,
+)
+from textual.widgets import (
+    Static,
+)
 
-from thud.rules.variant import Variant
-from thud.tui.board.drawing import TO_ASCII
-from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
-from thud.tui.premises import HOME, Premises
-from thud.wording.text import capitalised
+from thud.rules.variant import (
+    Variant,
+)
+from thud.tui.board.drawing import (
+    TO_ASCII,
+)
+from thud.tui.deployment import (
+    HOME,
+    Deployment,
+)
+from thud.tui.keys.keymap import (
+    GROUPS,
+    Keymap,
+    all_bindings,
+    key_name,
+    keys_of,
+)
+from thud.wording.text import (
+    capitalised,
+)
 
 TITLE: Final = "At the board"
 
@@ -68,7 +101,7 @@ def at_the_board(
     variant: Variant | None,
     first: Iterable[BindingType],
     own: Keymap,
-    premises: Premises = HOME,
+    premises: Deployment = HOME,
     *,
     ascii_only: bool,
 ) -> Iterator[Widget]:
@@ -126,7 +159,7 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
     return list(dict.fromkeys(own))
 
 
-def _keys(bindings: list[Binding], own: Keymap, premises: Premises, *, ascii_only: bool) -> Table:
+def _keys(bindings: list[Binding], own: Keymap, premises: Deployment, *, ascii_only: bool) -> Table:
     """Return the keys of bindings, what they do, and how the settings file calls them."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):

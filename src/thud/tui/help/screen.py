@@ -16,12 +16,12 @@ from textual.widgets import OptionList, Static
 
 from thud.rulebook.chapters import chapter_on, chapters
 from thud.rules.variant import Variant
+from thud.tui.deployment import deployment_of
 from thud.tui.help.at_the_board import TITLE, at_the_board
 from thud.tui.help.page import page_of
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import HELP_KEYS
 from thud.tui.keys.keymap import keymap_of
-from thud.tui.premises import premises_of
 from thud.tui.widgets.appearance import settings_of
 
 _WIDE: Final = 104
@@ -119,7 +119,7 @@ class HelpScreen(ModalScreen[None]):
         if chapter:
             yield from page_of(chapter, settings)
         else:
-            own, premises = keymap_of(self.app), premises_of(self.app)
+            own, premises = keymap_of(self.app), deployment_of(self.app)
             yield from at_the_board(
                 self._variant, self._first, own, premises, ascii_only=settings.ascii
             )

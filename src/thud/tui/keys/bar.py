@@ -16,7 +16,7 @@ from textual import events
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
-from thud.tui.premises import premises_of
+from thud.tui.deployment import deployment_of
 
 _ALWAYS: Final = 2
 """How many keys, from the last, are there however narrow the screen is: to leave, and for help."""
@@ -123,14 +123,14 @@ class KeyBar(Widget):
 
     def _entries_now(self) -> tuple[Entry, ...]:
         """Return the keys to show, one for each action."""
-        says = premises_of(self.app).says
+        says = deployment_of(self.app).says
         entries = (*(self._only() or self._of_screen()), *([_MORE] if self._more else []))
         return tuple(each._replace(description=says(each.description)) for each in entries)
 
     @property
     def _more(self) -> bool:
         """Whether to show the key for everything else, for those who have no keys."""
-        return premises_of(self.app).taps and not isinstance(self.screen, ModalScreen)
+        return deployment_of(self.app).taps and not isinstance(self.screen, ModalScreen)
 
     def _of_screen(self) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}

@@ -6,16 +6,38 @@ listed in the help; a new binding needs nothing but its id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import product
-from typing import Final, TypeAlias
+from collections.abc import (
+    Iterable,
+    Mapping,
+)
+from itertools import (
+    product,
+)
+from typing import (
+    Final,
+    TypeAlias,
+)
 
-from textual.app import App
-from textual.binding import Binding
-from textual.keys import Keys, _character_to_key, format_key
+from textual.app import (
+    App,
+)
+from textual.binding import (
+    Binding,
+)
+from textual.keys import (
+    Keys,
+    format_key,
+)
 
-from thud.tui.keys.bindings import CONTEXTS
-from thud.wording.text import quoted
+from thud.tui.keys.bindings import (
+    CONTEXTS,
+)
+from thud.tui.textual_fixes import (
+    character_to_key,
+)
+from thud.wording.text import (
+    quoted,
+)
 
 Keymap: TypeAlias = Mapping[str, str]
 """The keys of bindings by their ids, as Textual takes them: with commas between."""
@@ -122,9 +144,9 @@ def _meant(name: str, known: Iterable[str]) -> str:
 def _normal(key: str) -> str:
     """Return a key as Textual names it, nothing if there is none of that name."""
     if len(key) == 1:
-        return _character_to_key(key)
+        return character_to_key(key)
     *modifiers, base = key.lower().removesuffix("++").split("+") + ["+"] * key.endswith("++")
-    base = _character_to_key(base) if len(base) == 1 else _OTHERWISE.get(base, base)
+    base = character_to_key(base) if len(base) == 1 else _OTHERWISE.get(base, base)
     known = base in {each.value for each in Keys} or len(format_key(base)) == 1
     return "+".join([*modifiers, base]) if known and set(modifiers) <= _MODIFIERS else ""
 

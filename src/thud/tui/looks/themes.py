@@ -1,13 +1,19 @@
-"""The themes of the game, and the colours of the board in every theme."""
+"""The themes, the colours of the board in every theme, and those of sprites.
+
+A sprite keeps its colours whatever is marked on its square, so that the marks have grounds that it
+stands out from: dark ones in dark themes, light ones in light themes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from textual.app import App
 from textual.theme import Theme
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 Colours: TypeAlias = Mapping[str, str]
 """The board's colours by the names of their theme variables."""
@@ -239,13 +245,98 @@ _FEW_ON_WHITE: Final[Colours] = {
 _OWN: Final = MappingProxyType({"koom-valley": _SLATE, "ankh-morpork": _PAPER, "okabe-ito": _SAFE})
 
 
+Paints: TypeAlias = Mapping[str, str]
+"""Colours by what is painted in them."""
+
+GROUNDS: Final = ("held", "victim", "cursor")
+"""What has a ground of its own behind sprites, and text on it: `held` and `held-text`."""
+
+_PAINTS_AT_NIGHT: Final[Paints] = {
+    "helmet": "#98b8d4",
+    "brim": "#6f86a0",
+    "horn": "#fbf0d8",
+    "brass": "#f0c050",
+    "skin": "#f3c39c",
+    "nose": "#d39a72",
+    "pupil": "#15181a",
+    "beard": "#ffa050",
+    "moustache": "#c4622a",
+    "troll": "#93bd98",
+    "troll-shade": "#628f6a",
+    "moss": "#b4d05c",
+    "mouth": "#1d2723",
+    "eye": "#ffe14a",
+    "tooth": "#ffffff",
+    "slab": "#c0bdd4",
+    "slab-shade": "#8a87a0",
+    "rune": "#ffd050",
+    "rock-light": "#f0d5b0",
+    "rock": "#d7af87",
+    "rock-shade": "#a5805a",
+    "ball": "#f4f1ea",
+    "patch": "#c04a40",
+    "held": "#6e5210",
+    "held-text": "#ffffff",
+    "victim": "#7c1d18",
+    "victim-text": "#ffffff",
+    "cursor": "#1f4f7a",
+    "cursor-text": "#ffffff",
+}
+_PAINTS_BY_DAY: Final[Paints] = {
+    "helmet": "#335f93",
+    "brim": "#24466e",
+    "horn": "#3d3020",
+    "brass": "#c08a1c",
+    "skin": "#f0c09a",
+    "nose": "#c9845a",
+    "pupil": "#15181a",
+    "beard": "#a4440c",
+    "moustache": "#6c2a04",
+    "troll": "#2f6a45",
+    "troll-shade": "#1f4a30",
+    "moss": "#5c7a1c",
+    "mouth": "#141c18",
+    "eye": "#ffd83a",
+    "tooth": "#ffffff",
+    "slab": "#4b4960",
+    "slab-shade": "#302e40",
+    "rune": "#ffc840",
+    "rock-light": "#7d6a5c",
+    "rock": "#5f4e44",
+    "rock-shade": "#42352d",
+    "ball": "#9a4a14",
+    "patch": "#3a1808",
+    "held": "#f6b93c",
+    "held-text": "#1a1510",
+    "victim": "#ffa28f",
+    "victim-text": "#1a1510",
+    "cursor": "#9fc8ee",
+    "cursor-text": "#1a1510",
+}
+_SAFE_PAINTS: Final[Paints] = {
+    **_PAINTS_AT_NIGHT,
+    "beard": "#f0b030",
+    "moustache": "#c08000",
+    "troll": "#70b6e6",
+    "troll-shade": "#4f93c0",
+    "moss": "#009e73",
+    "mouth": "#10222e",
+    "eye": "#f0e442",
+    "patch": "#d55e00",
+    "held": "#66500a",
+    "victim": "#7a3600",
+    "cursor": "#004f80",
+}
+_OWN_PAINTS: Final[Mapping[str, Paints]] = {"okabe-ito": _SAFE_PAINTS}
+
+
 def board_colours(theme: Theme, *, few: bool = False) -> dict[str, str]:
     """Return the board's colours in a theme; few where the terminal has sixteen or fewer."""
     if few or theme.ansi:
         return dict(_FEW_ON_BLACK if theme.dark else _FEW_ON_WHITE)
     if theme.name in _OWN:
         return dict(_OWN[theme.name])
-    from thud.tui.looks.tinted import tinted
+    from thud.tui.looks.contrast import tinted
 
     return tinted(_WOOD_AT_NIGHT if theme.dark else _WOOD_BY_DAY, theme)
 
@@ -259,3 +350,8 @@ def tones_merge(app: App[Any]) -> bool:
     """Say whether the two tones of the squares may look the same."""
     colourless = app.console.color_system is None and not app.is_headless
     return app.no_color or colourless or few_colours(app)
+
+
+def paints(theme: Theme) -> Paints:
+    """Return the colours of sprites in a theme."""
+    return _OWN_PAINTS.get(theme.name, _PAINTS_AT_NIGHT if theme.dark else _PAINTS_BY_DAY)

@@ -16,7 +16,7 @@ from thud.records.cursor import Cursor
 from thud.records.outline import Entry, Node, outline
 from thud.records.record import BattleRecord
 from thud.records.tree import Trail
-from thud.tui.widgets.move_rows import NUMBER, MoveRows
+from thud.tui.widgets.move_list import NUMBER, MoveRows
 
 _INDENT: Final = 2
 _DEEPEST: Final = 4

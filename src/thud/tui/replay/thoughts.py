@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.ai.player import Thought
-from thud.engines.faults import EngineFault
+from thud.engines.client import EngineFault
 from thud.records.cursor import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position

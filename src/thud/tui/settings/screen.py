@@ -2,29 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import ClassVar, Final
+from collections.abc import (
+    Callable,
+    Sequence,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
 
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import VerticalScroll
-from textual.events import DescendantFocus, Resize
-from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual import (
+    on,
+)
+from textual.app import (
+    ComposeResult,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.containers import (
+    VerticalScroll,
+)
+from textual.events import (
+    DescendantFocus,
+    Resize,
+)
+from textual.geometry import (
+    Size,
+)
+from textual.screen import (
+    ModalScreen,
+)
+from textual.strip import (
+    Strip,
+)
+from textual.widgets import (
+    Static,
+)
 
-from thud.settings.values import ABOUT, AUTO, About, Settings, Value
-from thud.terminal.cells import WIDE
-from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import SETTINGS_KEYS
-from thud.tui.settings.preview import Preview
-from thud.tui.widgets.appearance import dress_surface
-from thud.tui.widgets.menu import Choice, Row
+from thud.settings.values import (
+    ABOUT,
+    AUTO,
+    About,
+    Settings,
+    Value,
+)
+from thud.terminal.cells import (
+    WIDE,
+)
+from thud.tui.board.layout import (
+    CELLS,
+    Cell,
+)
+from thud.tui.board.look import (
+    Look,
+    Mark,
+)
+from thud.tui.board.surface import (
+    Surface,
+)
+from thud.tui.keys.bar import (
+    KeyBar,
+)
+from thud.tui.keys.bindings import (
+    SETTINGS_KEYS,
+)
+from thud.tui.widgets.appearance import (
+    dress_surface,
+)
+from thud.tui.widgets.menu import (
+    Choice,
+    Row,
+)
+
+_DRAWN: Final = (
+    Look("d"),
+    Look("T", dark=True),
+    Look("R"),
+    Look("d", Mark.VICTIM, dark=True),
+)
+_LARGEST: Final = Cell(9, 4)
+
+
+class Preview(Surface):
+    """Draws a dwarf, a troll, the stone and a victim, as large as there is room for."""
+
+    DEFAULT_CSS = "Preview { height: auto; margin: 0 1 1 1; }"
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Take all the width there is."""
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the lines of a square."""
+        return self._cell(width).height
+
+    def _cell(self, width: int) -> Cell:
+        limit = min(self.largest or _LARGEST, _LARGEST)
+        fits = (cell for cell in CELLS if cell <= limit and len(_DRAWN) * cell.width <= width)
+        return next(fits, CELLS[-1])
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the squares."""
+        width, base = self.size.width, self.rich_style
+        cell = self._cell(width)
+        if y >= cell.height:
+            return Strip.blank(width, base)
+        painter = self._new_painter(cell)
+        line = [segment for look in _DRAWN for segment in painter.square(look)[y]]
+        return Strip(line).adjust_cell_length(width, base)
+
 
 _LABEL_WIDTH: Final = 11
 _NAMES: Final = {True: "yes", False: "no"}
-_LOOKS: Final = ("theme", "pieces", "ascii", "cell")
+_PREVIEWED: Final = ("theme", "pieces", "ascii", "cell")
 """The settings whose effect is previewed."""
 _TALL: Final = 28
 """The rows from which there is room for the preview and for where everything is kept."""
@@ -142,7 +236,7 @@ class SettingsScreen(ModalScreen[None]):
             self._tell(event.widget)
 
     def _tell(self, row: Choice) -> None:
-        self.set_class(row.id in _LOOKS, "-looks")
+        self.set_class(row.id in _PREVIEWED, "-looks")
         about = ABOUT[str(row.id)]
         text = f"{about.label}: {row.name_of_value}\n"
         note = about.notes.get(row.value, "")

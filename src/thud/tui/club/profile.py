@@ -1,0 +1,104 @@
+"""What is kept of a visitor from one visit to the next: a name, and where they sat."""
+
+from __future__ import annotations
+
+import os
+from contextlib import (
+    suppress,
+)
+from pathlib import (
+    Path,
+)
+from typing import (
+    Final,
+    NamedTuple,
+)
+
+from thud.disk.small import (
+    read_small,
+    write_small,
+)
+from thud.records.shelf import (
+    is_id,
+)
+from thud.session.company import (
+    LONGEST_NAME,
+)
+from thud.wording.text import (
+    printable,
+)
+
+NAME_VARIABLE: Final = "VISITOR_NAME"
+"""The environment variable that may propose a name."""
+
+NOBODY: Final = "Guest"
+"""What somebody is called who does not say."""
+
+MATCH, SEAT, WATCH = "match", "seat", "watch"
+
+_FILE: Final = "visitor.json"
+_MOST_BYTES: Final = 4096
+
+
+class LastPlace(NamedTuple):
+    """Where somebody is: at a match of their own, at a table of another's, or beside one."""
+
+    kind: str
+    """`MATCH`, `SEAT` or `WATCH`."""
+    id: str
+    """That of the match kept here, or of the host's table."""
+
+
+class VisitorProfile:
+    """Somebody who comes again.
+
+    Args:
+        directory: where everything of theirs is kept.
+
+    Attributes:
+        name: what they are called, empty as long as they have not said.
+        place: where they were when the last visit broke off, None if they had left.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / _FILE
+        values = read_small(self._path, _MOST_BYTES)
+        self.name = clean(values.get("name"))
+        self.place = _place(values.get("place"))
+
+    @property
+    def proposed(self) -> str:
+        """The name to propose to somebody who has none."""
+        return self.name or clean(os.environ.get(NAME_VARIABLE)) or NOBODY
+
+    def call(self, name: str) -> None:
+        """Give them another name, and keep it."""
+        self.name = clean(name) or self.proposed
+        self._keep()
+
+    def sit(self, place: LastPlace | None) -> None:
+        """Keep where they are, so that the next visit can begin there; None is nowhere."""
+        if place != self.place:
+            self.place = place
+            self._keep()
+
+    def let_be(self) -> None:
+        """Leave what is kept to another visit of theirs, which is at that place now."""
+        self.place = None
+
+    def _keep(self) -> None:
+        # Where that is not possible, the match cannot be kept either, which is told.
+        with suppress(OSError):
+            write_small(self._path, {"name": self.name, "place": self.place}, private=True)
+
+
+def clean(name: object) -> str:
+    """Return what of a name can stand on everybody's screen, empty if nothing can."""
+    return printable(name, LONGEST_NAME) if isinstance(name, str) else ""
+
+
+def _place(value: object) -> LastPlace | None:
+    match value:
+        case [str(kind), str(name)] if kind in (MATCH, SEAT, WATCH) and is_id(name):
+            return LastPlace(kind, name)
+    return None

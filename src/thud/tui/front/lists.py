@@ -1,0 +1,214 @@
+"""Lists to choose from: matches that are kept, and lessons."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import (
+    Iterator,
+    Sequence,
+)
+from typing import (
+    ClassVar,
+    Final,
+)
+
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    RenderResult,
+)
+from rich.table import (
+    Table,
+)
+from rich.text import (
+    Text,
+)
+from textual.binding import (
+    BindingType,
+)
+from textual.widgets import (
+    OptionList,
+    Static,
+)
+from textual.widgets.option_list import (
+    Option,
+)
+
+from thud.lessons.course import (
+    Course,
+)
+from thud.records.store import (
+    Discarded,
+    Store,
+)
+from thud.records.summary import (
+    Summary,
+)
+from thud.tui.keys.bindings import (
+    MATCH_LIST_KEYS,
+)
+from thud.tui.widgets.modals import (
+    ListScreen,
+)
+from thud.wording.outcomes import (
+    figure,
+)
+from thud.wording.standing import (
+    handicap_in_short,
+)
+from thud.wording.text import (
+    capitalised,
+)
+
+_ONE_LINE: Final = 60
+"""The columns from which a match is told of on one line."""
+
+
+class MatchList(ListScreen):
+    """Lists matches, the latest first; the answer is the id of one, or None.
+
+    Args:
+        title: what is to be chosen.
+        matches: those that there are.
+        without: what to say if there is none.
+        store: where they are kept.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*MATCH_LIST_KEYS]
+
+    def __init__(self, title: str, matches: Sequence[Summary], without: str, store: Store) -> None:
+        super().__init__(title, [Option(MatchLine(each), id=each.id) for each in matches], without)
+        self._matches = {each.id: each for each in matches}
+        self._store = store
+        self._asked: str | None = None
+        self._deleted: list[tuple[Discarded, int]] = []
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        possible = {
+            "delete": self._asked is None and self._chosen_id is not None,
+            "confirm": self._asked is not None,
+            "keep": self._asked is not None,
+            "undo": self._asked is None and bool(self._deleted),
+        }
+        return possible.get(action, True)
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    @property
+    def _chosen_id(self) -> str | None:
+        place = self._list.highlighted if self.is_mounted else None
+        return None if place is None else self._list.get_option_at_index(place).id
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether what is chosen now is the answer: not while a match is about to be deleted."""
+        return self._asked is None
+
+    def say(self, text: str) -> None:
+        """Say something above the list."""
+        self.query_one("#said", Static).update(text)
+        self.refresh_bindings()
+
+    def _say_title(self, said: str = "") -> None:
+        self._asked = None
+        self.say(said or (self._title if self._list.option_count else self._without))
+
+    def action_delete(self) -> None:
+        """Ask whether to delete the match that is chosen."""
+        if name := self._chosen_id:
+            self._asked = name
+            players = " – ".join(self._matches[name].players)
+            self.say(f"Delete the match of {players}? y deletes it, n keeps it.")
+
+    def action_keep(self) -> None:
+        """Delete nothing."""
+        self._say_title()
+
+    async def action_confirm(self) -> None:
+        """Delete the match that was asked about."""
+        name, self._asked = self._asked, None
+        if name is None:
+            return
+        try:
+            discarded = await asyncio.to_thread(self._store.discard, name)
+        except ValueError as error:
+            self._say_title(f"{capitalised(str(error))}.")
+            return
+        place = self._list.get_option_index(name)
+        self._deleted.append((discarded, place))
+        self._list.remove_option(name)
+        if self._list.option_count:
+            self._list.highlighted = min(place, self._list.option_count - 1)
+        self._say_title("The match is deleted; u brings it back.")
+
+    async def action_undo(self) -> None:
+        """Bring back the match that was deleted last."""
+        discarded, place = self._deleted[-1]
+        try:
+            await asyncio.to_thread(self._store.put_back, discarded)
+        except ValueError as error:
+            self._say_title(f"{capitalised(str(error))}.")
+            return
+        self._deleted.pop()
+        self._bring_back(self._matches[discarded.id], place)
+        self._say_title("The match is back.")
+
+    def _bring_back(self, match: Summary, place: int) -> None:
+        there = [str(option.id) for option in self._list.options]
+        there.insert(place, match.id)
+        self._list.clear_options()
+        options = [Option(MatchLine(self._matches[name]), id=name) for name in there]
+        self._list.add_options(self.far_apart(options))
+        self._list.highlighted = place
+
+
+class MatchLine:
+    """What there is to say of a match, on one line, or on two where there are few columns.
+
+    Args:
+        match: when it was saved, what it is, who plays, and how it stands or ended.
+    """
+
+    def __init__(self, match: Summary) -> None:
+        score = " : ".join(map(figure, match.tally))
+        self._place = score if match.over else f"battle {match.battle}, turn {match.turn}"
+        self._players = " – ".join(match.players)
+        if match.handicap:
+            self._players += f", {handicap_in_short(match.players, match.handicap)}"
+        if match.looked_on:
+            self._players = f"looked on: {self._players}"
+        self._saved, self._game = f"{match.saved:%d %b %H:%M}", match.variant.short
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield it as wide as there is room."""
+        yield self._on_one if options.max_width >= _ONE_LINE else self._on_two
+
+    @property
+    def _on_one(self) -> Table:
+        line = Table.grid(padding=(0, 2), expand=True)
+        for width in (12, 15):
+            line.add_column(width=width, no_wrap=True)
+        line.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        line.add_column(justify="right", no_wrap=True)
+        # As plain strings, names in brackets would be taken for markup.
+        line.add_row(*map(Text, (self._saved, self._game, self._players, self._place)))
+        return line
+
+    @property
+    def _on_two(self) -> Text:
+        return Text(self._players).append(f"\n{self._game}, {self._place}, {self._saved}")
+
+
+def lesson_list(course: Course) -> ListScreen:
+    """List the lessons by chapter, with what has been done; the answer is the name of one."""
+    return ListScreen("Learn Thud", list(_options(course)), chosen=course.next.name)
+
+
+def _options(course: Course) -> Iterator[Option]:
+    for title, lessons in course.chapters():
+        yield Option(Text(title, "bold"), disabled=True)
+        for lesson, done in lessons:
+            yield Option(Text(f" {'✓' if done else ' '} {lesson.title}"), id=lesson.name)

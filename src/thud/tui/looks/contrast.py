@@ -1,0 +1,155 @@
+"""Contrast: themes corrected where they could not be read, and the board in the hue of a theme.
+
+Contrast is that of the Web Content Accessibility Guidelines 2.1, which ask for 4.5 for text and for
+3 for what is large or only marks something (https://www.w3.org/TR/WCAG21/#contrast-minimum).
+
+The squares take the hue of a theme that was not made for them and keep the luminance of wood.
+Contrast is a matter of luminance alone, so that pieces and marks stand out on them as on wood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from textual.color import BLACK, WHITE, Color
+from textual.theme import Theme
+
+TEXT: Final = 4.5
+"""The least contrast of text."""
+
+MARK: Final = 3.0
+"""The least contrast of marks, and of text that matters less."""
+
+_MUTED: Final = 3.3
+"""The same where the ground may be tinted towards the text, as a line is that is typed in."""
+
+_DIMMED: Final = 0.34
+"""How far text that is dimmed lies towards its ground, as Textual draws it."""
+
+_STEPS: Final = 20
+
+_SHARES: Final = (0.2126, 0.7152, 0.0722)
+"""What red, green and blue light add to the luminance of a colour."""
+
+_CHOSEN: Final = "auto"
+"""How a colour begins that Textual chooses, black or white, and then how much of it in percent."""
+
+
+class Pair(NamedTuple):
+    """A colour that is drawn on others, by their variables, and the contrast that it needs."""
+
+    colour: str
+    grounds: tuple[str, ...]
+    least: float = TEXT
+    dimmed: bool = False
+    """Whether it is also drawn dimmed, which then has to be seen as a mark is."""
+
+
+_GROUNDS: Final = ("background", "surface", "panel")
+_BAR: Final = ("footer-background",)
+
+PAIRS: Final = (
+    Pair("foreground", (*_GROUNDS, "surface-lighten-1")),
+    Pair("foreground-muted", _GROUNDS, _MUTED),
+    Pair("footer-foreground", _BAR, dimmed=True),
+    Pair("footer-key-foreground", _BAR, dimmed=True),
+    Pair("block-cursor-foreground", ("block-cursor-background",)),
+    Pair("accent", ("background",)),
+    Pair("board-turn", ("background",)),
+    Pair("board-label", ("background",), MARK),
+    Pair("board-dwarf", ("background",), MARK),
+    Pair("board-troll", ("background",), MARK),
+)
+"""What is drawn on what, apart from the board, whose colours fit one another."""
+
+
+def legible(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a theme, those that could not be read nearer to black or white."""
+    corrected = dict(variables)
+    for pair in PAIRS:
+        grounds = [Color.parse(variables[ground]) for ground in pair.grounds]
+        colour = drawn(variables[pair.colour], grounds[0])
+        if not _is_legible(colour, grounds, pair):
+            corrected[pair.colour] = _corrected(grounds[0] + colour, grounds, pair).hex
+    return corrected
+
+
+def drawn(text: str, ground: Color) -> Color:
+    """Return the colour that a theme's variable means on a ground."""
+    if not text.startswith(_CHOSEN):
+        return Color.parse(text)
+    share = text.removeprefix(_CHOSEN).strip().removesuffix("%")
+    return ground.get_contrast_text(float(share or 100) / 100)
+
+
+def _corrected(colour: Color, grounds: Sequence[Color], pair: Pair) -> Color:
+    """Return the nearest colour that can be read, or else the one that is read best."""
+    end = max((BLACK, WHITE), key=lambda end: min(contrast(end, ground) for ground in grounds))
+    ways = (colour.blend(end, step / _STEPS) for step in range(1, _STEPS + 1))
+    return next((way for way in ways if _is_legible(way, grounds, pair)), end)
+
+
+def _is_legible(colour: Color, grounds: Sequence[Color], pair: Pair) -> bool:
+    return all(
+        contrast(colour, ground) >= pair.least
+        and not (pair.dimmed and contrast((ground + colour).blend(ground, _DIMMED), ground) < MARK)
+        for ground in grounds
+    )
+
+
+def contrast(colour: Color, ground: Color) -> float:
+    """Return the contrast of a colour on an opaque ground, from 1 to 21."""
+    dark, light = sorted((luminance(ground + colour), luminance(ground)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: Color) -> float:
+    """Return the relative luminance of WCAG 2.1, from 0 to 1."""
+    return sum(share * part for share, part in zip(_SHARES, light_of(colour), strict=True))
+
+
+def light_of(colour: Color) -> tuple[float, ...]:
+    """Return how much light of each primary a colour of sRGB is, from 0 to 1."""
+    return tuple(
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in colour.normalized
+    )
+
+
+_TONES: Final = ("board-light", "board-dark", "board-texture", "board-outline", "board-label")
+"""What takes the hue of a theme."""
+
+_OF_PRIMARY: Final = 0.2
+"""How much of the theme's first colour is in its squares, besides its ground."""
+
+
+def tinted(wood: Mapping[str, str], theme: Theme) -> dict[str, str]:
+    """Return the colours of the board with its squares in the hue of a theme."""
+    tint = _tint(theme)
+    squares = {name: of_luminance(tint, luminance(Color.parse(wood[name]))) for name in _TONES}
+    return {**wood, **{name: colour.hex for name, colour in squares.items()}}
+
+
+def _tint(theme: Theme) -> Color:
+    colours = theme.to_color_system().generate()
+    ground, primary = Color.parse(colours["panel"]), Color.parse(colours["primary"])
+    return ground.blend(primary, _OF_PRIMARY)
+
+
+def of_luminance(colour: Color, wanted: float) -> Color:
+    """Return a colour of the same hue and a luminance, as near as eight bits a primary allow."""
+    light, has = light_of(colour), luminance(colour)
+    if wanted <= has:
+        return _seen([part * wanted / has for part in light])
+    white = (wanted - has) / (1 - has)
+    return _seen([part + (1 - part) * white for part in light])
+
+
+def _seen(light: Sequence[float]) -> Color:
+    """Return the colour of sRGB that is so much light of each primary."""
+    parts = (
+        part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in light
+    )
+    red, green, blue = (round(255 * min(1.0, part)) for part in parts)
+    return Color(red, green, blue)

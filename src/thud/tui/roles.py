@@ -1,0 +1,79 @@
+"""What the app asks of screens, whichever they are: structural types, each with its test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+
+from textual.message import Message
+from textual.screen import Screen
+
+if TYPE_CHECKING:
+    from thud.records.excerpt import Excerpt
+    from thud.records.record import Record
+    from thud.rules.setup import Setup
+
+
+class ShowsPosition(Protocol):
+    """A screen that shows a position of a game."""
+
+    @property
+    def at_hand(self) -> Setup:
+        """The position, to be changed elsewhere."""
+
+
+class ShowsMatch(Protocol):
+    """A screen with a match, played or replayed, which can be saved."""
+
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now."""
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question that decides something is open."""
+
+    async def pictured(self) -> tuple[Record, Excerpt]:
+        """Return a record, and the place in it that is shown, for a picture of that."""
+
+    def say(self, notice: str) -> None:
+        """Show a notice."""
+
+    def noted(self) -> None:
+        """Know that the record has been written to a file."""
+
+    def ask_to_leave(self) -> None:
+        """Leave, perhaps after a question; `MatchLeft` is posted if that is answered so."""
+
+
+class TakesKeysInOrder(Protocol):
+    """A screen that does what one key is bound to before the next key is looked at."""
+
+    def take_any_key(self, key: str) -> bool:
+        """Look at a key before its binding; say whether that was all it does."""
+
+    async def take_paste(self, text: str) -> None:
+        """Take pasted text in its turn."""
+
+
+class MatchLeft(Message):
+    """The players want to leave the match that a screen shows."""
+
+
+def shows_position(screen: object) -> TypeGuard[ShowsPosition]:
+    """Say whether a screen shows a position."""
+    return hasattr(type(screen), "at_hand")
+
+
+def shows_match(screen: object) -> TypeGuard[ShowsMatch]:
+    """Say whether a screen has a match."""
+    return hasattr(type(screen), "ask_to_leave")
+
+
+def takes_keys_in_order(screen: object) -> TypeGuard[TakesKeysInOrder]:
+    """Say whether a screen wants one key after the other."""
+    return hasattr(type(screen), "take_any_key")
+
+
+def is_stopover(screen: Screen[Any]) -> bool:
+    """Say whether what is opened from a screen is left for it again: its class says so."""
+    return getattr(type(screen), "stopover", False)

@@ -1,0 +1,128 @@
+"""Corrections of Textual: the only file that uses private names of it.
+
+Each says what Textual 8.2.8 does by itself, and what will make the correction unnecessary.
+"""
+
+from __future__ import annotations
+
+import sys
+from codecs import IncrementalDecoder, getincrementaldecoder
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from rich.console import Console, RenderableType
+from rich.control import Control
+from textual import events
+from textual._compositor import ChopsUpdate
+from textual.app import App
+from textual.driver import Driver
+from textual.keys import _character_to_key
+from textual.screen import Screen
+from textual.widgets import Input
+
+from thud.tui.roles import takes_keys_in_order
+
+character_to_key: Final = _character_to_key
+"""The name of the key that types a character.  Until Textual has that among its public names."""
+
+
+class FixedApp(App[None]):
+    """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
+
+    # A key goes through the widget that has the focus and back before its binding is looked up.
+    # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
+    # lost with the widget.  Until Textual handles one key after the other.
+
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        if not takes_keys_in_order(screen := self.screen):
+            return await super()._check_bindings(key, priority)
+        if not priority:
+            # It was looked up before it was sent round, and does not mean something else now.
+            return False
+        if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
+            return True
+        return await super()._check_bindings(key)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take a paste in its turn, too."""
+        screen = self.screen if isinstance(event, events.Paste) else None
+        if isinstance(event, events.Paste) and takes_keys_in_order(screen):
+            await screen.take_paste(event.text)
+        else:
+            await super().on_event(event)
+
+    # A byte that is not UTF-8, pasted perhaps, ends the app with a traceback.  Until Textual's
+    # drivers decode with `errors="replace"`, or let an app choose.
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what speaks with the terminal: it reads a sign for what is not UTF-8."""
+        driver = super().get_driver_class()
+        module = sys.modules[driver.__module__]
+        if hasattr(module, getincrementaldecoder.__name__):
+            setattr(module, getincrementaldecoder.__name__, _lenient)
+        return driver
+
+    # Of a line that is drawn in part, what stands left of that part in its widget is sent, too:
+    # for two squares at the right of the board, all those before them.  Until Textual crops.
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        super()._display(screen, cut(renderable))
+
+
+def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
+    return partial(getincrementaldecoder(encoding), "replace")
+
+
+def cut(renderable: RenderableType | None) -> RenderableType | None:
+    """Return what draws the same, but of lines that are drawn in part only that part."""
+    if not isinstance(renderable, ChopsUpdate):
+        return renderable
+    return _Cut(renderable.chops, renderable.spans, renderable.chop_ends)
+
+
+class _Cut(ChopsUpdate):
+    """Sends spans of lines only, each a line of the screen and the columns that it lies between."""
+
+    def render_segments(self, console: Console) -> str:
+        """Return the codes that draw the spans."""
+        return "".join(code for span in self.spans for code in self._codes(console, *span))
+
+    def _codes(self, console: Console, y: int, left: int, right: int) -> Iterator[str]:
+        for (x, strip), end in zip(self.chops[y].items(), self.chop_ends[y], strict=False):
+            first, last = max(x, left), min(end, right)
+            if strip is not None and first < last:
+                yield Control.move_to(first, y).segment.text
+                yield strip.crop(first - x, last - x).render(console)
+
+
+class TextLine(Input):
+    """A line to type in that does what its keys say in the order in which they come.
+
+    By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
+    come together, as over a network, would overtake one another.  Until Textual handles one key
+    after the other.
+    """
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what a key is bound to before the next one is looked at."""
+        if bindings := self._bindings.key_to_bindings.get(event.key):
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action(bindings[0].action, default_namespace=self)
+
+
+def make_switchable(screen: Screen[Any]) -> Screen[Any]:
+    """Let a default screen be switched.
+
+    What is pushed has a callback for its result, and without one `switch_screen` fails.  Until
+    Textual gives one to what `get_default_screen` returns.
+    """
+    screen._push_result_callback(screen, None)
+    return screen
+
+
+def send_codes(app: App[Any], codes: str) -> None:
+    """Send a terminal what Textual does not know itself.  Until a driver's `write` is public."""
+    if codes and app._driver is not None and not app.is_headless:
+        app._driver.write(codes)

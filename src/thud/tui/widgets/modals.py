@@ -1,0 +1,212 @@
+"""Screens over the screen: a list to choose from, a line to type in, a text to read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar, Final, Generic, TypeVar
+
+from rich.padding import Padding
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from thud.tui.deployment import deployment_of
+from thud.tui.keys.bar import Entry, KeyBar
+from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
+from thud.tui.textual_fixes import TextLine
+
+_SHARE: Final = 0.7
+"""How much of the screen's height the options may take."""
+
+
+class ListScreen(ModalScreen[str | None]):
+    """Lists what there is; the answer is the id of one, or None.
+
+    Args:
+        title: what is to be chosen.
+        options: what there is, each with its id; None is a line between two groups.
+        without: what to say if there is nothing.
+        chosen: the id of the one to begin at.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
+
+    DEFAULT_CSS = """
+    ListScreen {
+        align: center middle;
+        Vertical {
+            width: 76;
+            max-width: 100%;
+            height: auto;
+            max-height: 100%;
+            padding: 1 2;
+            background: $surface;
+            border: round $primary;
+        }
+        Static { text-style: bold; margin-bottom: 1; }
+        OptionList { height: auto; max-height: 70vh; border: none; background: $surface; }
+        OptionList:focus { border: none; }
+    }
+    """
+
+    def __init__(
+        self, title: str, options: Sequence[Option | None], without: str = "", chosen: str = ""
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._options = options
+        self._without = without
+        self._chosen = chosen
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title above what there is."""
+        with Vertical():
+            yield Static(self._title if self._options else self._without, id="said", markup=False)
+            yield OptionList(*self.far_apart(self._options))
+        yield KeyBar()
+
+    def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
+        """Return options with a line between any two, if fingers tap on them and there is room."""
+        room = self.app.size.height * _SHARE // 2
+        if not self.app.has_class("-upright") or len(options) > room:
+            return options
+        return [each and _above_a_line(each) for each in options]
+
+    def on_mount(self) -> None:
+        """Begin at what is chosen already, if anything is."""
+        if self._chosen:
+            listed = self.query_one(OptionList)
+            listed.highlighted = listed.get_option_index(self._chosen)
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether what is chosen now is the answer."""
+        return True
+
+    @on(OptionList.OptionSelected)
+    def _answer(self, event: OptionList.OptionSelected) -> None:
+        # A second Enter may come before the list has gone.
+        if self.is_current and self.may_choose:
+            self.dismiss(event.option_id)
+
+
+def _above_a_line(option: Option) -> Option:
+    """Return an option with an empty line below it."""
+    padded = Padding(option.prompt, (0, 0, 1, 0))  # type: ignore[arg-type]
+    return Option(padded, id=option.id, disabled=option.disabled)
+
+
+MAX_TEXT: Final = 4000
+"""The most characters of a line: a comment has as many."""
+
+_TAPS: Final = (Entry("enter", "Enter", "Done"), Entry("escape", "Esc", "Cancel"))
+
+_Result = TypeVar("_Result")
+
+
+class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
+    """Asks for one line until something can be done with it; None is the answer of who gives up.
+
+    Args:
+        question: what is asked.
+        proposal: what stands in the line at first.
+        attempt: does it and returns what is to be answered, or raises a ValueError with the reason
+            why not, which is shown above the line.
+        empty: what an empty line answers; without it that is to give up.  The line is then
+            gone on with, and not typed over.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+
+    def __init__(
+        self,
+        question: str,
+        proposal: str,
+        attempt: Callable[[str], Awaitable[_Result]],
+        empty: _Result | None = None,
+    ) -> None:
+        super().__init__()
+        self._question = question
+        self._proposal = proposal
+        self._attempt = attempt
+        self._empty = empty
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question above the line, and what is wrong with the line between them."""
+        with Vertical():
+            yield Label(f"{self._question} (Enter, or Esc to cancel)", markup=False)
+            yield Static(id="refusal", markup=False)
+            whole = self._empty is None
+            yield TextLine(self._proposal, max_length=MAX_TEXT, compact=True, select_on_focus=whole)
+            yield from self.compose_below()
+        if deployment_of(self.app).taps:
+            yield KeyBar(lambda: _TAPS)
+
+    def compose_below(self) -> ComposeResult:
+        """Lay out what stands below the line."""
+        yield from ()
+
+    @on(Input.Submitted)
+    async def _try(self, event: Input.Submitted) -> None:
+        """Do what is asked with the line, once however often Enter was pressed."""
+        if not self.is_current:
+            return
+        if not event.value.strip():
+            self.dismiss(self._empty)
+            return
+        try:
+            done = await self._attempt(event.value.strip())
+        except ValueError as refusal:
+            self._refuse(str(refusal))
+            return
+        if self.is_current:
+            self.dismiss(done)
+
+    def _refuse(self, reason: str) -> None:
+        refusal = self.query_one("#refusal", Static)
+        refusal.update(reason)
+        refusal.display = bool(reason)
+
+
+class TextScreen(ModalScreen[None]):
+    """Shows a text until a key closes it.
+
+    Args:
+        title: what it is.
+        text: all of it; nothing in it is taken for markup.
+        advice: what to do with it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*TEXT_KEYS]
+
+    DEFAULT_CSS = """
+    TextScreen {
+        background: $surface;
+        .title { text-style: bold; padding: 0 1; }
+        .said { padding: 0 1; color: $foreground-muted; height: 1; }
+        VerticalScroll { height: 1fr; padding: 1 1 0 1; scrollbar-size-vertical: 1; }
+    }
+    """
+
+    def __init__(self, title: str, text: str, advice: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._advice = advice
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title above the text."""
+        yield Static(self._title, classes="title", markup=False)
+        yield Static(self._advice, classes="said", markup=False)
+        with VerticalScroll():
+            yield Static(self._text, markup=False)
+        yield KeyBar()
+
+    def action_copy(self) -> None:
+        """Send the text to the terminal's clipboard."""
+        self.app.copy_to_clipboard(self._text)
+        self.query_one(".said", Static).update("It was sent to the terminal's clipboard.")
