@@ -21,17 +21,17 @@ from thud.records.cursor import Cursor
 from thud.records.excerpt import Excerpt
 from thud.records.record import Record
 from thud.rules.setup import Setup
-from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.table import Table
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+from thud.tui.battle.picking_screen import PickingScreen
 
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(MatchScreen):
+class BattleScreen(PickingScreen):
     """Plays one match after the other, and shows each battle as it was, too.
 
     Args:
@@ -136,6 +136,9 @@ class BattleScreen(MatchScreen):
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
+
+    def noted(self) -> None:
+        """Know that the record has been written to a file: the match is kept anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
