@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from typing import Self
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from thud.engines.arena import Reached, Fought, Plan, Tallies
+
+from thud.engines.arena import Fought, Plan, Reached, Tallies
 from thud.engines.cluster import Crew
 from thud.wording.text import counted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
 from thud.engines.client import Engine, EngineCrashed, EngineStuck
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
+
 from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.program import LineTooLong, Program
 from thud.engines.protocol import (

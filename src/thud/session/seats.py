@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
-from thud.session.truce import obliges, refusal
+
 from thud.session.cancellation import forever
+from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits, Report

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextvars import Context, copy_context
-from typing import NamedTuple, Final
+from typing import Final, NamedTuple
+
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
@@ -14,7 +15,6 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
 from thud.session.events import Event, Faulted, LineLost, Listener, Wish
 from thud.session.seats import Seat, Seats
-
 
 _log: Final = logging.getLogger("thud.session")
 

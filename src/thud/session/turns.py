@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final
+
 from thud.rules.battle import Battle
 from thud.rules.clock import time_for_move
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Thinking
 from thud.session.situation import Situation
-from thud.session.cancellation import CancellableTask, forever
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought

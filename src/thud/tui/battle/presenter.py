@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from time import monotonic
 from typing import TYPE_CHECKING, Final
+
 from textual.css.query import NoMatches
 from textual.dom import NoScreen
+
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.events import (
@@ -25,6 +27,7 @@ from thud.session.events import (
     LineLost,
     MadeAgain,
     NotKept,
+    NotSaid,
     Played,
     Proposed,
     RunningOut,
@@ -34,7 +37,6 @@ from thud.session.events import (
     Went,
     Wish,
     Withdrawn,
-    NotSaid,
 )
 from thud.session.session import Session
 from thud.session.wording import (
@@ -54,12 +56,12 @@ from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
+from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
 from thud.wording.text import capitalised
-from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.appearance import settings_of
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought

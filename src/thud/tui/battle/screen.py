@@ -5,28 +5,29 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import ClassVar, Final
-from textual import work, on
+
+from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
+
+from thud.records.cursor import Cursor
+from thud.records.excerpt import Excerpt
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
 from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
+from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
-from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED, LOOK_KEYS, PICTURE_KEY
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
-from thud.records.record import Record
-from thud.rules.setup import Setup
 from thud.tui.battle.table import Table
+from thud.tui.keys.bar import Entry
+from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.tui.battle.picking_screen import PickingScreen
-
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 

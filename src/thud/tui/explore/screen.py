@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
+
 from rich.table import Table
 from rich.text import Text
 from textual import on, work
@@ -14,6 +15,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 from textual.widgets.option_list import Option
+
 from thud.explore.library import CannotIndex, Library, Played, Sample, State
 from thud.records.cursor import Cursor
 from thud.records.files import read_match
@@ -26,6 +28,7 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.tui.widgets.modals import ListScreen
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -40,7 +43,6 @@ from thud.wording.explore import (
 )
 from thud.wording.outcomes import figure
 from thud.wording.text import capitalised, counted
-from thud.tui.widgets.modals import ListScreen
 
 
 class ExploreTable(PickingTable):

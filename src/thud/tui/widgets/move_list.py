@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, Final
+
+from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size, Offset
+from textual.geometry import Offset, Size
 from textual.message import Message
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
 from thud.rules.battle import Battle
 from thud.rules.notation import texts_of
 from thud.rules.position import Move, Position
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, Final
-from rich.segment import Segment
-from textual.scroll_view import ScrollView
 from thud.tui.looks.fitted import fitted
-
 
 NUMBER: Final = 4
 """The columns of a turn's number."""
