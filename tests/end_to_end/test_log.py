@@ -64,6 +64,25 @@ def test_nothing_is_logged_unless_it_is_wanted(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["run"]
 
 
+SERVED_BADLY = """
+import logging
+from thud.cli.launch import play_prepared
+
+async def prepared():
+    logging.getLogger("thud.net.transports.listener").error("whoever came could not be served")
+    raise SystemExit
+
+play_prepared(prepared(), None)
+"""
+
+
+def test_without_a_log_no_guest_can_have_anything_printed_among_the_lines() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED_BADLY], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="invites other users by a POSIX socket")
 def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     hosted = run(tmp_path, "host", "--plain", "--others", "--log", "a.log")

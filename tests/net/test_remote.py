@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,30 @@ async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> Non
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
     assert not guest.company.said
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_lines_and_refusals_are_logged(
+    meeting: Meeting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thud.net")
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.company.talks = False
+    guest.company.say("hello")
+    await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
+    way.break_off()
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    logged = [each.getMessage() for each in caplog.records]
+    for line in (
+        "let in: player 2",
+        "refused say of player 2: nobody talks in this match",
+        "the line to the host is lost: it ended without a word",
+        "the line to the host is there again",
+    ):
+        assert line in logged
+    assert logged.count("let in: player 2") == 2
+    assert "hello" not in caplog.text
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -32,7 +32,7 @@ def play_text(battle: Battle, text: str, line: int) -> None:
     Raises:
         BadRecord: it is not a move, or not a legal one.
     """
-    if len(battle.moves) == MAX_PLIES:
+    if battle.played == MAX_PLIES:
         raise _too_long(line)
     try:
         battle.play(written_move(battle.variant, battle.position, text))
@@ -145,7 +145,7 @@ class BattleReader:
                 self._check_taken_back()
         main, battle = self._main, self._battle
         return BattleRecord(
-            battle.positions[0],
+            battle.start,
             battle.moves,
             battle.outcome,
             battle.quiet_limit,
@@ -253,7 +253,8 @@ class BattleReader:
         line.numbers.clear()
         if line is self._main:
             play_text(battle, token.text, token.line)
-            line.moves.append(battle.moves[-1])
+            assert battle.last
+            line.moves.append(battle.last[1])
             line.positions.append(battle.position)
         else:
             self._vary(line, token)
@@ -283,7 +284,7 @@ class BattleReader:
         self._line.numbers.append(token)
 
     def _check_number(self, line: _Line, token: Token) -> None:
-        trolls_began = self._battle.positions[0].to_move is Side.TROLLS
+        trolls_began = self._battle.start.to_move is Side.TROLLS
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:
             reason = f"the move number {token.text}. stands where {turn}. belongs"

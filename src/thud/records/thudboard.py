@@ -113,9 +113,9 @@ def _trampled_on(battle: Battle, line: _Line) -> Move | None:
 
     It is the dwarfs' turn then, so that the line can mean nothing else.
     """
-    if not battle.moves or battle.position.to_move is Side.TROLLS:
+    if battle.last is None or battle.position.to_move is Side.TROLLS:
         return None
-    before, last = battle.positions[-2], battle.moves[-1]
+    before, last = battle.last
     if battle.variant.kind(before, last) is not Kind.TRAMPLE:
         return None
     still_moving = battle.position._replace(to_move=Side.TROLLS)

@@ -20,7 +20,7 @@ from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
-from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
@@ -32,7 +32,7 @@ from thud.tui.widgets.move_list import MoveList
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(MatchScreen):
+class BattleScreen(PickingScreen):
     """Plays one match after the other, and shows each battle as it was, too.
 
     Args:
@@ -138,6 +138,9 @@ class BattleScreen(MatchScreen):
         """Show a notice beneath the board."""
         self.presenter.say(notice)
 
+    def noted(self) -> None:
+        """Know that the record has been written to a file: the match is kept anyhow."""
+
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
         self.picker.let_go()
@@ -175,7 +178,7 @@ class BattleScreen(MatchScreen):
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
-        if 0 < event.played <= len(self.session.battle.moves):
+        if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
     @on(MarginGraph.Picked)
@@ -186,7 +189,7 @@ class BattleScreen(MatchScreen):
     def _place(self) -> int:
         """After how many moves the battle is shown."""
         past = self.table.past
-        return len(self.session.battle.moves) if past is None else past
+        return self.session.battle.played if past is None else past
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
@@ -198,7 +201,7 @@ class BattleScreen(MatchScreen):
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = len(self.session.battle.moves)
+        now = self.session.battle.played
         shown = self.table.past
         wanted = max(0, self._place + by)
         if wanted < now:
@@ -237,7 +240,7 @@ class BattleScreen(MatchScreen):
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
-            "look": bool(session.battle.moves),
+            "look": bool(session.battle.played),
         }
         if possible.get(action, True) or self.why_not(action):
             return True
