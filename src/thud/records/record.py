@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
-
 from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
-from thud.rules.match import (
-    DEFAULT_PLAYERS,
-    Match,
-    ahead,
-    all_fought,
-    commander_of,
-    points_of,
-    tally_of,
-)
+from thud.rules.match import DEFAULT_PLAYERS, Match, ahead, all_fought, commander_of, points_of, tally_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Score, Variant
 
@@ -60,9 +51,9 @@ class BattleRecord(NamedTuple):
     @classmethod
     def of(cls, battle: Battle) -> BattleRecord:
         """Return the record of a battle now."""
-        played = len(battle.moves)
+        played = battle.played
         return cls(
-            battle.positions[0],
+            battle.start,
             battle.moves,
             battle.outcome,
             battle.quiet_limit,
@@ -133,7 +124,7 @@ class BattleRecord(NamedTuple):
 
 def clock_comments(battle: Battle) -> tuple[Comment, ...]:
     """Return what was left after each move of a battle as comments, where that is known."""
-    last = len(battle.moves)
+    last = battle.played
     notes = (
         Comment(number, clock_note(left, battle.used if number == last else 0))
         for number, left in enumerate(battle.left, 1)

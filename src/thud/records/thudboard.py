@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from time import monotonic
 from typing import Final, NamedTuple
-
 from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn.reader import PATIENCE, play_text
@@ -18,6 +17,7 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
+
 
 _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 _LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}
@@ -112,9 +112,9 @@ def _trampled_on(battle: Battle, line: _Line) -> Move | None:
 
     It is the dwarfs' turn then, so that the line can mean nothing else.
     """
-    if not battle.moves or battle.position.to_move is Side.TROLLS:
+    if battle.last is None or battle.position.to_move is Side.TROLLS:
         return None
-    before, last = battle.positions[-2], battle.moves[-1]
+    before, last = battle.last
     if battle.variant.kind(before, last) is not Kind.TRAMPLE:
         return None
     still_moving = battle.position._replace(to_move=Side.TROLLS)

@@ -6,18 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from typing import Final, TypeVar
-
-from thud.records.bounds import (
-    MAX_COMMENTS,
-    MAX_DEPTH,
-    MAX_PLIES,
-    MAX_VARIED,
-    BadRecord,
-    InvalidRecord,
-    clean,
-    parse_date,
-    parse_quiet_limit,
-)
+from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED, BadRecord, InvalidRecord, clean, parse_date, parse_quiet_limit
 from thud.records.record import BattleRecord, Comment, Record, Variation
 from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
@@ -31,6 +20,7 @@ from thud.rules.position import InvalidPosition, Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
+
 
 PATIENCE: Final = 30.0
 """Seconds that checking the moves of a file may take.
@@ -242,7 +232,7 @@ def play_text(battle: Battle, text: str, line: int) -> None:
     Raises:
         BadRecord: it is not a move, or not a legal one.
     """
-    if len(battle.moves) == MAX_PLIES:
+    if battle.played == MAX_PLIES:
         raise _too_long(line)
     try:
         battle.play(written_move(battle.variant, battle.position, text))
@@ -355,7 +345,7 @@ class _BattleReader:
                 self._check_taken_back()
         main, battle = self._main, self._battle
         return BattleRecord(
-            battle.positions[0],
+            battle.start,
             battle.moves,
             battle.outcome,
             battle.quiet_limit,
@@ -463,7 +453,8 @@ class _BattleReader:
         line.numbers.clear()
         if line is self._main:
             play_text(battle, token.text, token.line)
-            line.moves.append(battle.moves[-1])
+            assert battle.last
+            line.moves.append(battle.last[1])
             line.positions.append(battle.position)
         else:
             self._vary(line, token)
@@ -493,7 +484,7 @@ class _BattleReader:
         self._line.numbers.append(token)
 
     def _check_number(self, line: _Line, token: Token) -> None:
-        trolls_began = self._battle.positions[0].to_move is Side.TROLLS
+        trolls_began = self._battle.start.to_move is Side.TROLLS
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:
             reason = f"the move number {token.text}. stands where {turn}. belongs"

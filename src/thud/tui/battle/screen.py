@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import ClassVar, Final
-
 from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
-
 from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.match import Match
@@ -27,6 +25,7 @@ from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_AS
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
@@ -177,7 +176,7 @@ class BattleScreen(PickingScreen):
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
-        if 0 < event.played <= len(self.session.battle.moves):
+        if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
     @on(MarginGraph.Picked)
@@ -188,7 +187,7 @@ class BattleScreen(PickingScreen):
     def _place(self) -> int:
         """After how many moves the battle is shown."""
         past = self.table.past
-        return len(self.session.battle.moves) if past is None else past
+        return self.session.battle.played if past is None else past
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
@@ -200,7 +199,7 @@ class BattleScreen(PickingScreen):
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = len(self.session.battle.moves)
+        now = self.session.battle.played
         shown = self.table.past
         wanted = max(0, self._place + by)
         if wanted < now:
@@ -239,7 +238,7 @@ class BattleScreen(PickingScreen):
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
-            "look": bool(session.battle.moves),
+            "look": bool(session.battle.played),
         }
         if possible.get(action, True) or self.why_not(action):
             return True

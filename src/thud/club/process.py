@@ -1,6 +1,6 @@
-"""What a visitor's process is: `python -P -m thud.club.visitor`, in the visitor's surroundings.
+"""The process of one visitor: `python -P -m thud.club.process`, in the visitor's environment.
 
-Before anything else it limits itself, and puts the wall around itself; then it plays.
+It first limits its resources and starts the sandbox, and only then imports and runs the app.
 """
 
 from __future__ import annotations
@@ -8,11 +8,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-
-from thud.club.bounds import MOST_KEPT
-from thud.club.limits import limit
-from thud.club.wall import wall_around
 from thud.disk.directories import data_directory, run_directories
+from thud.club.sandbox import limit, sandbox_for
+from thud.club.storage import MOST_KEPT
 
 
 def main() -> int:
@@ -26,7 +24,7 @@ def enclose() -> None:
     limit()
     sys.dont_write_bytecode = True
     directory = data_directory()
-    wall_around(directory, run_directories()).build()
+    sandbox_for(directory, run_directories()).build()
     os.chdir(directory)
 
 
