@@ -8,9 +8,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from thud.disk.directories import data_directory, run_directories
+
 from thud.club.sandbox import limit, sandbox_for
 from thud.club.storage import MOST_KEPT
+from thud.disk.directories import data_directory, run_directories
 
 
 def main() -> int:

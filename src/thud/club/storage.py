@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import re
+import shutil
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final, NamedTuple
-from thud.records.store import SUFFIX, Store
+
 from thud.disk.atomic import write_atomic
 from thud.disk.directories import data_directory
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
+from thud.records.store import SUFFIX, Store
 from thud.wording.text import quoted
 
 

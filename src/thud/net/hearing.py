@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+
 from thud.net import news
 from thud.net.codec import MAX_ONLOOKERS
 from thud.net.news import News
@@ -18,7 +19,6 @@ from thud.session import changes, events
 from thud.session.events import Event
 from thud.session.proceedings import Proceedings
 from thud.session.situation import Proposal
-
 
 CHANGES: Final = (news.Played, news.TakenBack, news.Ended)
 """The news that change the match."""

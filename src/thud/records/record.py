@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
+
 from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
-from thud.rules.match import DEFAULT_PLAYERS, Match, ahead, all_fought, commander_of, points_of, tally_of
+from thud.rules.match import (
+    DEFAULT_PLAYERS,
+    Match,
+    ahead,
+    all_fought,
+    commander_of,
+    points_of,
+    tally_of,
+)
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Outcome, Reason, Score, Variant
 

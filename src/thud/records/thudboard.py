@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from time import monotonic
 from typing import Final, NamedTuple
+
 from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn.reader import PATIENCE, play_text
@@ -17,7 +18,6 @@ from thud.rules.position import STONE_LETTER, Move, Position, Side
 from thud.rules.variant import Kind, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
-
 
 _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 _LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from typing import Final, TypeVar
-from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED, BadRecord, InvalidRecord, clean, parse_date, parse_quiet_limit
+
+from thud.records.bounds import (
+    MAX_COMMENTS,
+    MAX_DEPTH,
+    MAX_PLIES,
+    MAX_VARIED,
+    BadRecord,
+    InvalidRecord,
+    clean,
+    parse_date,
+    parse_quiet_limit,
+)
 from thud.records.record import BattleRecord, Comment, Record, Variation
 from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
 from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
@@ -20,7 +31,6 @@ from thud.rules.position import InvalidPosition, Move, Position, Side
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
-
 
 PATIENCE: Final = 30.0
 """Seconds that checking the moves of a file may take.

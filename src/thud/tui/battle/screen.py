@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import ClassVar, Final
+
 from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
+
 from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.match import Match
@@ -25,7 +27,6 @@ from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_AS
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
