@@ -27,9 +27,9 @@ from thud.records.tgn.writer import tgn_text
 from thud.review.notes import judgements_in
 from thud.rules.notation import move_text
 from thud.rules.position import Position
+from thud.settings.file import load
 from thud.settings.last_choices import load_choices
-from thud.settings.reading import load
-from thud.strength.kept import strengths_in
+from thud.strength.people import strengths_in
 from thud.tui.keys.keymap import keymap
 
 WRITTEN = Path(__file__).with_name("data") / "written_by_0.1.0"

@@ -26,7 +26,7 @@ from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
 from thud.engines.arena import Pairing, Plan, opening
 from thud.engines.spec import level_contender
-from thud.explore.places import CORPUS, corpus_of
+from thud.explore.files import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import mark_of

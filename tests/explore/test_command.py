@@ -27,12 +27,12 @@ from rules.strategies import (
 from thud.cli.main import (
     main,
 )
+from thud.explore.files import (
+    Where,
+)
 from thud.explore.library import (
     Library,
     Sample,
-)
-from thud.explore.reading import (
-    Where,
 )
 from thud.plain.explore import (
     EXPLORE_COMMANDS,

@@ -18,7 +18,7 @@ from rules.strategies import every_variant
 from sampling import sampled
 from thud.ai.player import Limits
 from thud.cli.main import main
-from thud.explore.places import CORPUS, corpus_of
+from thud.explore.files import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn

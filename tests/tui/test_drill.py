@@ -20,11 +20,11 @@ from textual.widgets import (
 from sampling import (
     sampled,
 )
+from thud.lessons.lesson import (
+    lessons,
+)
 from thud.lessons.progress import (
     Progress,
-)
-from thud.lessons.reading import (
-    lessons,
 )
 from thud.records.store import (
     Store,

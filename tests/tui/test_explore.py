@@ -36,14 +36,14 @@ from explore.shelf import (
 from thud.explore import (
     library,
 )
+from thud.explore.files import (
+    Content,
+    content_of,
+)
 from thud.explore.library import (
     CannotIndex,
     Library,
     State,
-)
-from thud.explore.reading import (
-    Content,
-    content_of,
 )
 from thud.records.record import (
     Record,

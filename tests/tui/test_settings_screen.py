@@ -34,11 +34,11 @@ from thud.rules.variants import (
 from thud.session.session import (
     Session,
 )
+from thud.settings.file import (
+    load,
+)
 from thud.settings.preferences import (
     Preferences,
-)
-from thud.settings.reading import (
-    load,
 )
 from thud.settings.values import (
     ABOUT,

@@ -77,8 +77,8 @@ def library(
         ValueError: it can be no record.
     """
     from thud.disk.directories import cache_directory
+    from thud.explore.files import checked, corpus_of
     from thud.explore.library import Library
-    from thud.explore.places import checked, corpus_of
     from thud.records.store import Store
 
     packaged = [corpus_of(corpus)] if corpus else []

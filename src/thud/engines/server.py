@@ -232,8 +232,7 @@ class Server:
         """Let the player decide; at full strength it may be asked for several lines."""
         player, stop = self._ready_player(), self._stop.is_set
         if self._lines > 1:
-            from thud.ai.several import think_of_several
-            from thud.ai.thinker import Thinker
+            from thud.ai.thinker import Thinker, think_of_several
 
             if isinstance(player, Thinker):
                 return think_of_several(

@@ -14,7 +14,7 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome
 
 if TYPE_CHECKING:
-    from thud.pictures.design import Design
+    from thud.pictures.drawings import Design
 
 
 class Cursor(NamedTuple):

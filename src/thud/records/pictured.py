@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from thud.pictures.arrows import Arrow
-from thud.pictures.design import USUAL
-from thud.pictures.gif import Frame, write_gif
-from thud.pictures.png import write_png
+from thud.pictures.drawings import USUAL
+from thud.pictures.layout import Arrow
+from thud.pictures.pixels import Frame, write_gif, write_png
 from thud.pictures.svg import board_svg
 from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record

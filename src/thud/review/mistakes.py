@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final, NamedTuple
 
-from thud.drills.drill import Drill
-from thud.drills.task import Verdict
+from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.client import EngineFault
 from thud.review.judgement import Judgement, counts_points, is_mistake

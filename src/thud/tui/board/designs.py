@@ -25,10 +25,8 @@ from textual.theme import (
 from thud.pictures import (
     palette,
 )
-from thud.pictures.design import (
-    Design,
-)
 from thud.pictures.drawings import (
+    Design,
     Layer,
 )
 from thud.pictures.shapes import (

@@ -21,8 +21,7 @@ from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
-from thud.strength.kept import strengths_in
-from thud.strength.people import Strength, fair_level
+from thud.strength.people import Strength, fair_level, strengths_in
 from thud.tui.front.lists import MatchList
 from thud.tui.front.page import FrontPage
 from thud.tui.front.places import PlacesApp

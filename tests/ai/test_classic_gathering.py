@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from thud.ai.classic.game import FREE, make_game
-from thud.ai.classic.muster import AREAS, Area, advance, gathering
+from thud.ai.classic.gathering import AREAS, Area, advance, gathering
 from thud.rules.geometry import BOARD, NEIGHBOURS, Mask, mask_of, parse_square
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC

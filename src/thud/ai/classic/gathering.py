@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, TypeAlias
 
-from thud.ai.bits import spread
+from thud.ai.bitboards import spread
 from thud.rules.geometry import (
     CENTRE,
     SQUARES,

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from thud.ai.classic.appraisal import Weights, hanging_dwarfs, landings, worth
+from thud.ai.classic.evaluation import Weights, hanging_dwarfs, landings, worth
 from thud.ai.classic.game import FREE
-from thud.ai.classic.muster import AREAS
+from thud.ai.classic.gathering import AREAS
 from thud.rules.geometry import (
     NEIGHBOURS,
     RAYS,
@@ -119,7 +119,7 @@ class Board:
                 for dwarf in self.dwarfs
             ),
             "gap": sum(square_name(dwarf) in GAPS.split() for dwarf in self.dwarfs),
-            "muster": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
+            "gathering": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
         }
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
-from thud.explore.likeness import place_of, places
+from thud.explore.zobrist import place_of, places
 from thud.rules.battle import Battle
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant

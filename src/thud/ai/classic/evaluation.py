@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from thud.ai.bits import AXES, spread
+from thud.ai.bitboards import AXES, spread
 from thud.rules.geometry import BOARD, CENTRE, SQUARES, Mask, file_of, mask_of, rank_of
 
 _GAPS: Final = mask_of(
@@ -40,7 +40,7 @@ class Weights(NamedTuple):
     """A square beside dwarfs where a troll can land and no line of dwarfs aims at it."""
     guarded: int
     """A square where a troll can land and a line of dwarfs aims at it."""
-    muster: int
+    gathering: int
     """A belt of the area where the dwarfs gather, for each dwarf within it."""
     skirmisher: int
     """A dwarf within two steps of a troll with one dwarf beside it at most: little to take."""
@@ -61,7 +61,7 @@ DWARF_WEIGHTS: Final = Weights(
     packed=5,
     inroad=6,
     guarded=6,
-    muster=8,
+    gathering=8,
     skirmisher=26,
     exposed=8,
     gap=10,
@@ -73,7 +73,7 @@ ADVANCE_WEIGHTS: Final = DWARF_WEIGHTS._replace(
     crowded=16,
     packed=0,
     guarded=3,
-    muster=10,
+    gathering=10,
     skirmisher=0,
     exposed=0,
     gap=0,
@@ -91,7 +91,7 @@ TROLL_WEIGHTS: Final = Weights(
     packed=0,
     inroad=0,
     guarded=0,
-    muster=0,
+    gathering=0,
     skirmisher=0,
     exposed=0,
     gap=0,
@@ -169,7 +169,7 @@ def worth(
                 landing |= (ahead & three << 4 * axis) << axis & empty
                 landing |= (back & three >> 2 * axis) >> axis & empty
     for belt in area:
-        score += (dwarfs & belt).bit_count() * weights.muster
+        score += (dwarfs & belt).bit_count() * weights.gathering
     if weights.skirmisher or weights.exposed:
         company = dwarfs & (twice | often)
         near = spread(around & BOARD)

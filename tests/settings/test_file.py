@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thud.disk.directories import SETTINGS_VARIABLE
-from thud.settings.places import places
-from thud.settings.reading import MAX_BYTES, load, parse, settings_path
+from thud.settings.file import MAX_BYTES, load, parse, settings_path
+from thud.settings.toml import places
 from thud.settings.values import ABOUT, Settings
 
 FULL = """\

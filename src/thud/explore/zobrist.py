@@ -1,6 +1,7 @@
-"""Numbers for positions: those that are alike have the same, all others, in practice, another.
+"""Symmetry-canonical Zobrist hashes.
 
-Every piece on every square has a random number of 64 bits, and a position has the exclusive or of
+Positions that are alike have the same number, all others, in practice, another.  Every piece on
+every square has a random number of 64 bits, and a position has the exclusive or of
 those of its pieces, so that the next position's follows from the squares that a move changes (A.
 L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).  It has one for each
 symmetry of its game, side by side in one large int, and the least of them is its number.  Among

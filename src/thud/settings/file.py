@@ -1,4 +1,4 @@
-"""Reads the settings file, and says by line what is wrong in it."""
+"""The settings file: read, faults told by line, and values changed in place."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from thud.disk.atomic import write_atomic
 from thud.disk.directories import settings_directory
-from thud.settings.values import ABOUT, LONGEST, Settings, written
+from thud.settings.values import ABOUT, LONGEST, Settings, Value, written
 from thud.wording.text import quoted
 
 FILE_NAME: Final = "settings.toml"
@@ -16,6 +17,7 @@ MAX_BYTES: Final = 1 << 16
 
 _MOST_KEYS: Final = 16
 _NOTHING_USED: Final = "nothing in the file is used"
+_HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
 _LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 
 
@@ -103,7 +105,7 @@ def blamed(text: str, reasons: Mapping[str, str]) -> list[Fault]:
     """Return what is wrong with values, by their dotted names, with the lines they are on."""
     if not reasons:
         return []
-    from thud.settings.places import places
+    from thud.settings.toml import places
 
     lines = places(text)
     return [Fault(lines.get(name), reason) for name, reason in reasons.items()]
@@ -117,7 +119,7 @@ def parsed(text: str) -> dict[str, Any]:
     """
     from tomllib import TOMLDecodeError
 
-    from thud.settings.bounded import Excessive, read_bounded
+    from thud.settings.toml import Excessive, read_bounded
 
     try:
         return read_bounded(text)
@@ -127,7 +129,7 @@ def parsed(text: str) -> dict[str, Any]:
         reason = _LINE.sub("", str(error)).replace("(at end of document)", "").strip()
         raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
     except Excessive as error:
-        from thud.settings.places import excess_line
+        from thud.settings.toml import excess_line
 
         raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
 
@@ -147,7 +149,7 @@ def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """Return the keys by their bindings, and what is wrong by its dotted name."""
     if not isinstance(table, dict):
         return {}, {"keys": "keys is a table of bindings: [keys]"}
-    from thud.settings.places import flattened
+    from thud.settings.toml import flattened
 
     keys: dict[str, tuple[str, ...]] = {}
     wrong: dict[str, str] = {}
@@ -179,3 +181,53 @@ def _quoted(value: object) -> str:
 
 def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
+
+
+# Changes
+
+
+class SettingsNotSaved(ValueError):
+    """Settings that cannot be kept; the file is as it was."""
+
+
+def save(path: Path, changes: Mapping[str, Value]) -> None:
+    """Set values in a settings file, which is created if there is none.
+
+    Comments, order and unknown settings stay.  A file that cannot be read is left alone: whoever
+    wrote it can still mend it.
+
+    Raises:
+        SettingsNotSaved: a sentence says why.
+    """
+    try:
+        text = read_text(path)
+        parsed(text)
+    except Unreadable as error:
+        reason = f"the settings are not saved while their file is broken: {error}"
+        raise SettingsNotSaved(reason) from error
+    data = _changed(text or _HEADING, changes).encode()
+    if len(data) > MAX_BYTES:
+        raise SettingsNotSaved(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
+    try:
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, data)
+    except OSError as error:
+        reason = f"the settings cannot be kept in {path}: {error.strerror or error}"
+        raise SettingsNotSaved(reason) from error
+
+
+def _changed(text: str, changes: Mapping[str, Value]) -> str:
+    """Return the text with other values, after reading it once more to be sure."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document = tomlkit.parse(text)
+        for name, value in changes.items():
+            document[name] = value
+        changed = tomlkit.dumps(document)
+        if parsed(changed) != {**parsed(text), **changes}:
+            raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
+    except (TOMLKitError, Unreadable) as error:
+        raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
+    return changed

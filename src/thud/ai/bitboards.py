@@ -1,4 +1,4 @@
-"""Tricks with whole masks, which the searches of all games share.
+"""Bitboards: operations on whole masks, which the searches of all games share.
 
 A mask is an int with a bit for each square, in rows of sixteen (see `thud.rules.geometry`); a shift
 moves every piece of it at once.  What a shift carries beyond the edge lies off the board, on the
@@ -9,7 +9,8 @@ https://www.chessprogramming.org/Bitboards
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from thud.rules.geometry import ADJACENT, Mask, Square
 
@@ -82,3 +83,22 @@ def reaching(targets: Mask, empty: Mask, reach: int) -> Mask:
             ahead &= empty
             back &= empty
     return found
+
+
+_Value = TypeVar("_Value")
+
+
+class SquareTable(dict[Square, _Value]):
+    """What depends on one square alone, such as the stone's, worked out when it is first asked for.
+
+    Args:
+        work_out: returns it for a square.
+    """
+
+    def __init__(self, work_out: Callable[[Square], _Value]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, square: Square) -> _Value:
+        self[square] = value = self._work_out(square)
+        return value
