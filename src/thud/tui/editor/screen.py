@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 from textual import events, work
 
+from thud.engines.analyst import Analyst
 from thud.rules.match import Match
 from thud.session import editor
-from thud.session.editor import Editor, Judge
-from thud.session.editor import evaluation_in_words as judged_in_words
+from thud.session.editor import Editor
 from thud.session.seats import Contenders
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
@@ -37,11 +37,11 @@ class EditScreen(SetupScreen):
     def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
         super().__init__(editor, notice)
         self._play = play
-        self._judge = Judge()
+        self._analyst = Analyst()
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
-        await self._judge.close()
+        await self._analyst.close()
 
     # Text
 
@@ -104,9 +104,9 @@ class EditScreen(SetupScreen):
         self._ask("Looking for the best move …", self._judged())
 
     async def _judged(self) -> str:
-        decision = await self._judge.judge(self.setup)
+        decision = await editor.evaluated(self.setup, self._analyst)
         self.advised = decision.move
-        return " ".join(judged_in_words(self.setup, decision))
+        return " ".join(editor.evaluation_in_words(self.setup, decision))
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""
