@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,9 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.record import LOOKED_ON, Record
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
@@ -162,6 +162,30 @@ async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> Non
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
     assert not guest.company.said
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_lines_and_refusals_are_logged(
+    meeting: Meeting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thud.net")
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.company.talks = False
+    guest.company.say("hello")
+    await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
+    way.break_off()
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    logged = [each.getMessage() for each in caplog.records]
+    for line in (
+        "let in: player 2",
+        "refused say of player 2: nobody talks in this match",
+        "the line to the host is lost: it ended without a word",
+        "the line to the host is there again",
+    ):
+        assert line in logged
+    assert logged.count("let in: player 2") == 2
+    assert "hello" not in caplog.text
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thud.rules.battle import Battle
     from thud.rules.position import Move
 
+
 MOST_JOBS: Final = 64
 _SEED: Final = 1
 """Every process has the same, so that it does not matter which one is asked."""
@@ -98,7 +99,7 @@ def cores() -> int:
 
 async def _answer(engine: Engine, question: Question) -> Decision:
     battle, played, limits, then = question
-    back = len(battle.moves) - played
+    back = battle.played - played
     for _ in range(_TRIES - 1):
         try:
             return await engine.decide(battle, limits, back=back, then=then)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
@@ -54,6 +55,9 @@ from thud.wording.text import clipped
 if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Store
+
+
+_log: Final = logging.getLogger(__name__)
 
 
 class _Talk(Company):
@@ -269,6 +273,7 @@ class Remote(Session):
             beating.cancel()
 
     def _lose(self, lost: LineLost) -> None:
+        _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
         self.lost = lost
         self.tell(lost)
 
@@ -283,9 +288,11 @@ class Remote(Session):
                     # Else it was told already that they have left.
                     self._lose(LineLost(str(away), for_good=True))
                 return False
-            except ValueError:
+            except ValueError as fault:
+                _log.info("what the host tells who comes back makes no sense: %s", fault)
                 await self._line.hang_up()
                 continue
+            _log.info("the line to the host is there again")
             self._follow(answered)
             self.lost = None
             self.tell(LineBack(lost.away))
@@ -394,7 +401,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
     """
-    from thud.records.tgn_reader import read_tgn
+    from thud.records.tgn.reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
     match = record.match()

@@ -209,7 +209,7 @@ class Presenter:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
         self._table.show_talk(self._session.company.conversation)
-        rule = [] if self._session.battle.moves else away_rule(self._session)
+        rule = [] if self._session.battle.played else away_rule(self._session)
         self._show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
             self._dialogs.show_result()

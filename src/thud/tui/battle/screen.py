@@ -10,8 +10,7 @@ from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
 
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
@@ -178,7 +177,7 @@ class BattleScreen(PickingScreen):
 
     @on(MoveList.Picked)
     def _look_back(self, event: MoveList.Picked) -> None:
-        if 0 < event.played <= len(self.session.battle.moves):
+        if 0 < event.played <= self.session.battle.played:
             self._show_past(event.played)
 
     @on(MarginGraph.Picked)
@@ -189,7 +188,7 @@ class BattleScreen(PickingScreen):
     def _place(self) -> int:
         """After how many moves the battle is shown."""
         past = self.table.past
-        return len(self.session.battle.moves) if past is None else past
+        return self.session.battle.played if past is None else past
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
@@ -201,7 +200,7 @@ class BattleScreen(PickingScreen):
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = len(self.session.battle.moves)
+        now = self.session.battle.played
         shown = self.table.past
         wanted = max(0, self._place + by)
         if wanted < now:
@@ -240,7 +239,7 @@ class BattleScreen(PickingScreen):
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
-            "look": bool(session.battle.moves),
+            "look": bool(session.battle.played),
         }
         if possible.get(action, True) or self.why_not(action):
             return True
