@@ -12,8 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 import thud
+from thud.cli.launch import end_as
 from thud.cli.log import logging_to, without_secrets
 from thud.cli.main import main
 from thud.net.transports.invitation import OverTls, new_secret
@@ -62,6 +64,25 @@ def test_nothing_is_logged_unless_it_is_wanted(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["run"]
 
 
+SERVED_BADLY = """
+import logging
+from thud.cli.launch import play_prepared
+
+async def prepared():
+    logging.getLogger("thud.net.transports.listener").error("whoever came could not be served")
+    raise SystemExit
+
+play_prepared(prepared(), None)
+"""
+
+
+def test_without_a_log_no_guest_can_have_anything_printed_among_the_lines() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED_BADLY], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="invites other users by a POSIX socket")
 def test_no_invitation_gets_into_a_log(tmp_path: Path) -> None:
     hosted = run(tmp_path, "host", "--plain", "--others", "--log", "a.log")
@@ -106,6 +127,24 @@ def test_what_ends_the_program_and_what_loggers_say_is_logged(tmp_path: Path) ->
     assert SECRET not in log
     assert "left out" not in log
     assert "after" not in log
+
+
+class _Faulty(App[None]):
+    def on_mount(self) -> None:
+        raise ZeroDivisionError(SECRET)
+
+
+@pytest.mark.usefixtures("capsys")
+def test_a_fault_that_ends_what_is_drawn_is_logged(tmp_path: Path) -> None:
+    path, app = tmp_path / "a.log", _Faulty()
+    app.run(headless=True)
+    with pytest.raises(SystemExit, match="1"), logging_to(str(path), None):
+        end_as(app)
+    log = path.read_text()
+    assert log.splitlines()[0].endswith(": front page")
+    assert "CRITICAL thud.cli.launch: ended by a fault" in log
+    assert "in on_mount" in log
+    assert "ZeroDivisionError: [secret]" in log
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,9 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.record import LOOKED_ON, Record
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
@@ -28,6 +28,7 @@ from thud.session.events import (
     LineBack,
     LineLost,
     NotKept,
+    NotSaid,
     Played,
     Said,
     Went,
@@ -35,6 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import TooLate
+from thud.session.wording import happened
 from waiting import until
 
 
@@ -146,6 +148,44 @@ async def test_players_talk(meeting: Meeting) -> None:
     guest.company.say("hello, Ann")
     await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
+
+
+async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    meeting.session.company.talks = False
+    guest.company.say("hello, Ann")
+    refused = NotSaid("hello, Ann", "nobody talks in this match")
+    await until(lambda: refused in meeting.told["Bob"])
+    assert happened(guest, refused) == "Nobody talks in this match. Nobody has heard: hello, Ann"
+    assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
+    guest.company.say("are you there?")
+    await guest.leave()
+    assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
+    assert not guest.company.said
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_lines_and_refusals_are_logged(
+    meeting: Meeting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thud.net")
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.company.talks = False
+    guest.company.say("hello")
+    await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
+    way.break_off()
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    logged = [each.getMessage() for each in caplog.records]
+    for line in (
+        "let in: player 2",
+        "refused say of player 2: nobody talks in this match",
+        "the line to the host is lost: it ended without a word",
+        "the line to the host is there again",
+    ):
+        assert line in logged
+    assert logged.count("let in: player 2") == 2
+    assert "hello" not in caplog.text
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -14,7 +14,7 @@ from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
+from thud.session.events import Came, Event, NotSaid, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
 from thud.session.wording import proposes
 from thud.wording.moves import described
@@ -250,6 +250,19 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
         Said(0, "Ann", "again"),
     ]
     assert "There is nothing to say in that." in told
+
+
+def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
+    table = Apart(tmp_path, Line("f1 f5"))
+    why = "not so fast: nobody can read all that"
+
+    def refuse(event: Event) -> None:
+        if isinstance(event, Played):
+            table.session.tell(NotSaid("hello", why))
+
+    table.session.subscribe(refuse)
+    told = table.play()
+    assert "Not so fast: nobody can read all that. Nobody has heard: hello" in told
 
 
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:

@@ -97,8 +97,11 @@ def play_prepared(
     preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
+    import logging
     from asyncio import Runner
 
+    # What goes wrong with a guest is for the log of --log alone: without one Python prints it.
+    logging.getLogger("thud.net").addHandler(logging.NullHandler())
     with Runner() as runner:
         session = runner.run(preparing)
         if options.plain:

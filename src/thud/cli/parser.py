@@ -77,7 +77,6 @@ _COMMANDS: Final = (
 _RELAY: Final = _Command("relay", "join")
 """What a guest over ssh has run here; it is no command for people, and not listed."""
 
-
 _UNLOGGED: Final = frozenset(
     {"history", "export", "show", "moves", "perft", "doctor", "completions", "engine", "arena"}
 )

@@ -78,7 +78,7 @@ class Scoreboard:
         """Show where a match has come to."""
         match = reached.match
         where = f"match {reached.number}, battle {match.number}"
-        moves = len(match.battle.moves)
+        moves = match.battle.played
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
     def at_work(self, crew: Crew) -> None:

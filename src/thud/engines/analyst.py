@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thud.rules.position import Move, Position
     from thud.rules.variant import Variant
 
+
 LINES: Final = 3
 """How many of the best moves `Analyst.watch` follows."""
 
@@ -91,7 +92,7 @@ class Analyst:
         Raises:
             EngineFault: there is no answer, or the analyst has been closed.
         """
-        back = 0 if played is None else len(battle.moves) - played
+        back = 0 if played is None else battle.played - played
         async with self._room:
             engine = self._engine()
             engine.set_option("MultiPV", lines)

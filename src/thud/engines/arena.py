@@ -74,7 +74,7 @@ def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
     """
     for _ in range(_TRIES):
         battle = Battle(variant)
-        while battle.outcome is None and len(battle.moves) < plies:
+        while battle.outcome is None and battle.played < plies:
             battle.play(random.choice(variant.legal_moves(battle.position)))
         if battle.outcome is None:
             return list(battle.moves)
@@ -183,7 +183,7 @@ class Pairing:
             with _blaming(player):
                 await engine.start()
         clock = Clock(self._plan.control, battle.times(self._plan.control), self.now)
-        clock.run(bool(battle.moves))
+        clock.run(bool(battle.played))
         return clock
 
     async def _move(self, match: Match, ends: dict[Side, bool], clock: Clock | None) -> None:
@@ -200,7 +200,7 @@ class Pairing:
             return
         battle.play(decision.move, clock.press() if clock else None)
         ends[side] = decision.ends
-        over = all(ends.values()) or len(battle.moves) >= MAX_PLIES
+        over = all(ends.values()) or battle.played >= MAX_PLIES
         if over and battle.outcome is None:
             battle.agree()
 

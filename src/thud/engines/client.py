@@ -92,7 +92,7 @@ class _Asked(NamedTuple):
 
     @classmethod
     def about(cls, battle: Battle, back: int, then: Move | None) -> _Asked:
-        played = len(battle.moves) - back
+        played = battle.played - back
         position = battle.positions[played]
         if then is None:
             return cls(battle.variant, position, position_line(battle, played))

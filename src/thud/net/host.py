@@ -7,6 +7,7 @@ what is told goes into each one's outbox, and whoever does not empty it is cut o
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -48,6 +49,8 @@ from thud.net.token_bucket import TokenBucket
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
 
+_log: Final = logging.getLogger(__name__)
+
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
 _GONE: Final = "the host has closed the match; it is kept there"
@@ -80,6 +83,11 @@ class Client:
         self.player = player
         self.name = name
         self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+
+    @property
+    def role(self) -> str:
+        """What it is let in for, in words."""
+        return "a spectator" if self.player is None else f"player {self.player + 1}"
 
 
 class Host:
@@ -179,6 +187,7 @@ class Host:
         because, again = "", False
         try:
             visit = await self._let_in(link, writer, trusted=trusted)
+            _log.info("let in: %s", visit.role)
             try:
                 await self._listen(visit)
             finally:
@@ -192,6 +201,7 @@ class Host:
             raise
         finally:
             del self._links[link]
+            _log.info("a guest's line has ended: %s", because or "one side has gone")
             await link.close(because, again=again)
 
     async def _let_in(
@@ -292,7 +302,11 @@ class Host:
             if isinstance(message, Bye):
                 return
             await self._rely_on(visit)
-            visit.link.send(await self._answer(visit, message))
+            answer = await self._answer(visit, message)
+            if isinstance(answer, Refused):
+                refused = type(message).__name__.lower()
+                _log.info("refused %s of %s: %s", refused, visit.role, answer.because)
+            visit.link.send(answer)
 
     async def _rely_on(self, visit: Client) -> None:
         """Know, once a client has said something, that it has its token."""

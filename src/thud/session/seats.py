@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thud.rules.battle import Battle
     from thud.rules.position import Side
 
+
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """Who plays for player 0 and for player 1; None are two people."""
 
@@ -135,7 +136,7 @@ class Computer:
         """
         if obliges(self._contender.text, battle):
             return True
-        back = min(1, len(battle.moves))
+        back = min(1, battle.played)
         return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:

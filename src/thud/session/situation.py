@@ -177,8 +177,8 @@ class Situation:
         """
         if self.battle.timed_out:
             return 0
-        earlier = reversed(self.battle.positions[:-1])
-        backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position, by))
+        earlier = enumerate(self.battle.earlier(), 1)
+        backwards = (each for each, position in earlier if self._stops(position, by))
         return next(backwards, 0)
 
     def _stops(self, position: Position, by: int | None) -> bool:

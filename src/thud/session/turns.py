@@ -14,6 +14,7 @@ from thud.session.situation import Situation
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
 
+
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Seconds for each move at least, while computers play with one another and are watched."""
 
@@ -108,10 +109,10 @@ class Turns:
     def refused(self) -> None:
         """Remember that an end was refused: no computer proposes it again for a while."""
         battle = self._situation.battle
-        self._refused = battle, len(battle.moves)
+        self._refused = battle, battle.played
 
     def ends(self, decision: Decision) -> bool:
         """Say whether a decision is to propose the end, and that was not refused not long ago."""
         battle = self._situation.battle
         known, since = self._refused or (None, 0)
-        return decision.ends and not (known is battle and len(battle.moves) - since < _SILENT)
+        return decision.ends and not (known is battle and battle.played - since < _SILENT)

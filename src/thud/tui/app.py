@@ -19,11 +19,10 @@ from thud.rules.position import Side
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
-from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.offering_app import OfferingApp
-from thud.tui.roles import is_stopover, shows_match, shows_position
+from thud.tui.roles import ShowsMatch, is_stopover, shows_match, shows_position
 from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
@@ -226,10 +225,10 @@ class ThudApp(OfferingApp):
         return next((screen for screen in from_top if isinstance(screen, BattleScreen)), None)
 
     @property
-    def _match_screen(self) -> MatchScreen | None:
+    def _match_screen(self) -> ShowsMatch | None:
         """The screen with a match, played or replayed, that is nearest."""
         from_top = reversed(self.screen_stack)
-        return next((screen for screen in from_top if isinstance(screen, MatchScreen)), None)
+        return next((screen for screen in from_top if shows_match(screen)), None)
 
     def action_save_as(self) -> None:
         """Ask for a name until the match is written to a file of that name."""
@@ -315,7 +314,7 @@ class ThudApp(OfferingApp):
         place = self._place
         if isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
-        elif isinstance(place, MatchScreen):
+        elif shows_match(place):
             place.ask_to_leave()
         elif place and (below := self._below(place)):
             self._close_what_covers(below[-1])

@@ -11,12 +11,11 @@ from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
-from thud.tui.battle.match_screen import MatchScreen
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import MEANINGS
 from thud.tui.keys.keymap import key_name, keys_of
-from thud.tui.roles import shows_position
+from thud.tui.roles import shows_match, shows_position
 from thud.tui.settings_app import SettingsApp
 
 _NO_COMMANDS: Final = ("app.quit", "command_palette")
@@ -71,7 +70,7 @@ class OfferingApp(SettingsApp):
         if not space:
             offers = getattr(screen, "does_something", screen.check_action)
             return offers(name, parameters) is True
-        saves = isinstance(screen, MatchScreen) and not screen.asking
+        saves = shows_match(screen) and not screen.asking
         possible = {
             "edit": shows_position(screen),
             "picture": saves,

@@ -85,7 +85,7 @@ class Picker:
         self.number = 0
         """At which number of the session the position was as it is in hand."""
         self._notice = ""
-        self._played = len(match.battle.moves)
+        self._played = match.battle.played
         self._step = self._ended = False
         self._over = match.battle.outcome is not None
         self.hand = Hand(match.variant, match.battle.position)
@@ -115,7 +115,7 @@ class Picker:
         """
         self.number = number
         same = match.battle is self.match.battle
-        played = len(match.battle.moves)
+        played = match.battle.played
         self._step = same and played == self._played + 1 if step is None else step
         over = match.battle.outcome is not None
         self._ended = over and (self._step or (same and not self._over))
@@ -133,7 +133,7 @@ class Picker:
         if self._table.past is not None:
             return
         battle = self.match.battle
-        last = battle.moves[-1] if battle.moves else None
+        _, last = battle.last or (None, None)
         view = scene(
             self.hand,
             last,

@@ -3,91 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Sequence,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    ClassVar,
-    Final,
-    TypeAlias,
-)
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, Final, TypeAlias
 
-from rich.table import (
-    Table,
-)
-from rich.text import (
-    Text,
-)
-from textual import (
-    on,
-    work,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.message import (
-    Message,
-)
-from textual.widgets import (
-    Static,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from rich.table import Table
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widgets import Static
+from textual.widgets.option_list import Option
 
-from thud.explore.library import (
-    CannotIndex,
-    Library,
-    Played,
-    Sample,
-    State,
-)
-from thud.records.cursor import (
-    Cursor,
-)
-from thud.records.files import (
-    read_match,
-)
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-)
-from thud.rules.position import (
-    Move,
-    Position,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.tui.battle.picking_screen import (
-    PickingScreen,
-)
-from thud.tui.battle.picking_table import (
-    PickingTable,
-)
-from thud.tui.explore.played_list import (
-    PlayedList,
-)
-from thud.tui.keys.bindings import (
-    EXPLORE_KEYS,
-    WHILE_ASKED,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
+from thud.explore.library import CannotIndex, Library, Played, Sample, State
+from thud.records.cursor import Cursor
+from thud.records.files import read_match
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.picking_table import PickingTable
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.tui.widgets.modals import ListScreen
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -100,13 +41,8 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.outcomes import (
-    figure,
-)
-from thud.wording.text import (
-    capitalised,
-    counted,
-)
+from thud.wording.outcomes import figure
+from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):
@@ -142,10 +78,8 @@ class ExploreTable(PickingTable):
         """Write where one is, and how many have been there; None is not known yet."""
         text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
-        moves = battle.moves
-        if moves:
-            last = move_text(battle.positions[-2], moves[-1])
-            text.append(f", move {len(moves)}: {last}", "not bold")
+        if battle.last:
+            text.append(f", move {battle.played}: {move_text(*battle.last)}", "not bold")
         text.append(f"\n{_told(battle, played)}", "not bold")
         self.query_one("#where", Static).update(text)
 
@@ -324,7 +258,7 @@ class ExploreScreen(PickingScreen):
 
     def action_step_back(self) -> None:
         """Take the last step back."""
-        if self._match.battle.moves:
+        if self._match.battle.played:
             self._match.battle.undo()
             self._show()
 
@@ -336,7 +270,7 @@ class ExploreScreen(PickingScreen):
 
     def action_to_start(self) -> None:
         """Go back to where the battle begins."""
-        while self._match.battle.moves:
+        while self._match.battle.played:
             self._match.battle.undo()
         self._show()
 
@@ -353,7 +287,7 @@ class ExploreScreen(PickingScreen):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
         battle = self._match.battle
-        stepped = {"step_back": battle.moves, "to_start": battle.moves, "step_on": battle.undone}
+        stepped = {"step_back": battle.played, "to_start": battle.played, "step_on": battle.undone}
         return bool(stepped.get(action, True)) and super().does_something(action, parameters)
 
     def action_to_board(self) -> None:
@@ -368,7 +302,7 @@ class ExploreScreen(PickingScreen):
         elif self.table.on_board:
             self.table.on_board = False
             self.table.take_keys()
-        elif self._match.battle.moves:
+        elif self._match.battle.played:
             self.action_step_back()
         else:
             self._leave()

@@ -12,15 +12,14 @@ from textual.binding import BindingType
 
 from thud.engines.client import EngineFault
 from thud.records import editing
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.notebook import Notebook
 from thud.records.record import Record
-from thud.records.saved import CannotSave
+from thud.records.store import CannotSave
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
-from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bindings import REPLAY_KEYS, REVIEW_KEYS, WHILE_ASKED
 from thud.tui.replay import questions
@@ -31,6 +30,7 @@ from thud.tui.replay.thoughts import Thoughts, Watching
 from thud.tui.replay.walk import destination, one_on
 from thud.tui.replay.words import Leads, at_board, told_of
 from thud.tui.review.judging import Judging, pointed_out
+from thud.tui.roles import MatchLeft
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Answer
 from thud.wording.text import capitalised
@@ -38,11 +38,12 @@ from thud.wording.text import capitalised
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
 
+
 _AT_A_TIME: Final = 0.4
 """So many seconds pass at least between two pictures of how a review gets on."""
 
 
-class ReplayScreen(MatchScreen, inherit_bindings=False):
+class ReplayScreen(PickingScreen, inherit_bindings=False):
     """Steps through a match and into its variations, has it judged, and goes to its mistakes.
 
     Args:
@@ -184,7 +185,7 @@ class ReplayScreen(MatchScreen, inherit_bindings=False):
         if self._returns:
             self.dismiss(None)
         else:
-            super().leave()
+            self.post_message(MatchLeft())
 
     @property
     def _saving(self) -> Answer:
