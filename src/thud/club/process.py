@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-
 from thud.club.sandbox import limit, sandbox_for
 from thud.club.storage import MOST_KEPT
 from thud.disk.directories import data_directory, run_directories
@@ -30,12 +29,12 @@ def enclose() -> None:
 
 
 def _play() -> int:
-    from thud.records.bounded import BoundedStore
+    from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.club.app import ClubApp
 
     gc.disable()  # until the first frame is painted
-    app = ClubApp(BoundedStore(data_directory(), MOST_KEPT), Preferences.load())
+    app = ClubApp(Store(data_directory(), MOST_KEPT), Preferences.load())
     try:
         app.run()
     finally:

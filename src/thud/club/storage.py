@@ -13,8 +13,7 @@ from thud.disk.atomic import write_atomic
 from thud.disk.directories import data_directory
 from thud.net.transports.invitation import new_secret
 from thud.net.transports.permissions import made_private, read_bytes
-from thud.records.shelf import SUFFIX
-from thud.records.store import Store
+from thud.records.store import SUFFIX, Store
 from thud.wording.text import quoted
 
 
