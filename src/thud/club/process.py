@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+
 from thud.club.sandbox import limit, sandbox_for
 from thud.club.storage import MOST_KEPT
 from thud.disk.directories import data_directory, run_directories
