@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import Final, NamedTuple
-
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.client import EngineFault
@@ -18,6 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.text import counted
+
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""
@@ -117,8 +117,5 @@ async def _compared(variant: Variant, position: Position, move: Move, best: Move
     """Have a move compared with the best one."""
     battle = Battle(variant, position)
     battle.play(move)
-    jury = Analyst(2)
-    try:
-        return await Reviewer(battle, jury, means(_NODES).limits).compare(0, best)
-    finally:
-        await jury.close()
+    async with Analyst() as analyst:
+        return await Reviewer(battle, analyst, means(_NODES).limits).compare(0, best)
