@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Final, NamedTuple
+
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.client import EngineFault
@@ -17,7 +18,6 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.text import counted
-
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""
