@@ -23,7 +23,7 @@ from thud.records.files import read_file
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.records.summary import Summary
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.review.notes import judgements_in
 from thud.rules.notation import move_text
 from thud.rules.position import Position

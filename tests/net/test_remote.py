@@ -13,10 +13,9 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.record import LOOKED_ON, Record
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove

@@ -14,7 +14,7 @@ from thud.net.host import Host
 from thud.net.messages import WATCH
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, read_terms, same
 from thud.records.record import Record
-from thud.records.saved import Saved
+from thud.records.store import Saved
 from thud.rules.position import Side
 from thud.session.events import Judged, LineLost, Thinking
 from waiting import until

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from thud.records.files import open_named, read_file
 from thud.records.record import Record, Variation
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move

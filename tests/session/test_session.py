@@ -16,8 +16,8 @@ from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match

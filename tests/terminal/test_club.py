@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 
 PATIENT = """
 import sys
-from thud.club.visitor import main
+from thud.club.process import main
 from thud.net import handshake, host, host_connection
 handshake.HELLO_SECONDS = host.HELLO_SECONDS = host_connection.ANSWER_SECONDS = 3600.0
 sys.exit(main())

@@ -22,7 +22,6 @@ from thud.lessons.progress import Progress
 from thud.net.hosting import opened
 from thud.net.seat_registry import Terms
 from thud.net.transports.local import About, Open, open_matches
-from thud.records.bounded import BoundedStore
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
@@ -102,7 +101,7 @@ async def visiting(
     progress.add("battle")
     progress.save()
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
-    app = ClubApp(BoundedStore(own, most), preferences)
+    app = ClubApp(Store(own, most), preferences)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Guest(app, pilot)
@@ -479,7 +478,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
-    app = ClubApp(BoundedStore(own, MEGABYTE))
+    app = ClubApp(Store(own, MEGABYTE))
     app.error_console = Console(file=StringIO())
     app._exit_renderables += ["in /srv/thud/secret.py", "and in another"]
     app._print_error_renderables()

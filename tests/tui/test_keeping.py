@@ -13,7 +13,7 @@ from thud.disk.atomic import write_atomic
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
@@ -81,7 +81,7 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
 
     async with playing(store=store) as player:
         await player.play(MOVES[0])
-        monkeypatch.setattr("thud.records.saved.write_atomic", full)
+        monkeypatch.setattr("thud.records.store.write_atomic", full)
         await player.play(MOVES[1])
         assert "The match cannot be saved" in player.message
         assert "No space left on device" in player.message
@@ -211,7 +211,7 @@ async def test_a_slow_disk_never_mixes_two_matches(
         time.sleep(0.3)
         quick(*arguments)
 
-    monkeypatch.setattr("thud.records.saved.write_atomic", slow)
+    monkeypatch.setattr("thud.records.store.write_atomic", slow)
     async with playing(store=store) as player:
         for key in ("tab", "enter", "tab", "enter", "o"):
             player.app.post_message(events.Key(key, None))

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from thud.ai.player import Thought
 from thud.records.record import Record, Variation
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
+from thud.records.tgn.reader import read_tgn
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move

@@ -30,7 +30,7 @@ from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, los
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
 from thud.records.files import write_file
-from thud.records.tgn_writer import ENDS
+from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
+from thud.records.cursor import Excerpt
 
 if TYPE_CHECKING:
-    from thud.records.excerpt import Excerpt
     from thud.records.formats import Format
     from thud.records.record import Record
     from thud.rules.position import Move

@@ -23,7 +23,7 @@ from thud.wording.text import counted
 if TYPE_CHECKING:
     from thud.cli.progress import Bar
     from thud.records.record import Record
-    from thud.records.saved import Saved
+    from thud.records.store import Saved
 
 
 INTERRUPTED: Final = 130

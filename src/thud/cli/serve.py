@@ -10,8 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import amount, port
-from thud.club.bounds import IDLE_MINUTES, MOST_VISITORS
-from thud.club.doors import LOOPBACK, SSH_PORT, WEB_PORT, Terms
+from thud.club.doors import (
+    IDLE_MINUTES,
+    LOOPBACK,
+    MOST_VISITORS,
+    SSH_PORT,
+    WEB_PORT,
+    DoorOptions,
+)
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
     from thud.club.club import Club
     from thud.club.doors import Door
 
-    _Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
+    _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
@@ -90,9 +96,7 @@ def serve(options: Namespace) -> None:
     import asyncio
 
     from thud.club.club import Club
-    from thud.club.invitation import own_secret
-    from thud.club.places import club_directory
-    from thud.club.visitors import Visitors
+    from thud.club.storage import Visitors, club_directory, own_secret
     from thud.net.transports.local import place_of_matches
 
     if sys.platform == "win32":
@@ -103,7 +107,7 @@ def serve(options: Namespace) -> None:
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)
     url = options.public_url or ""
-    terms = [Terms(address, port, secret, url) for _, port in wanted]
+    terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
     club = Club(
         Visitors(club_directory() / "visitors"),
         most=options.max_visitors,
@@ -166,14 +170,14 @@ def _opener(name: str) -> _Opener:
     return found
 
 
-async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
+async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
     import asyncio
     from contextlib import AsyncExitStack
 
-    from thud.club.shortage import Shortage
+    from thud.club.doors import AcceptErrors
 
     ended = _ended()
-    asyncio.get_running_loop().set_exception_handler(Shortage())
+    asyncio.get_running_loop().set_exception_handler(AcceptErrors())
     async with AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:

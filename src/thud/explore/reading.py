@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.explore.likeness import places
+from thud.records.bounds import BadRecord
 from thud.records.files import read_file
-from thud.records.intake import BadRecord
 from thud.records.record import BattleRecord, Record
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant

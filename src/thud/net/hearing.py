@@ -8,7 +8,7 @@ from typing import Any, Final
 from thud.net import news
 from thud.net.codec import MAX_ONLOOKERS
 from thud.net.news import News
-from thud.records.clk import clock_note
+from thud.records.tgn.notes import clock_note
 from thud.rules.battle import Battle
 from thud.rules.clock import Times
 from thud.rules.match import Match

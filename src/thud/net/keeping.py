@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thud.records.shelf import is_id
+from thud.records.store import is_id
 from thud.rules.match import Match
 from thud.session.autosave import Autosave
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.records.saved import Saved
-    from thud.records.store import Store
+    from thud.records.store import Saved, Store
+
 
 _OTHER_TAGS: Final = 32
 """So many tags of a host's stay beside the one that is added: there is room for them."""
@@ -86,7 +86,7 @@ class GuestKeeper(Autosave):
         return ""
 
     def _write(self, record: Record) -> None:
-        from thud.records.saved import AlreadyKept
+        from thud.records.store import AlreadyKept
 
         try:
             super()._write(record)

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Store
 
+
 _log: Final = logging.getLogger(__name__)
 
 
@@ -400,7 +401,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
     """
-    from thud.records.tgn_reader import read_tgn
+    from thud.records.tgn.reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
     match = record.match()

@@ -10,7 +10,7 @@ from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.news import News
 from thud.records.record import BattleRecord, Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import Times
 from thud.rules.notation import move_text
 from thud.session import events

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
-from thud.records.outline import Entry, outline
 from thud.records.record import BattleRecord, Line
-from thud.records.tree import Trail, lines
+from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle, means
 from thud.review.summary import Progress

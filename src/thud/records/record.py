@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.clk import clock_note, left_in, used_in
+from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (

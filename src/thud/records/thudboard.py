@@ -8,10 +8,9 @@ from __future__ import annotations
 from time import monotonic
 from typing import Final, NamedTuple
 
-from thud.records.battle_reader import PATIENCE, play_text
-from thud.records.bounds import InvalidRecord
-from thud.records.intake import BadRecord, clean
+from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
+from thud.records.tgn.reader import PATIENCE, play_text
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, Mask, bit, parse_square, square_name, squares_of
 from thud.rules.notation import move_text, parse_move

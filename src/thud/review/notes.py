@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from thud.ai.scores import GOAL, goal_in
 from thud.records.bounds import MAX_COMMENT, InvalidRecord
-from thud.records.markup import notes_in, without_notes
 from thud.records.record import BattleRecord, Comment, Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.notes import notes_in, without_notes
+from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Expectation, Judgement, given_away
 from thud.rules.notation import move_text, texts_of, written_move
 from thud.rules.position import Move, Position

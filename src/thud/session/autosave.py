@@ -12,8 +12,8 @@ from thud.rules.match import Match
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.records.saved import Saved
-    from thud.records.store import Store
+    from thud.records.store import Saved, Store
+
 
 RECENT: Final = timedelta(days=14)
 """For so long a match is mentioned that waits to be gone on with."""
@@ -94,7 +94,7 @@ class Autosave:
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
         if self._record:
-            from thud.records.going_on import updated
+            from thud.records.merging import updated
 
             return updated(self._record, match, programs)
         from thud.records.record import Record
@@ -125,7 +125,7 @@ class Autosave:
         return await asyncio.to_thread(self._keep, record)
 
     def _keep(self, record: Record) -> str:
-        from thud.records.saved import CannotSave
+        from thud.records.store import CannotSave
 
         with self._writing:
             self._over = record.over
@@ -157,7 +157,7 @@ class Autosave:
         Raises:
             CannotSave: that is not possible, or the match has gone on.
         """
-        from thud.records.saved import CannotSave
+        from thud.records.store import CannotSave
 
         with self._writing:
             if self._record not in (None, before):

@@ -12,8 +12,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from thud.records.programs import level_of
-from thud.records.summary import Summary
-from thud.records.totals import name_key
+from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import RATINGS, closest_level

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 if TYPE_CHECKING:
-    from thud.records.excerpt import Excerpt
+    from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.setup import Setup
     from thud.tui.battle.picking_table import PickingTable

@@ -2,7 +2,7 @@
 
 What somebody without the word and without a key can do at the port: agree on keys with the host,
 and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
-one place, each for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
+one place, each for `LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
 each time. No program is started for them. Whoever is let in gets one session, which is the board.
 """
 
@@ -10,27 +10,37 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from typing import Final
 
 from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
-from thud.club.doors import Terms
-from thud.club.places import club_directory
-from thud.club.ssh.bounds import (
-    ALIVE_SECONDS,
-    ALIVE_TIMES,
-    LOGIN_SECONDS,
-    PACKET,
-    RECEIVED,
-    WINDOW,
-)
-from thud.club.ssh.caller import Caller, House
-from thud.club.ssh.keys import LetIn, host_key
-from thud.club.ssh.line import Line
+from thud.club.doors import DoorOptions
+from thud.club.ssh.auth import AuthContext, AuthorizedKeys, Caller, host_key
+from thud.club.ssh.connection import SshConnection
+from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
+
+LOGIN_SECONDS: Final = 120.0
+"""So long somebody may take in all to compare the key of the host and to type the word."""
+
+ALIVE_SECONDS: Final = 2
+ALIVE_TIMES: Final = 2
+"""A line that has been silent for so long is asked for a sign of life, and after so many questions
+it is dead: after 6 s, so that with `GRACE_SECONDS` its program has ended within 10."""
+
+WINDOW: Final = 8192
+"""The most bytes that are typed and not yet read by the program."""
+
+PACKET: Final = 16384
+"""The largest packet, in bytes."""
+
+RECEIVED: Final = 16384
+"""Bytes that the system keeps of what comes, before it lets the other side wait."""
+
 
 _FAREWELL = "The club closes: come again when it is open."
 
@@ -48,7 +58,7 @@ class SshDoor:
     def __init__(
         self,
         listening: socket.socket,
-        house: House,
+        house: AuthContext,
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
     ) -> None:
@@ -74,7 +84,7 @@ class SshDoor:
     async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
-        line = Line(self._options)
+        line = SshConnection(self._options)
         self._guard.meet(visit, line)
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: line, client)
@@ -89,7 +99,7 @@ class SshDoor:
             self._callers.discard(caller)
 
 
-async def open_ssh(club: Club, terms: Terms) -> SshDoor:
+async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:
@@ -98,7 +108,9 @@ async def open_ssh(club: Club, terms: Terms) -> SshDoor:
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
-    house = House(club, terms.secret, LetIn(directory, terms.secret), auth_throttle.AuthThrottle())
+    house = AuthContext(
+        club, terms.secret, AuthorizedKeys(directory, terms.secret), auth_throttle.AuthThrottle()
+    )
     options = await SSHServerConnectionOptions.construct(
         server_factory=lambda: Caller(house),
         server_host_keys=[key],
@@ -123,7 +135,7 @@ async def open_ssh(club: Club, terms: Terms) -> SshDoor:
     return SshDoor(listening, house, options, invitation)
 
 
-def _invitation(terms: Terms, port: int, fingerprint: str) -> tuple[str, ...]:
+def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
     return (
         f"{terms.reach} can come by ssh, with the word or a key that came in by it:",
         f"  ssh -p {port} NAME@{reached_at(terms.address)[0]}",

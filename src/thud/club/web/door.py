@@ -1,4 +1,4 @@
-"""What browsers can ask for, and who is refused before anything begins for them."""
+"""The door for browsers: routes, and the checks before a request costs anything."""
 
 from __future__ import annotations
 
@@ -12,30 +12,37 @@ from typing import Final, TypeAlias
 from aiohttp import web
 
 from thud.club.club import Club, Full
-from thud.club.doors import Terms
-from thud.club.visitors import Visitor
-from thud.club.web import headers
-from thud.club.web.bounds import (
+from thud.club.doors import DoorOptions
+from thud.club.storage import Visitor
+from thud.club.web.access import AuthCookies, OriginPolicy
+from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
+from thud.club.web.downloads import Downloads, Offer
+from thud.club.web.http_server import (
     CLOSING_SECONDS,
-    GOODBYE_SECONDS,
-    HEARTBEAT_SECONDS,
-    MOST_MESSAGE,
-    MOST_SECRET,
     SILENT_SECONDS,
-    SLOW_SECONDS,
+    Listening,
+    add_headers,
+    listen,
 )
-from thud.club.web.deliveries import Deliveries, Offer
-from thud.club.web.line import OVER, End, Line
-from thud.club.web.listening import Listening, listen
-from thud.club.web.packets import BadPacket
-from thud.club.web.passes import Passes
-from thud.club.web.place import Place
-from thud.club.web.said import Size, size_of
-from thud.club.web.shelf import Shelf
+from thud.club.web.messages import BadPacket, BoardSize, size_of
+from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.wording.text import quoted
+
+HEARTBEAT_SECONDS: Final = 5.0
+"""After so long a silence a browser is asked whether it is there; it has half as long to answer."""
+
+GOODBYE_SECONDS: Final = 2.0
+"""So long a browser may take to hang up in good order."""
+
+MOST_SECRET: Final = 200
+"""The most bytes that are read of what somebody shows to be let in."""
+
+MOST_MESSAGE: Final = 1 << 16
+"""A message of a browser is no longer than so many bytes."""
+
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
@@ -58,14 +65,14 @@ class Web:
         ValueError: the public address is none.
     """
 
-    def __init__(self, club: Club, terms: Terms, port: int) -> None:
+    def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
         self._club = club
         self._terms = terms
-        self._place = Place(terms, port)
-        self._passes = Passes(terms.secret, port, encrypted=self._place.encrypted)
+        self._place = OriginPolicy(terms, port)
+        self._passes = AuthCookies(terms.secret, port, encrypted=self._place.encrypted)
         self._guard = AuthThrottle()
-        self._shelf = Shelf()
-        self._lines: dict[str, Line] = {}
+        self._shelf = StaticFiles()
+        self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
         self.listening: Listening | None = None
@@ -98,7 +105,7 @@ class Web:
     def app(self) -> web.Application:
         """Return what answers browsers."""
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
-        app.on_response_prepare.append(headers.say)
+        app.on_response_prepare.append(add_headers)
         app.router.add_get("/", self._page)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
@@ -206,13 +213,17 @@ class Web:
             over.set()
         return socket
 
-    async def _visited(self, socket: web.WebSocketResponse, visitor: Visitor, size: Size) -> End:
+    async def _visited(
+        self, socket: web.WebSocketResponse, visitor: Visitor, size: BoardSize
+    ) -> End:
         """Let a visitor play until that is over; return how to part."""
         try:
             async with self._club.visit(
                 visitor, streams=PIPE, surroundings=_surroundings(size)
             ) as visit:
-                line = self._lines[visitor.id] = Line(socket, visit, self._club, self._closing)
+                line = self._lines[visitor.id] = BrowserConnection(
+                    socket, visit, self._club, self._closing
+                )
                 try:
                     return await line.run()
                 finally:
@@ -233,11 +244,11 @@ class Web:
         return await _sent(request, line.deliveries, offer)
 
 
-def _size(request: web.Request) -> Size:
+def _size(request: web.Request) -> BoardSize:
     return size_of(request.query.get("width"), request.query.get("height"))
 
 
-def _surroundings(size: Size) -> dict[str, str]:
+def _surroundings(size: BoardSize) -> dict[str, str]:
     """Return what a process is told of the browser."""
     return {
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
@@ -260,7 +271,7 @@ async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End)
             request.transport.abort()
 
 
-async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> web.StreamResponse:
+async def _sent(request: web.Request, deliveries: Downloads, offer: Offer) -> web.StreamResponse:
     """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
     response = web.StreamResponse(
         headers={
@@ -284,7 +295,7 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, terms: Terms) -> Web:
+async def open_web(club: Club, terms: DoorOptions) -> Web:
     """Open the door for browsers.
 
     Raises:

@@ -10,8 +10,7 @@ from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
 
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side

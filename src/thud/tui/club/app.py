@@ -11,9 +11,7 @@ from textual.widgets.option_list import Option
 from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
 from thud.net.transports.invitation import OnThisMachine
-from thud.records.bounded import BoundedStore
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import InUse
+from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.settings.preferences import Preferences
@@ -44,9 +42,9 @@ class ClubApp(DiscreetApp, HandingApp, FrontApp):
         preferences: the settings.
     """
 
-    _matches: BoundedStore
+    _matches: Store
 
-    def __init__(self, store: BoundedStore, preferences: Preferences | None = None) -> None:
+    def __init__(self, store: Store, preferences: Preferences | None = None) -> None:
         super().__init__(store, preferences)
         store.way_back = "It waits for you in the lobby."
         self._visitor = VisitorProfile(self._directory)

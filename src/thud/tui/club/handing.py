@@ -16,7 +16,7 @@ class HandingApp(ThudApp):
 
     def action_save_as(self) -> None:
         """Hand over the match as a record."""
-        from thud.records.tgn_writer import tgn_text
+        from thud.records.tgn.writer import tgn_text
         from thud.tui.battle.sharing import proposed_name
 
         if (screen := self._match_screen) and not screen.asking:

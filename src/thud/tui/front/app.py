@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import Score
-    from thud.records.saved import Saved
+    from thud.records.store import Saved
 
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]

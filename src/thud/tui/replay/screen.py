@@ -12,11 +12,10 @@ from textual.binding import BindingType
 
 from thud.engines.client import EngineFault
 from thud.records import editing
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.notebook import Notebook
 from thud.records.record import Record
-from thud.records.saved import CannotSave
+from thud.records.store import CannotSave
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
@@ -38,6 +37,7 @@ from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.tui.review.summary import Chosen
+
 
 _AT_A_TIME: Final = 0.4
 """So many seconds pass at least between two pictures of how a review gets on."""

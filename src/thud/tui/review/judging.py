@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from thud.records.cursor import Cursor
-from thud.records.outline import Node
 from thud.records.record import Record
+from thud.records.tree import Node
 from thud.review.judgement import counts_points
 from thud.review.reviewer import Judged, Means, judge_battle, means
 from thud.review.summary import Marked, Progress, Reviewed, curve

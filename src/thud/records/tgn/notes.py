@@ -1,21 +1,47 @@
-"""What was left on the clock, as it stands in the comments of a record.
+"""Notes for programs in comments, as in chess's PGN: `[%eval -3.2]`, `[%clk 0:19:42]`.
 
-`[%clk 0:19:42]` is what whoever moved had left then, as in chess's PGN, `[%periods 2]` how many
-periods follow on that, and `[%used 0:00:12]`, on the last move, what the player to move had used
-of the turn when the battle was put down; docs/notation.md describes it.
+`clk` is what whoever moved had left then, `periods` how many periods follow on that, and `used`,
+on the last move, what the player to move had used of the turn when the battle was put down;
+docs/notation.md describes them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Final
 
-from thud.records.markup import notes_in, without_notes
 from thud.rules.clock import MOST_PERIODS, TimeLeft
 
+_NOTE: Final = re.compile(r"\[%([a-z]{1,12}) ([^\[\]]{1,400})\] ?", re.ASCII)
 _TIME: Final = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)(?:\.(\d))?", re.ASCII)
 _NUMBER: Final = re.compile(r"\d{1,2}", re.ASCII)
 _NAMES: Final = ("clk", "periods", "used")
+
+
+def notes_in(text: str) -> dict[str, str]:
+    """Return what a comment notes for programs, by name; of equal names the last."""
+    return dict(_NOTE.findall(text)) if "[%" in text else {}
+
+
+def prose(text: str) -> str:
+    """Return what a comment says to people."""
+    return " ".join(_NOTE.sub("", text).split()) if "[%" in text else text
+
+
+def without_notes(text: str, names: Container[str]) -> str:
+    """Return a comment without the notes of some names."""
+    kept = _NOTE.sub(lambda found: "" if found[1] in names else found[0], text)
+    return " ".join(kept.split())
+
+
+def with_prose(text: str, words: str) -> str:
+    """Return a comment with other words for people, and all of its notes."""
+    notes = "".join(found[0] for found in _NOTE.finditer(text)) if "[%" in text else ""
+    return f"{notes.strip()} {words}".strip()
+
+
+# Clocks
 
 
 def clock_note(left: TimeLeft | None, used: int = 0) -> str:

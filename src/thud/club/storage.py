@@ -1,16 +1,62 @@
-"""Who visitors are: known again by what they show, each with a place of their own on the disk."""
+"""What a club keeps on the disk: the secret of its invitation, and a directory per visitor."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from thud.club.bounds import MOST_KNOWN
-from thud.records.shelf import SUFFIX
-from thud.records.store import Store
+from thud.disk.atomic import write_atomic
+from thud.disk.directories import data_directory
+from thud.net.transports.invitation import new_secret
+from thud.net.transports.permissions import made_private, read_bytes
+from thud.records.store import SUFFIX, Store
+from thud.wording.text import quoted
+
+
+def club_directory() -> Path:
+    """Return the directory of this user's club, which nobody else can look into.
+
+    Raises:
+        ValueError: somebody else could.
+        OSError: it cannot be made.
+    """
+    return made_private(data_directory() / "club")
+
+
+_NAME: Final = "invitation"
+_MOST_BYTES: Final = 100
+_SECRET: Final = re.compile(r"([A-Za-z0-9_-]{22})\n", re.ASCII)
+
+
+def own_secret(*, anew: bool = False) -> str:
+    """Return the secret of this user's club; make one the first time, or if another is wanted.
+
+    Raises:
+        ValueError: the file of it is damaged, or others could read it.
+        OSError: it cannot be read or written.
+    """
+    path = club_directory() / _NAME
+    if anew or not path.exists():
+        write_atomic(path, f"{new_secret()}\n".encode(), private=True)
+    found = _SECRET.fullmatch(read_bytes(path, _MOST_BYTES).decode("ascii", "replace"))
+    if not found:
+        raise ValueError(
+            f"{quoted(str(path), 200)} is damaged: 'thud serve --new-invitation' makes another"
+        )
+    return found[1]
+
+
+MOST_KNOWN: Final = 1000
+"""So many visitors are known; one more takes the place of who keeps no match, or, if all do, of who
+has been away for longest."""
+
+MOST_KEPT: Final = 64 << 20
+"""So many bytes a visitor's records may have in all when another match begins."""
+
 
 _LENGTH: Final = 32
 

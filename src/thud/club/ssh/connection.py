@@ -1,15 +1,50 @@
-"""One line of ssh, bounded in both directions."""
+"""An ssh connection with bounded input and output."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from asyncssh import SSHServerConnection, SSHServerConnectionOptions
 
-from thud.club.ssh.bounds import A_SECOND, AT_ONCE
-from thud.club.ssh.valve import Valve
 from thud.net.token_bucket import TokenBucket
+
+
+class FlowControl:
+    """Shut as long as there is a reason, or several.
+
+    Args:
+        shut: called when the first reason comes up.
+        opened: called when the last has gone.
+    """
+
+    def __init__(self, shut: Callable[[], object], opened: Callable[[], object]) -> None:
+        self._shut = shut
+        self._opened = opened
+        self._reasons: set[str] = set()
+
+    def hold(self, reason: str) -> None:
+        """Shut it, if it is open."""
+        before = bool(self._reasons)
+        self._reasons.add(reason)
+        if not before:
+            self._shut()
+
+    def free(self, reason: str) -> None:
+        """Take a reason back."""
+        if reason in self._reasons:
+            self._reasons.discard(reason)
+            if not self._reasons:
+                self._opened()
+
+
+AT_ONCE: Final = 131072
+"""So many bytes are read as soon as they are there."""
+
+A_SECOND: Final = 32768
+"""So many more in each second."""
+
 
 _NEW_KEYS_BEGIN: Final = 20
 _NEW_KEYS_END: Final = 21
@@ -32,7 +67,7 @@ class Other(Protocol):
         """Show them again what there is."""
 
 
-class Line(SSHServerConnection):
+class SshConnection(SSHServerConnection):
     """A line to somebody.
 
     The library reads as fast as somebody sends, and keeps what they do not take; here whoever does
@@ -53,7 +88,7 @@ class Line(SSHServerConnection):
         super().__init__(loop, options)
         self._clock = loop
         self._wire: asyncio.Transport | None = None
-        self._input = Valve(self._shut, self._open)
+        self._input = FlowControl(self._shut, self._open)
         self._pace = TokenBucket(A_SECOND, AT_ONCE)
         self._alarm: asyncio.TimerHandle | None = None
 

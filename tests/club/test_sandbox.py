@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 BEGIN = dedent("""\
     import os, socket, subprocess, sys
     from pathlib import Path
-    from thud.club.visitor import enclose
+    from thud.club.process import enclose
     enclose()
     host, other, *attempts = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
     for attempt in attempts:
@@ -223,7 +223,7 @@ def test_what_is_needed_is_let_through(places: Places, attempt: str) -> None:
 
 def test_memory_and_files_are_limited_and_others_go_first(places: Places) -> None:
     attempt = """
-        import resource as r, thud.club.bounds as b
+        import resource as r, thud.club.sandbox as b
         assert r.getrlimit(r.RLIMIT_FSIZE)[1] <= b.LARGEST_FILE
         assert r.getrlimit(r.RLIMIT_CORE) == (0, 0)
         assert os.nice(0) >= b.NICENESS

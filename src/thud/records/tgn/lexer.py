@@ -1,4 +1,4 @@
-"""The outline of a record text: its tags and its words with their lines, not yet understood.
+"""The tags and words of a record text, with their lines, not yet understood.
 
 Every pattern here either takes a character once and for all or stops, so that the time is
 proportional to the length of the text, whatever the text.
@@ -10,8 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from thud.records.bounds import MAX_MATCHES, MAX_TAGS, InvalidRecord, check_comment, check_tag
-from thud.records.intake import BadRecord
+from thud.records.bounds import (
+    MAX_MATCHES,
+    MAX_TAGS,
+    BadRecord,
+    InvalidRecord,
+    check_comment,
+    check_tag,
+)
 from thud.rules.match import BATTLES
 from thud.wording.text import quoted
 
@@ -86,6 +92,18 @@ def drafts(text: str) -> Iterator[Draft]:
         raise BadRecord(1, "the file is empty")
     _refuse_end(draft, battle, text)
     yield draft
+
+
+def only_draft(text: str) -> Draft:
+    """Return the one match of a text.
+
+    Raises:
+        BadRecord: the text is no record, or has more than one match.
+    """
+    first, *others = drafts(text)
+    if others:
+        raise BadRecord(others[0].line, "a second match begins, and a saved match is alone")
+    return first
 
 
 def _refuse_end(draft: Draft, battle: list[Token], text: str) -> None:

@@ -1,6 +1,6 @@
-"""What the page is made of: a few files, ours and those of textual-serve, and no others.
+"""The static files of the page, ours and those of textual-serve, read once.
 
-They are read once.  What is asked for is a name on this list, and never a path.
+A request names an entry of this list, never a path.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _File(NamedTuple):
     mark: str
 
 
-class Shelf:
+class StaticFiles:
     """All files that browsers can have."""
 
     def __init__(self) -> None:

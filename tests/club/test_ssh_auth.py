@@ -206,7 +206,7 @@ async def test_a_line_has_one_session(served: Served, short_path: Path) -> None:
 async def test_a_line_without_a_session_is_ended(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.club.ssh.caller.SILENT_SECONDS", 1.0)
+    monkeypatch.setattr("thud.club.ssh.auth.SILENT_SECONDS", 1.0)
     status, *_ = await ran(served.guest(), "-N", "club")
     assert status == CLOSED
 
@@ -215,7 +215,7 @@ async def test_a_line_without_a_session_is_ended(
 
 
 async def test_a_silent_line_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.club.ssh.caller.SILENT_SECONDS", 0.05)
+    monkeypatch.setattr("thud.club.ssh.auth.SILENT_SECONDS", 0.05)
     assert (await heard_at(served.port)).startswith(b"SSH-2.0-thud")
 
 

@@ -1,26 +1,83 @@
-"""What somebody gets who was let in: the board on a terminal of its own, until one of us leaves."""
+"""An ssh session: the board in a pseudo-terminal, until either side ends it."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import signal
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 from asyncssh import SSHServerChannel, SSHServerSession
 
-from thud.club.club import Club, Full
-from thud.club.ssh.bounds import PARTING_SECONDS, STALLED_SECONDS
-from thud.club.ssh.line import Line
-from thud.club.ssh.outlet import Outlet
-from thud.club.ssh.terminal import Size, Terminal, fitting
-from thud.club.ssh.valve import Valve
-from thud.club.visit import Visit
-from thud.club.visitors import Visitor
+from thud.club.club import Club, Full, Visit
+from thud.club.ssh.connection import FlowControl, SshConnection
+from thud.club.ssh.terminal import Terminal, TerminalSize, fitting
+from thud.club.storage import Visitor
 from thud.terminal.signals import KILLED_BY
 from thud.tui.club.profile import NAME_VARIABLE
+
+MOST_UNTAKEN: Final = 4 << 20
+"""So many bytes of what their board draws wait for somebody; none waits for more."""
+
+
+class OutputBuffer:
+    """Keeps what is not taken yet: if the program waited for its reader, so would its table.
+
+    Args:
+        write: sends something on; it may call `hold`.
+        overflow: called when more waits than is kept for anybody.
+    """
+
+    def __init__(self, write: Callable[[bytes], None], overflow: Callable[[], None]) -> None:
+        self._write = write
+        self._overflow = overflow
+        self._waiting: deque[bytes] = deque()
+        self._untaken = 0
+        self._held = False
+
+    def put(self, data: bytes) -> None:
+        """Let something flow out, as soon as that can be."""
+        self._waiting.append(data)
+        self._untaken += len(data)
+        self._flow()
+        if self._untaken > MOST_UNTAKEN:
+            self._waiting.clear()
+            self._untaken = 0
+            self._overflow()
+
+    def hold(self) -> None:
+        """Send nothing on for now."""
+        self._held = True
+
+    def go_on(self) -> None:
+        """Send on what waits."""
+        self._held = False
+        self._flow()
+
+    def pour(self) -> None:
+        """Send on everything, whoever takes it: nothing more will be drawn."""
+        while self._waiting:
+            self._send()
+
+    def _flow(self) -> None:
+        while self._waiting and not self._held:
+            self._send()
+
+    def _send(self) -> None:
+        data = self._waiting.popleft()
+        self._untaken -= len(data)
+        self._write(data)
+
+
+STALLED_SECONDS: Final = 30.0
+"""So long somebody may not take what their board draws, before they are parted with."""
+
+PARTING_SECONDS: Final = 2.0
+"""So long the end may take to reach somebody."""
+
 
 _NO_TERMINAL: Final = "The board needs a terminal: 'ssh -t' makes one, without a command."
 _NO_COMMAND: Final = "There is nothing here but the board: leave the command out."
@@ -43,7 +100,7 @@ _RESTORED: Final = (
 _SHOWN_SECONDS: Final = 1.0
 
 
-class Stay(SSHServerSession[bytes]):
+class SshSession(SSHServerSession[bytes]):
     """One session of one visitor: there is never another on the same line.
 
     Args:
@@ -59,7 +116,7 @@ class Stay(SSHServerSession[bytes]):
 
     _channel: SSHServerChannel[bytes]
 
-    def __init__(self, club: Club, visitor: Visitor, name: str, line: Line) -> None:
+    def __init__(self, club: Club, visitor: Visitor, name: str, line: SshConnection) -> None:
         self._club = club
         self._visitor = visitor
         self._name = name
@@ -67,15 +124,15 @@ class Stay(SSHServerSession[bytes]):
         self._open = False
         self._fault = _NO_TERMINAL
         self._term = ""
-        self._size: Size | None = None
+        self._size: TerminalSize | None = None
         self._terminal: Terminal | None = None
         self._visit: Visit | None = None
         self._drawing = False
         self._farewell = ""
         self._left = asyncio.Event()
         self._patience: asyncio.TimerHandle | None = None
-        self._outlet = Outlet(self._write, line.abort)
-        self.output = Valve(self._hold, self._go_on)
+        self._outlet = OutputBuffer(self._write, line.abort)
+        self.output = FlowControl(self._hold, self._go_on)
         self.task: asyncio.Task[None] | None = None
 
     # What the other side asks for.
@@ -178,7 +235,7 @@ class Stay(SSHServerSession[bytes]):
             self._say(_NO_ROOM)
         return 1
 
-    async def _shown(self, size: Size) -> int:
+    async def _shown(self, size: TerminalSize) -> int:
         """Show the board until one of us leaves."""
         told = surroundings(self._term, self._name, self._channel.get_environment_bytes())
         with Terminal(size, self._draw, self._channel.resume_reading) as terminal:

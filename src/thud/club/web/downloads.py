@@ -1,4 +1,4 @@
-"""Files that a visitor's process hands out: they can be fetched once, by that visitor alone."""
+"""Downloads: files that a visitor's process offers, each fetched once, by that visitor alone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,18 @@ from typing import Final, NamedTuple
 from textual_serve._binary_encode import DecodeError
 from textual_serve._binary_encode import load as unpacked
 
-from thud.club.bounds import MOST_KEPT
-from thud.club.web.bounds import MOST_OFFERED, PIECE, PIECE_SECONDS
-from thud.club.web.packets import BadPacket, told
+from thud.club.storage import MOST_KEPT
+from thud.club.web.messages import BadPacket, told
+
+PIECE_SECONDS: Final = 5.0
+"""So long a process may take until the next piece of a file is ready."""
+
+MOST_OFFERED: Final = 8
+"""So many files wait to be fetched; one more takes the place of the oldest."""
+
+PIECE: Final = 1 << 16
+"""So many bytes of a file are asked for at a time."""
+
 
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST: Final = 100
@@ -33,7 +42,7 @@ class Offer(NamedTuple):
     name: str
 
 
-class Deliveries:
+class Downloads:
     """The files of one visit.
 
     Args:

@@ -1,11 +1,11 @@
-"""A wall around a visitor's process: what is not needed there is refused.
+"""The sandbox of a visitor's process: resource limits, and an audit hook that refuses the rest.
 
-It is an audit hook of Python's, a second wall against mistakes of ours: a screen that lets a file
-be named, a text that is taken for a path.  It is no jail for foreign code, none of which runs here:
-what asks the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does
-not tell it of a directory that a name is relative to, a link can be exchanged once it has been
-resolved, and the computers that are started have no wall of their own.  What keeps a user's files
-from a process for certain is the system: see docs/serve.md.
+The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
+a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks
+the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does not tell
+it of a directory that a name is relative to, a link can be exchanged once it has been resolved, and
+the computers that are started have no sandbox of their own.  What keeps a user's files from a
+process for certain is the system: see docs/serve.md.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ import socket
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
+from thud.engines.analyst import Analyst
+from thud.engines.program import Program
 from thud.engines.spec import OWN_ENGINE
 from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
@@ -55,7 +58,7 @@ _WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate", "sqlite3.conn
 """Events that tell of a path first, and of no directory that it is relative to."""
 
 
-class Wall:
+class Sandbox:
     """Refuses whatever a visitor's process does not need.
 
     Args:
@@ -157,14 +160,14 @@ class Wall:
             _refuse(address)
 
 
-def wall_around(directory: Path, meeting: Iterable[Path]) -> Wall:
+def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
     """Return the wall of a visitor's process.
 
     Args:
         directory: where everything of theirs is kept.
         meeting: where this user's programs find one another.
     """
-    return Wall((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), (OWN_ENGINE, SHELL))
+    return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), (OWN_ENGINE, SHELL))
 
 
 def _of_python() -> Iterator[str | Path]:
@@ -201,3 +204,45 @@ def _judge_kind(_: object, family: int, *__: object) -> None:
 def _refuse(*about: object) -> NoReturn:
     what = str(about[0]) if about else ""
     raise PermissionError(errno.EACCES, "no visitor of the club needs that", what)
+
+
+MEMORY: Final = 1 << 30
+"""Bytes of data that a visitor's process may have, and each computer that plays there."""
+
+LARGEST_FILE: Final = 16 << 20
+"""The largest file that a visitor's process can write, in bytes."""
+
+NICENESS: Final = 5
+"""How far a visitor's process stands back behind the doors, which everybody needs."""
+
+STANDING_BACK: Final = 5
+"""How much further the computers stand back that play with a visitor."""
+
+MOST_JUDGES: Final = 2
+"""So many computers of one visitor judge a match at a time."""
+
+MOST_COMPUTERS: Final = 4 + MOST_JUDGES
+"""So many computers of one visitor run at a time: two who play, one who is asked for hints, one who
+looks at another place, and those who judge."""
+
+
+def limit() -> None:
+    """Limit this process and whatever it starts, as far as the system has limits."""
+    Program.most, Program.standing_back = MOST_COMPUTERS, STANDING_BACK
+    Analyst.most = MOST_JUDGES
+    try:
+        import os
+        import resource
+    except ImportError:
+        return
+    for kind, most in (
+        (resource.RLIMIT_DATA, MEMORY),
+        (resource.RLIMIT_FSIZE, LARGEST_FILE),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        # A host may have set it lower already, and some systems have none of a kind.
+        with suppress(OSError, ValueError):
+            _, hard = resource.getrlimit(kind)
+            bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (bounded, bounded))
+    os.nice(NICENESS)

@@ -1,4 +1,4 @@
-"""One browser at the board: what it says goes to the visitor's process, and the other way round."""
+"""One websocket: messages of a browser to the process of its visitor, and what that draws back."""
 
 from __future__ import annotations
 
@@ -9,13 +9,26 @@ from typing import Final, NamedTuple
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from thud.club.club import Club
-from thud.club.visit import Visit
-from thud.club.web.bounds import A_SECOND, AT_ONCE, MOST_COMPLAINT, MOST_UNTAKEN, SLOW_SECONDS
-from thud.club.web.deliveries import Deliveries
-from thud.club.web.packets import DATA, META, BadPacket, begun, read_packet
-from thud.club.web.said import BadMessage, hear
+from thud.club.club import Club, Visit
+from thud.club.web.downloads import Downloads
+from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
+
+SLOW_SECONDS: Final = 10.0
+"""So long a browser may take for what it is sent."""
+
+MOST_UNTAKEN: Final = 4 << 20
+"""So many bytes of what is drawn wait for a browser that takes them slowly; none waits for more."""
+
+MOST_COMPLAINT: Final = 4096
+"""So many bytes are kept of what a process complained of last."""
+
+AT_ONCE: Final = 500
+"""So many messages are heard as soon as they are there."""
+
+A_SECOND: Final = 250
+"""So many more in each second: more than a mouse that is moved, or a key that is held, sends."""
+
 
 OVER: Final = 4000
 """The code that ends a line for good; a page comes back by itself after any other."""
@@ -36,7 +49,7 @@ class End(NamedTuple):
     sentence: str = ""
 
 
-class Line:
+class BrowserConnection:
     """A websocket and a visit, until one of them is over.
 
     Args:
@@ -52,7 +65,7 @@ class Line:
     def __init__(
         self, socket: web.WebSocketResponse, visit: Visit, club: Club, closing: asyncio.Event
     ) -> None:
-        self.deliveries = Deliveries(self._tell)
+        self.deliveries = Downloads(self._tell)
         self._socket = socket
         self._visit = visit
         self._club = club

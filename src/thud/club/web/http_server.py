@@ -1,4 +1,4 @@
-"""A socket at which HTTP is spoken: so many connections at once, and none that says nothing."""
+"""An HTTP server at one socket: connection limits, timeouts, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from typing import Final, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
-from thud.club.web.bounds import CLOSING_SECONDS, KEPT_SECONDS, MOST_CONNECTIONS, SILENT_SECONDS
+MOST_CONNECTIONS: Final = 128
+"""So many connections at once, whoever they are."""
+
+SILENT_SECONDS: Final = 10.0
+"""So long whoever has come may take until they have asked for something, and shown the secret."""
+
+KEPT_SECONDS: Final = 15.0
+"""So long a connection is kept for another request."""
+
+CLOSING_SECONDS: Final = 5.0
+"""So long all of them may take to be gone when the door closes."""
+
 
 _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
 """What goes wrong because of who has come: nobody fills the host's log from outside."""
@@ -100,3 +111,33 @@ async def listen(app: web.Application, listening: socket.socket) -> Listening:
     found = Listening(app)
     await found.open(listening)
     return found
+
+
+_POLICY: Final = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self' 'unsafe-inline'",  # xterm.js writes the sizes of its cells into styles
+    "font-src": "'self'",
+    "img-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+_SAID: Final = {
+    "Content-Security-Policy": "; ".join(f"{what} {whence}" for what, whence in _POLICY.items()),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Server": "thud",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+async def add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    """Add it to an answer; one that does not say how long it may be kept is not kept at all."""
+    response.headers.update(_SAID)
+    response.headers.setdefault("Cache-Control", "no-store")

@@ -1,61 +1,115 @@
-"""Who is at the other end of a line: let in by a key that is known, or by the word."""
+"""Authentication over ssh: the host's key, the authorized keys, and the invitation's word."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import hmac
-from collections.abc import (
-    Sequence,
-)
-from contextlib import (
-    suppress,
-)
-from textwrap import (
-    fill,
-)
-from typing import (
-    Final,
-    NamedTuple,
-)
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from textwrap import fill
+from typing import Final, NamedTuple
 
 from asyncssh import (
     DISC_NO_MORE_AUTH_METHODS_AVAILABLE,
+    KeyImportError,
     SSHKey,
     SSHServer,
     SSHServerConnection,
+    generate_private_key,
+    import_private_key,
 )
 
-from thud.club.bounds import (
-    USUAL_SIZE,
-)
-from thud.club.club import (
-    Club,
-)
-from thud.club.ssh.bounds import (
-    MOST_KEYS,
-    MOST_TRIES,
-    MOST_VARIABLES,
-    SILENT_SECONDS,
-    WRONG_SECONDS,
-)
-from thud.club.ssh.keys import (
-    LetIn,
-)
-from thud.club.ssh.line import (
-    Line,
-)
-from thud.club.ssh.stay import (
-    Stay,
-)
-from thud.club.visitors import (
-    Visitor,
-)
-from thud.net.transports.auth_throttle import (
-    AuthThrottle,
-)
-from thud.tui.club.profile import (
-    clean,
-)
+from thud.club.club import Club
+from thud.club.doors import USUAL_SIZE
+from thud.club.ssh.connection import SshConnection
+from thud.club.ssh.session import SshSession
+from thud.club.storage import MOST_KNOWN, Visitor
+from thud.disk.small import write_small
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.transports.permissions import keep_new, read_bytes, read_object
+from thud.tui.club.profile import clean
+from thud.wording.text import quoted
+
+_HOST_KEY: Final = "host_key"
+_LET_IN: Final = "keys.json"
+_LARGEST_KEY: Final = 2**14
+_LARGEST: Final = 2**17
+_LENGTH: Final = 32
+
+
+def host_key(directory: Path) -> SSHKey:
+    """Return the key by which guests know this host; make it the first time.
+
+    Args:
+        directory: private, where it is kept.
+
+    Raises:
+        ValueError: the file of it is damaged.
+        OSError: it cannot be read or written.
+    """
+    path = directory / _HOST_KEY
+    if not os.path.lexists(path):
+        keep_new(path, generate_private_key("ssh-ed25519").export_private_key())
+    try:
+        return import_private_key(read_bytes(path, _LARGEST_KEY))
+    except KeyImportError:
+        raise ValueError(
+            f"{quoted(str(path), 200)} is damaged: delete it, and there will be a new one"
+        ) from None
+
+
+class AuthorizedKeys:
+    """The keys that somebody has shown together with the word, as long as it is the word.
+
+    Args:
+        directory: private, where they are kept: as digests that nobody finds who lacks the word.
+        word: of the invitation.
+    """
+
+    def __init__(self, directory: Path, word: str) -> None:
+        self._path = directory / _LET_IN
+        self._word = word.encode()
+
+    def knows(self, key: bytes) -> bool:
+        """Say whether a public key was let in."""
+        return self._digest(key) in self._all()
+
+    def add(self, key: bytes) -> None:
+        """Let a public key in from now on, on whose account the oldest may be forgotten.
+
+        Raises:
+            OSError: it cannot be kept.
+        """
+        digest = self._digest(key)
+        kept = [each for each in self._all() if each != digest]
+        write_small(self._path, {"keys": [*kept, digest][-MOST_KNOWN:]}, private=True)
+
+    def _all(self) -> list[str]:
+        found = read_object(self._path, _LARGEST).get("keys")
+        return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+    def _digest(self, key: bytes) -> str:
+        return hmac.new(self._word, key, hashlib.sha256).hexdigest()[:_LENGTH]
+
+
+SILENT_SECONDS: Final = 10.0
+"""So long a line may say nothing at all; and so long, let in, not ask for the board."""
+
+MOST_TRIES: Final = 3
+"""So many wrong words end a line."""
+
+WRONG_SECONDS: Final = 1.0
+"""So long a wrong word is thought over."""
+
+MOST_KEYS: Final = 24
+"""So many keys can be shown on one line."""
+
+MOST_VARIABLES: Final = 64
+"""So many variables of the environment can be offered."""
+
 
 _PROMPT: Final = "The word of the invitation: "
 _WRONG: Final = "That is not the word of the invitation."
@@ -63,7 +117,7 @@ _ENOUGH: Final = "That was not the word of the invitation: ask who has invited y
 _WITH_KEY: Final = "Say the word once, and your key alone lets you in from then on."
 
 
-class House(NamedTuple):
+class AuthContext(NamedTuple):
     """What all callers come to.
 
     Attributes:
@@ -75,7 +129,7 @@ class House(NamedTuple):
 
     club: Club
     word: str
-    keys: LetIn
+    keys: AuthorizedKeys
     guard: AuthThrottle
 
 
@@ -89,22 +143,22 @@ class Caller(SSHServer):
         stay: what they get, once they have asked for it.
     """
 
-    _line: Line
+    _line: SshConnection
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AuthContext) -> None:
         self._house = house
         self._name = ""
         self._visitor: Visitor | None = None
         self._proven: bytes | None = None
         self._keys = 0
         self._tries = 0
-        self.stay: Stay | None = None
+        self.stay: SshSession | None = None
 
     # Being let in.
 
     def connection_made(self, conn: SSHServerConnection) -> None:
         """Know the line, which may not be silent at first."""
-        assert isinstance(conn, Line)
+        assert isinstance(conn, SshConnection)
         self._line = conn
         conn.other = self
         conn.expect(SILENT_SECONDS)
@@ -206,11 +260,11 @@ class Caller(SSHServer):
 
     # What they get.
 
-    def session_requested(self) -> Stay | bool:
+    def session_requested(self) -> SshSession | bool:
         """Give them the one stay that there is on a line."""
         if self._visitor is None or self.stay is not None:
             return False
-        self.stay = Stay(self._house.club, self._visitor, self._name, self._line)
+        self.stay = SshSession(self._house.club, self._visitor, self._name, self._line)
         return self.stay
 
     def heard(self) -> None:

@@ -1,22 +1,35 @@
-"""Play the words of one battle, as a record has them, by the rules."""
+"""Read records from text; every move is checked by the rules."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
-from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_PLIES, MAX_VARIED
-from thud.records.draft import Token
-from thud.records.intake import BadRecord
-from thud.records.record import BattleRecord, Comment, Variation
-from thud.records.tgn_writer import result_text
+from thud.records.bounds import (
+    MAX_COMMENTS,
+    MAX_DEPTH,
+    MAX_PLIES,
+    MAX_VARIED,
+    BadRecord,
+    InvalidRecord,
+    clean,
+    parse_date,
+    parse_quiet_limit,
+)
+from thud.records.record import BattleRecord, Comment, Record, Variation
+from thud.records.tgn.lexer import VARIANT, Draft, Tag, Token, drafts
+from thud.records.tgn.writer import ENDS, GOES_ON, own_tags, result_text
 from thud.records.tree import in_order
 from thud.rules.battle import Battle
+from thud.rules.clock import Control, InvalidControl, parse_control
 from thud.rules.geometry import InvalidSquare
+from thud.rules.match import BATTLES, DEFAULT_PLAYERS, InvalidPlayers, Match, player_names
 from thud.rules.notation import InvalidMoveText, parse_move, written_move
-from thud.rules.position import Move, Position, Side
-from thud.rules.variant import IllegalMove, Outcome, Reason
+from thud.rules.position import InvalidPosition, Move, Position, Side
+from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
+from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 PATIENCE: Final = 30.0
@@ -24,6 +37,203 @@ PATIENCE: Final = 30.0
 
 The largest collections take ten; a position made for the purpose could take hours.
 """
+
+_TAGS_OF_A_BATTLE: Final = ("Dwarfs", "Trolls", "QuietLimit", "Result", "End")
+OWN_TAGS: Final = frozenset(
+    ["Event", "Date", VARIANT, "Start", "Start2", "TimeControl", "Program1", "Program2", "Result"]
+    + [f"{name}{n}" for name in _TAGS_OF_A_BATTLE for n in range(1, BATTLES + 1)]
+)
+"""The tags that mean something here; all others are kept as they are."""
+
+_Value = TypeVar("_Value")
+
+
+def read_tgn(text: str) -> tuple[Record, ...]:
+    """Read a text of one or several matches.
+
+    Raises:
+        BadRecord: with the line and the reason; where the fault lies in the battles, `partial`
+            is the match with the moves before it, and `before` are the matches before that.
+    """
+    deadline = monotonic() + PATIENCE
+    records: list[Record] = []
+    try:
+        for draft in drafts(clean(text)):
+            records.append(read_draft(draft, deadline))
+    except BadRecord as fault:
+        fault.before = tuple(records)
+        raise
+    return tuple(records)
+
+
+def read_draft(draft: Draft, deadline: float | None = None) -> Record:
+    """Read one match whose tags and words are known.
+
+    Args:
+        draft: the match.
+        deadline: on the monotonic clock; if not given, it may take `PATIENCE`.
+
+    Raises:
+        BadRecord: as `read_tgn`.
+    """
+    deadline = monotonic() + PATIENCE if deadline is None else deadline
+    outline = outline_of(draft)
+    match, readers = outline.match(), list[_BattleReader]()
+    try:
+        _read_battles(draft, match, readers, deadline)
+        record = _filled(outline, readers)
+        _compare_results(draft, record)
+    except BadRecord as fault:
+        fault.partial = _filled(outline, readers)
+        raise
+    return record
+
+
+def outline_of(draft: Draft) -> Record:
+    """Return what the tags say of a match; its one battle is where the first begins.
+
+    Raises:
+        BadRecord: a tag says what cannot be.
+    """
+    variant = _variant_of(draft)
+    return Record(
+        variant,
+        (BattleRecord(_start_of(draft, variant)),),
+        _players_of(draft),
+        _value_of(draft, "Event"),
+        _understood(draft, "Date", parse_date, ""),
+        (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
+        tuple((name, tag.value) for name, tag in draft.tags.items() if name not in OWN_TAGS),
+        _second_start_of(draft, variant),
+        _understood(draft, "TimeControl", _control, None),
+    )
+
+
+def _read_battles(
+    draft: Draft, match: Match, readers: list[_BattleReader], deadline: float
+) -> None:
+    for number, tokens in enumerate(draft.battles, 1):
+        if number > 1:
+            if match.battle.outcome is None:
+                reason = "the second battle begins, but the first goes on: its result is *"
+                raise BadRecord(tokens[0].line, reason)
+            match.next_battle()
+        match.battle.quiet_limit = _understood(
+            draft, f"QuietLimit{number}", parse_quiet_limit, None
+        )
+        readers.append(_BattleReader(match.battle, deadline))
+        timed_out = _value_of(draft, f"End{number}") == ENDS[Reason.TIME]
+        readers[-1].read(tokens, timed_out=timed_out)
+
+
+def _filled(outline: Record, readers: list[_BattleReader]) -> Record:
+    """Return a record with the battles as far as they have been read, the first in any case."""
+    battles = tuple(reader.record() for reader in readers)
+    return outline._replace(battles=battles or outline.battles)
+
+
+# Tags
+
+
+def _value_of(draft: Draft, name: str) -> str:
+    """Return the value of a tag, nothing if it is not given."""
+    return draft.tags[name].value if name in draft.tags else ""
+
+
+def _variant_of(draft: Draft) -> Variant:
+    """Return the variant that was played.
+
+    Raises:
+        BadRecord: it is none of this program's.
+    """
+    tag = draft.tags[VARIANT]
+    if tag.value in VARIANTS:
+        return VARIANTS[tag.value]
+    *names, last = VARIANTS
+    reason = f"{quoted(tag.value)} is no variant: there are {', '.join(names)} and {last}"
+    raise BadRecord(tag.line, reason)
+
+
+def _players_of(draft: Draft) -> tuple[str, str]:
+    """Return the names of both players, who exchange the sides for the second battle.
+
+    Raises:
+        BadRecord: they cannot go by these names, or did not exchange the sides.
+    """
+    tags = [_player_tag(draft, "Dwarfs1", "Trolls2"), _player_tag(draft, "Trolls1", "Dwarfs2")]
+    names = [tag.value or name for tag, name in zip(tags, DEFAULT_PLAYERS, strict=True)]
+    try:
+        return player_names(names[0], names[1])
+    except InvalidPlayers as error:
+        raise BadRecord(max(draft.line, *(tag.line for tag in tags)), str(error)) from None
+
+
+def _player_tag(draft: Draft, first: str, second: str) -> Tag:
+    """Return the tag that names a player, who has one side in each battle."""
+    one, other = (draft.tags.get(name, Tag("", 0)) for name in (first, second))
+    if one.value and other.value and one.value.split() != other.value.split():
+        reason = (
+            f"the players exchange sides, so {second} is {one.value}, not {quoted(other.value)}"
+        )
+        raise BadRecord(other.line, reason)
+    return one if one.value else other
+
+
+def _start_of(draft: Draft, variant: Variant) -> Position:
+    """Return where the first battle begins, and the second if it begins nowhere else.
+
+    Raises:
+        BadRecord: the tag Start is no position text of the variant.
+    """
+    return _understood(draft, "Start", variant.position, variant.start)
+
+
+def _second_start_of(draft: Draft, variant: Variant) -> Position | None:
+    """Return where the second battle begins, None if where the first does.
+
+    Raises:
+        BadRecord: the tag Start2 is no position text of the variant.
+    """
+    second = _understood(draft, "Start2", variant.position, None)
+    return None if second == _start_of(draft, variant) else second
+
+
+def _control(text: str) -> Control | None:
+    # Other programs write so, after PGN, where nothing is known or there is no clock.
+    return None if text in ("-", "?") else parse_control(text)
+
+
+def _understood(
+    draft: Draft, name: str, parse: Callable[[str], _Value], otherwise: _Value
+) -> _Value:
+    tag = draft.tags.get(name)
+    if tag is None or not tag.value:
+        return otherwise
+    try:
+        return parse(tag.value)
+    except (InvalidRecord, InvalidPosition, InvalidControl) as error:
+        raise BadRecord(tag.line, str(error)) from None
+
+
+def _compare_results(draft: Draft, record: Record) -> None:
+    """Pass tags that say of the results and ends what the moves say.
+
+    Raises:
+        BadRecord: they say something else.
+    """
+    own = own_tags(record)
+    for name in ("Result1", "End1", "Result2", "End2", "Result"):
+        given = draft.tags.get(name)
+        if given is None or not given.value:
+            continue
+        expected = own.get(name, "" if name.startswith("End") else GOES_ON)
+        if given.value != expected:
+            means = f"it is {expected}" if expected else "that battle goes on"
+            reason = f"the tag {name} is {quoted(given.value)}, but by the moves {means}"
+            raise BadRecord(given.line, reason)
+
+
+# Battles
 
 
 def play_text(battle: Battle, text: str, line: int) -> None:
@@ -90,7 +300,7 @@ class _Line:
         return [own, *(each._replace(after=self.after) for each in self.instead)]
 
 
-class BattleReader:
+class _BattleReader:
     """Reads one battle; what was read before a fault is there all the same.
 
     The lines that are open are on a stack, so that no text drives a call into another.

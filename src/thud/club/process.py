@@ -1,6 +1,6 @@
-"""What a visitor's process is: `python -P -m thud.club.visitor`, in the visitor's surroundings.
+"""The process of one visitor: `python -P -m thud.club.process`, in the visitor's environment.
 
-Before anything else it limits itself, and puts the wall around itself; then it plays.
+It first limits its resources and starts the sandbox, and only then imports and runs the app.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ import gc
 import os
 import sys
 
-from thud.club.bounds import MOST_KEPT
-from thud.club.limits import limit
-from thud.club.wall import wall_around
+from thud.club.sandbox import limit, sandbox_for
+from thud.club.storage import MOST_KEPT
 from thud.disk.directories import data_directory, run_directories
 
 
@@ -26,17 +25,17 @@ def enclose() -> None:
     limit()
     sys.dont_write_bytecode = True
     directory = data_directory()
-    wall_around(directory, run_directories()).build()
+    sandbox_for(directory, run_directories()).build()
     os.chdir(directory)
 
 
 def _play() -> int:
-    from thud.records.bounded import BoundedStore
+    from thud.records.store import Store
     from thud.settings.preferences import Preferences
     from thud.tui.club.app import ClubApp
 
     gc.disable()  # until the first frame is painted
-    app = ClubApp(BoundedStore(data_directory(), MOST_KEPT), Preferences.load())
+    app = ClubApp(Store(data_directory(), MOST_KEPT), Preferences.load())
     try:
         app.run()
     finally:
