@@ -190,7 +190,7 @@ def likeliest(found: list[tuple[int, float]]) -> tuple[int, int]:
 
 
 async def main_async(options: argparse.Namespace) -> None:
-    analyst = Analyst(2, LONGER * NODES)
+    analyst = Analyst(2)
     variants = [VARIANTS[name] for name in options.variant]
     try:
         rows = {each.name: await measured(each, options, analyst) for each in variants}

@@ -173,8 +173,8 @@ async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> No
     terminal.send("d")
     await until(lambda: [*served.visitors.glob("*/drawn")])
     (caller,) = served.door._callers
-    assert caller.stay
-    assert caller.stay._outlet._untaken
+    assert caller.session
+    assert caller.session._buffer._untaken
     terminal.process.kill()
     await served.alone()
 
@@ -183,9 +183,9 @@ async def test_what_is_not_heard_is_not_read(served: Served) -> None:
     terminal = await inside(served.guest(), "-e", "none")
     terminal.send("z")
     (caller,) = served.door._callers
-    assert caller.stay
-    assert caller.stay._terminal
-    program = caller.stay._terminal
+    assert caller.session
+    assert caller.session._terminal
+    program = caller.session._terminal
     os.set_blocking(terminal.own, False)
 
     def is_full() -> bool:

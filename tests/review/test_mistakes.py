@@ -21,7 +21,7 @@ HURLED = Position.from_text("5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d")
 class _Here(Thinking):
     """Thinks here in place of processes."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self) -> None:
         super().__init__(CLASSIC)
 
     async def close(self) -> None:

@@ -565,7 +565,7 @@ def test_the_lobby_is_a_front_page_with_other_ways() -> None:
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Analyst, "most", 2)
-    assert len(Analyst(16)._engines) == 2
+    assert Analyst(16).processes == 2
 
 
 @pytest.mark.parametrize(

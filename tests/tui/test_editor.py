@@ -288,7 +288,7 @@ class Pondering:
 async def test_a_match_that_is_begun_ends_what_was_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for key, what in (("z", "confirmed"), ("i", "Judge.judge")):
+    for key, what in (("z", "confirmed"), ("i", "evaluated")):
         pondering = Pondering(None)
         monkeypatch.setattr(f"thud.session.editor.{what}", pondering)
         async with editing(tmp_path) as setter:
@@ -312,7 +312,7 @@ async def test_an_answer_that_comes_when_the_screen_is_gone_is_told_nobody(
         raise ValueError("the computer has gone, too")
 
     gone = asyncio.Event()
-    monkeypatch.setattr("thud.session.editor.Judge.judge", judge)
+    monkeypatch.setattr("thud.session.editor.evaluated", judge)
     async with editing(tmp_path) as setter:
         await setter.press("i")
         await setter.editing.query_one(EditPanel).remove()

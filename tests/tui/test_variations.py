@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from thud.ai.player import Thought
+from thud.engines.analyst import Analyst, Lines
 from thud.records.record import Record, Variation
 from thud.records.store import Store
 from thud.records.tgn.reader import read_tgn
@@ -18,7 +19,6 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.session.cancellation import forever
-from thud.session.onlooker import Lines, Onlooker
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -298,7 +298,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
     asked: list[tuple[Position, tuple[Move, ...]]] = []
 
     async def look(
-        _: Onlooker,
+        _: Analyst,
         variant: Variant,
         positions: tuple[Position, ...],
         moves: tuple[Move, ...],
@@ -309,7 +309,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         report({rank: Thought(4, 300 - rank, 9, 0.1, (move,)) for rank, move in enumerate(best, 1)})
         await forever()
 
-    monkeypatch.setattr(Onlooker, "look", look)
+    monkeypatch.setattr(Analyst, "watch", look)
     async with replaying(short()) as (screen, pilot):
         thoughts = screen.query_one(Thoughts)
         await pilot.press("v", "right")
@@ -340,8 +340,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
             if "depth" in str(thoughts.render()):
                 break
             await pilot.pause(0.01)
-        engine = screen._watching._onlooker._engine
-        assert engine
+        (engine,) = screen._watching._analyst._engines
         assert engine.running
         await pilot.press("q")
     assert not engine.running

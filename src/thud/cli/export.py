@@ -98,12 +98,12 @@ def _advised(record: Record, place: Excerpt) -> Move | None:
     import asyncio
 
     from thud.rules.setup import Setup
-    from thud.session.editor import judged
+    from thud.session.editor import evaluated_once
 
     position = place.of(record).position
     if record.variant.outcome(position):
         return None
-    return asyncio.run(judged(Setup(record.variant, position))).move
+    return asyncio.run(evaluated_once(Setup(record.variant, position))).move
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:

@@ -185,7 +185,7 @@ class Club:
             Full: too many are here.
             OSError: the process cannot be started.
         """
-        stay = await self._let_in(visitor)
+        presence = await self._let_in(visitor)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside})
             visit = await Visit.start(visitor, streams=streams, surroundings=surroundings)
@@ -195,7 +195,7 @@ class Club:
                 await _to_the_end(visit.end())
         finally:
             del self._inside[visitor.id]
-            stay.over.set()
+            presence.over.set()
 
     async def _let_in(self, visitor: Visitor) -> _Presence:
         while before := self._inside.get(visitor.id):
@@ -203,18 +203,18 @@ class Club:
             await before.over.wait()
         if len(self._inside) >= self._most:
             raise Full(f"The club is full: {self._most} are here. Come again in a while.")
-        stay = self._inside[visitor.id] = _Presence()
-        return stay
+        presence = self._inside[visitor.id] = _Presence()
+        return presence
 
     async def sent_away(self, visit: Visit) -> str:
         """Return what to say to a visitor who has to go, as soon as that is so.
 
         They have done nothing for too long, or have come in elsewhere.
         """
-        stay = self._inside[visit.visitor.id]
+        presence = self._inside[visit.visitor.id]
         while (left := self._idle - visit.idle) > 0:
             with suppress(TimeoutError):
-                await asyncio.wait_for(stay.wanted_elsewhere.wait(), left)
+                await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
                 return _ELSEWHERE
         minutes = round(self._idle / 60)
         return f"Nothing has been done here for {minutes} minutes: come again whenever you like."

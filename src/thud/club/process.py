@@ -21,7 +21,7 @@ def main() -> int:
 
 
 def enclose() -> None:
-    """Limit this process, and build the wall around it: neither can be taken back."""
+    """Limit this process, and start its sandbox: neither can be taken back."""
     limit()
     sys.dont_write_bytecode = True
     directory = data_directory()

@@ -78,7 +78,7 @@ class Sandbox:
         self._programs = tuple(programs)
 
     def build(self) -> None:
-        """Refuse from now on, until this process ends: nothing takes the wall away again."""
+        """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
         judges = self._judges()
 
         def hook(event: str, arguments: tuple[Any, ...], judges: Mapping[str, _Judge]) -> None:
@@ -161,7 +161,7 @@ class Sandbox:
 
 
 def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
-    """Return the wall of a visitor's process.
+    """Return the sandbox of a visitor's process.
 
     Args:
         directory: where everything of theirs is kept.

@@ -221,10 +221,10 @@ def _show(talk: SetupTalk, _: str) -> None:
 
 
 def _judge(talk: SetupTalk, _: str) -> None:
-    from thud.session.editor import evaluation_in_words, judged
+    from thud.session.editor import evaluated_once, evaluation_in_words
 
     setup = talk.setup
-    talk.say(*evaluation_in_words(setup, asyncio.run(judged(setup))))
+    talk.say(*evaluation_in_words(setup, asyncio.run(evaluated_once(setup))))
 
 
 def _puzzle(talk: SetupTalk, name: str) -> None:

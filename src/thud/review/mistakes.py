@@ -118,8 +118,5 @@ async def _compared(variant: Variant, position: Position, move: Move, best: Move
     """Have a move compared with the best one."""
     battle = Battle(variant, position)
     battle.play(move)
-    jury = Analyst(2)
-    try:
-        return await Reviewer(battle, jury, means(_NODES).limits).compare(0, best)
-    finally:
-        await jury.close()
+    async with Analyst() as analyst:
+        return await Reviewer(battle, analyst, means(_NODES).limits).compare(0, best)

@@ -1,4 +1,4 @@
-"""Waiting for what may never come, or be of no use any more when it does."""
+"""Await one cancellable task."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ _Result = TypeVar("_Result")
 
 
 class CancellableTask:
-    """Waits for one thing at a time, until it is there or the waiting is interrupted."""
+    """Runs one coroutine at a time, until it returns or is cancelled."""
 
     def __init__(self) -> None:
-        self._awaited: asyncio.Task[object] | None = None
+        self._running: asyncio.Task[object] | None = None
         self._ending: set[asyncio.Task[object]] = set()
 
-    async def wait_for(self, coming: Coroutine[object, object, _Result]) -> _Result | None:
-        """Return what comes, None if `interrupt` came first; then it is cancelled."""
-        self._awaited = awaited = asyncio.get_running_loop().create_task(coming)
+    async def run(self, coroutine: Coroutine[object, object, _Result]) -> _Result | None:
+        """Return what a coroutine returns, None if `cancel` came first."""
+        self._running = running = asyncio.get_running_loop().create_task(coroutine)
         try:
-            return await awaited
+            return await running
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
-                self.interrupt()
+                self.cancel()
                 raise
             return None
         finally:
-            if self._awaited is awaited:
-                self._awaited = None
+            if self._running is running:
+                self._running = None
 
-    def interrupt(self) -> None:
-        """Wait no longer: everything has changed."""
-        if self._awaited is not None:
-            self._ending.add(self._awaited)
-            self._awaited.add_done_callback(self._ending.discard)
-            self._awaited.cancel()
+    def cancel(self) -> None:
+        """Cancel what is running, without waiting for its end."""
+        if self._running is not None:
+            self._ending.add(self._running)
+            self._running.add_done_callback(self._ending.discard)
+            self._running.cancel()
 
     async def settle(self) -> None:
-        """Wait until what was interrupted has come to its end."""
+        """Wait until everything that was cancelled has ended."""
         if self._ending:
             await asyncio.wait(set(self._ending))
 
 
 async def forever() -> NoReturn:
-    """Wait until that is interrupted."""
+    """Wait until cancelled."""
     await asyncio.get_running_loop().create_future()
-    raise AssertionError("what nobody has promised has come")
+    raise AssertionError("unreachable")

@@ -11,6 +11,7 @@ from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
+    from thud.engines.analyst import Analyst
     from thud.session.blunders import Best, Blunder
 
 ALL_THE_SAME: Final = "Play it all the same?"
@@ -29,9 +30,10 @@ LOOK_NODES: Final = 4_000
 class Coach:
     """The coach of one session; whatever it cannot tell in time is not told."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation
-        self._patience = CancellableTask()
+        self._analyst = analyst
+        self._look = CancellableTask()
         self._looking = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
@@ -48,7 +50,7 @@ class Coach:
     def on(self, on: bool) -> None:
         if on is not self._on:
             self._on = on
-            self._patience.interrupt()
+            self._look.cancel()
 
     @property
     def due(self) -> bool:
@@ -61,16 +63,16 @@ class Coach:
 
     def interrupt(self) -> None:
         """Drop what is looked at: the position is about to change."""
-        self._patience.interrupt()
+        self._look.cancel()
 
     async def settle(self) -> None:
         """Wait until nothing is looked at any more."""
-        await self._patience.settle()
+        await self._look.settle()
 
     async def run(self) -> None:
         """Look at one position after the other until that is cancelled."""
         while True:
-            await self._patience.wait_for(self._watch())
+            await self._look.run(self._watch())
 
     async def _watch(self) -> None:
         await self._situation.settled()
@@ -119,7 +121,7 @@ class Coach:
         async with self._looking:
             at, battle = self._situation.number, self._situation.battle
             if self._best is None or self._best[0] != at:
-                move = (await self._situation.seats.advise(battle, _limits())).move
+                move = (await self._analyst.analyse(battle, _limits())).move
                 self._best = at, Best(move, await self._answer(move))
             return self._best[1]
 
@@ -133,7 +135,7 @@ class Coach:
         battle = self._situation.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
-        return await self._situation.seats.advise(battle, _limits(depth), move)
+        return await self._analyst.analyse(battle, _limits(depth), then=move)
 
 
 def _limits(depth: int | None = None) -> Limits:

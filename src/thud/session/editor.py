@@ -1,19 +1,18 @@
-"""A position that is set up step by step."""
+"""A position that is set up: its undo, its evaluation, and the match, file or puzzle made of it."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-from contextlib import suppress
 from datetime import date
 from os.path import expanduser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from thud.ai.player import Limits
-from thud.engines.program import LineTooLong, Program
-from thud.engines.spec import Contender, distinct, level_contender, parse_contender
+from thud.engines.analyst import Analyst
+from thud.engines.program import answer_of
+from thud.engines.spec import Contender, distinct, parse_contender
 from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.records import files
 from thud.records.record import BattleRecord, Record
@@ -25,7 +24,6 @@ from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
-    from thud.engines.client import Engine
 
 
 class Editor:
@@ -116,45 +114,20 @@ SECONDS: Final = 2.0
 """The time to judge a position."""
 
 
-class Judge:
-    """Judges one position after the other; close it to end its process."""
-
-    def __init__(self) -> None:
-        self._engine: Engine | None = None
-
-    async def judge(self, setup: Setup) -> Decision:
-        """Return the best move and what it leads to.
-
-        Raises:
-            InvalidPosition: no move can be made there.
-            EngineFault: the computer does not answer as it should.
-        """
-        battle = Battle(setup.variant, setup.playable())
-        if self._engine is None:
-            self._engine = level_contender(0).engine()
-        self._engine.new_battle()
-        return await self._engine.decide(battle, Limits(SECONDS))
-
-    async def close(self) -> None:
-        """End its process, if there is one."""
-        if self._engine:
-            with suppress(Exception):
-                await self._engine.close()
-            self._engine = None
-
-
-async def judged(setup: Setup) -> Decision:
-    """Return what is best in one position, and leave no process behind.
+async def evaluated(setup: Setup, analyst: Analyst) -> Decision:
+    """Return the best move of a position that is set up, and what it leads to.
 
     Raises:
-        InvalidPosition: as `Judge.judge`.
-        EngineFault: as `Judge.judge`.
+        InvalidPosition: no move can be made there.
+        EngineFault: the computer does not answer as it should.
     """
-    judge = Judge()
-    try:
-        return await judge.judge(setup)
-    finally:
-        await judge.close()
+    return await analyst.analyse(Battle(setup.variant, setup.playable()), Limits(SECONDS))
+
+
+async def evaluated_once(setup: Setup) -> Decision:
+    """Return the same as `evaluated`, by a process that ends with it."""
+    async with Analyst() as analyst:
+        return await evaluated(setup, analyst)
 
 
 def evaluation_in_words(setup: Setup, decision: Decision) -> list[str]:
@@ -194,18 +167,13 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
     """
     asked = {"variant": setup.variant.name, "position": setup.playable().to_text()}
     try:
-        program = await Program.start(_COMMAND)
-    except OSError as error:
-        raise NoPuzzle(f"the computer cannot be started: {error.strerror or error}") from error
-    try:
-        program.send(json.dumps(asked))
-        answer = json.loads(await asyncio.wait_for(program.line(), PATIENCE))
+        answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), PATIENCE))
     except TimeoutError:
         raise NoPuzzle("the computer takes too long to look at it") from None
-    except (EOFError, LineTooLong, ValueError):
-        raise NoPuzzle(f"the computer does not answer: {program.last_error}") from None
-    finally:
-        await program.close(0)
+    except OSError as error:
+        raise NoPuzzle(f"the computer cannot be started: {error.strerror or error}") from error
+    except ValueError as error:
+        raise NoPuzzle(f"the computer does not answer: {error}") from None
     if not answer.get("puzzle"):
         raise NoPuzzle(answer["reason"])
     puzzle: dict[str, Any] = answer["puzzle"]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from thud.engines.analyst import Analyst
 from thud.rules.match import Match
 from thud.rules.variant import IllegalMove
 from thud.session import changes
@@ -58,7 +59,8 @@ class Proceedings(Situation):
     Attributes:
         autosave: what keeps the match.
         turns: the turns of those who do not sit here.
-        advice: what the best computer says.
+        analyst: the computer that is asked for advice; it plays for nobody.
+        advice: what it says to players.
         coach: what doubts the moves of people against computers, if it is on.
         company: those who are at other places.
         timekeeper: keeps the clock, if there is one.
@@ -70,8 +72,9 @@ class Proceedings(Situation):
         super().__init__(match, Seats(contenders))
         self.autosave = autosave or Autosave(None)
         self.turns = Turns(self)
-        self.advice = Advice(self)
-        self.coach = Coach(self)
+        self.analyst = Analyst()
+        self.advice = Advice(self, self.analyst)
+        self.coach = Coach(self, self.analyst)
         self.company = Company(self, self.rename, self._mind_company)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
         self._closings: list[Callable[[], Coroutine[object, object, None]]] = []

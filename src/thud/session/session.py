@@ -82,6 +82,7 @@ class Session(Proceedings):
         await self.advice.settle()
         await self.coach.settle()
         await self.seats.close()
+        await self.analyst.close()
         async with self.changing:
             await self._put_down()
             await asyncio.to_thread(self.autosave.close)

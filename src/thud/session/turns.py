@@ -33,7 +33,7 @@ class Turns:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._patience = CancellableTask()
+        self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         self._speed = SPEEDS.index(1.0)
         self.leisurely = False
@@ -47,11 +47,11 @@ class Turns:
     def interrupt(self) -> None:
         """Drop what is asked: the position is about to change, or has to wait."""
         self.thought = None
-        self._patience.interrupt()
+        self._asking.cancel()
 
     async def settle(self) -> None:
         """Wait until nobody is asked anything any more."""
-        await self._patience.settle()
+        await self._asking.settle()
 
     async def decision(self) -> Decision | None:
         """Return what is decided next by somebody who does not sit here.
@@ -61,7 +61,7 @@ class Turns:
         Raises:
             EngineFault: who is to move does not decide as it should.
         """
-        return await self._patience.wait_for(self._decide())
+        return await self._asking.run(self._decide())
 
     async def agrees(self) -> bool | None:
         """Return whether who is not to move agrees to end the battle; None as for a decision.
@@ -69,7 +69,7 @@ class Turns:
         Raises:
             EngineFault: who is asked does not answer as it should.
         """
-        return await self._patience.wait_for(self._agree())
+        return await self._asking.run(self._agree())
 
     async def _decide(self) -> Decision:
         situation = self._situation

@@ -137,22 +137,22 @@ class Caller(SSHServer):
     """Somebody on a line, who is a visitor as soon as they have shown what only they can.
 
     Args:
-        house: what they come to.
+        context: what they come to.
 
     Attributes:
-        stay: what they get, once they have asked for it.
+        session: what they get, once they have asked for it.
     """
 
     _line: SshConnection
 
-    def __init__(self, house: AuthContext) -> None:
-        self._house = house
+    def __init__(self, context: AuthContext) -> None:
+        self._context = context
         self._name = ""
         self._visitor: Visitor | None = None
         self._proven: bytes | None = None
         self._keys = 0
         self._tries = 0
-        self.stay: SshSession | None = None
+        self.session: SshSession | None = None
 
     # Being let in.
 
@@ -182,12 +182,12 @@ class Caller(SSHServer):
         if self._keys > MOST_KEYS:
             self._part("So many keys are not tried.")
             return False
-        return self._proven is None or self._house.keys.knows(key.public_data)
+        return self._proven is None or self._context.keys.knows(key.public_data)
 
     def has_proven(self, key: bytes) -> bool:
         """Hear that the caller has a key; return whether that lets them in."""
         self._proven = key
-        if not self._house.keys.knows(key):
+        if not self._context.keys.knows(key):
             return False
         self._visitor = self._by_key(key)
         return True
@@ -223,17 +223,17 @@ class Caller(SSHServer):
 
     def auth_completed(self) -> None:
         """Know that they are in, and what they come for they should say."""
-        self._house.guard.right(self._line)
+        self._context.guard.right(self._line)
         self._line.expect(SILENT_SECONDS)
 
     async def _say_word(self, said: str) -> bool:
         if self._tries >= MOST_TRIES:
             return False
-        if hmac.compare_digest(said.strip().encode(), self._house.word.encode()):
+        if hmac.compare_digest(said.strip().encode(), self._context.word.encode()):
             await self._let_in()
             return True
         self._tries += 1
-        self._house.guard.wrong(self._line)
+        self._context.guard.wrong(self._line)
         await asyncio.sleep(WRONG_SECONDS)
         if self._tries >= MOST_TRIES:
             self._part(_ENOUGH)
@@ -241,15 +241,15 @@ class Caller(SSHServer):
 
     async def _let_in(self) -> None:
         if self._proven is None:
-            known_by = f"{self._house.word}:{self._name}"
-            self._visitor = self._house.club.visitors.who_shows("ssh-name", known_by)
+            known_by = f"{self._context.word}:{self._name}"
+            self._visitor = self._context.club.visitors.who_shows("ssh-name", known_by)
             return
         with suppress(OSError):  # they have to say it again next time
-            await asyncio.to_thread(self._house.keys.add, self._proven)
+            await asyncio.to_thread(self._context.keys.add, self._proven)
         self._visitor = self._by_key(self._proven)
 
     def _by_key(self, key: bytes) -> Visitor:
-        return self._house.club.visitors.who_shows("ssh-key", key.hex())
+        return self._context.club.visitors.who_shows("ssh-key", key.hex())
 
     def _without_key(self) -> str:
         return fill(
@@ -261,29 +261,29 @@ class Caller(SSHServer):
     # What they get.
 
     def session_requested(self) -> SshSession | bool:
-        """Give them the one stay that there is on a line."""
-        if self._visitor is None or self.stay is not None:
+        """Give them the one session that there is on a line."""
+        if self._visitor is None or self.session is not None:
             return False
-        self.stay = SshSession(self._house.club, self._visitor, self._name, self._line)
-        return self.stay
+        self.session = SshSession(self._context.club, self._visitor, self._name, self._line)
+        return self.session
 
     def heard(self) -> None:
         """Know that they are not silent, and hang up on somebody who offers too much."""
         if self._visitor is None:
             # They may look at the key of the host now, until the time to log in is up.
             self._line.content()
-        if self.stay and self.stay.variables > MOST_VARIABLES:
+        if self.session and self.session.variables > MOST_VARIABLES:
             self._line.abort()
 
     def hold(self, reason: str) -> None:
         """Show them nothing for now."""
-        if self.stay:
-            self.stay.output.hold(reason)
+        if self.session:
+            self.session.output.hold(reason)
 
     def free(self, reason: str) -> None:
         """Show them again what there is."""
-        if self.stay:
-            self.stay.output.free(reason)
+        if self.session:
+            self.session.output.free(reason)
 
     def _part(self, sentence: str) -> None:
         self._line.disconnect(DISC_NO_MORE_AUTH_METHODS_AVAILABLE, sentence)

@@ -50,7 +50,7 @@ class SshDoor:
 
     Args:
         listening: a socket.
-        house: what callers come to.
+        context: what callers come to.
         options: of each line.
         invitation: the lines to print.
     """
@@ -58,15 +58,15 @@ class SshDoor:
     def __init__(
         self,
         listening: socket.socket,
-        house: AuthContext,
+        context: AuthContext,
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
     ) -> None:
-        self._guard = house.guard
+        self._guard = context.guard
         self._options = options
         self._invitation = invitation
         self._callers: set[Caller] = set()
-        self._porter = Acceptor(listening, self._host, house.guard)
+        self._acceptor = Acceptor(listening, self._host, context.guard)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -75,11 +75,13 @@ class SshDoor:
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
-        stays = [each.stay for each in self._callers if each.stay]
-        for stay in stays:
-            stay.part(_FAREWELL)
-        await asyncio.gather(*(stay.task for stay in stays if stay.task), return_exceptions=True)
-        await self._porter.close()
+        sessions = [each.session for each in self._callers if each.session]
+        for session in sessions:
+            session.part(_FAREWELL)
+        await asyncio.gather(
+            *(session.task for session in sessions if session.task), return_exceptions=True
+        )
+        await self._acceptor.close()
 
     async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
@@ -108,11 +110,11 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
-    house = AuthContext(
+    context = AuthContext(
         club, terms.secret, AuthorizedKeys(directory, terms.secret), auth_throttle.AuthThrottle()
     )
     options = await SSHServerConnectionOptions.construct(
-        server_factory=lambda: Caller(house),
+        server_factory=lambda: Caller(context),
         server_host_keys=[key],
         server_version="thud",
         config=None,
@@ -132,7 +134,7 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
     port = listening.getsockname()[1]
     invitation = _invitation(terms, port, key.get_fingerprint())
-    return SshDoor(listening, house, options, invitation)
+    return SshDoor(listening, context, options, invitation)
 
 
 def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
@@ -145,6 +147,6 @@ def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, .
 
 
 async def _gone(caller: Caller) -> None:
-    """Wait until nothing is left of somebody's stay."""
-    if caller.stay and caller.stay.task:
-        await asyncio.shield(caller.stay.task)
+    """Wait until nothing is left of somebody's session."""
+    if caller.session and caller.session.task:
+        await asyncio.shield(caller.session.task)

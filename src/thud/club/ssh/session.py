@@ -131,7 +131,7 @@ class SshSession(SSHServerSession[bytes]):
         self._farewell = ""
         self._left = asyncio.Event()
         self._patience: asyncio.TimerHandle | None = None
-        self._outlet = OutputBuffer(self._write, line.abort)
+        self._buffer = OutputBuffer(self._write, line.abort)
         self.output = FlowControl(self._hold, self._go_on)
         self.task: asyncio.Task[None] | None = None
 
@@ -272,7 +272,7 @@ class SshSession(SSHServerSession[bytes]):
 
     def _draw(self, data: bytes) -> None:
         self._note(data)
-        self._outlet.put(data)
+        self._buffer.put(data)
 
     def _note(self, data: bytes) -> None:
         """Remember whether the program is drawing on a screen of its own."""
@@ -281,7 +281,7 @@ class SshSession(SSHServerSession[bytes]):
             self._drawing = began > ended
 
     def _leave_in_order(self) -> None:
-        self._outlet.pour()
+        self._buffer.pour()
         if self._drawing:
             self._write(_RESTORED)
         if self._farewell:
@@ -297,11 +297,11 @@ class SshSession(SSHServerSession[bytes]):
     def _hold(self) -> None:
         loop = asyncio.get_running_loop()
         self._impatient(loop.call_later(STALLED_SECONDS, self._line.abort))
-        self._outlet.hold()
+        self._buffer.hold()
 
     def _go_on(self) -> None:
         self._impatient(None)
-        self._outlet.go_on()
+        self._buffer.go_on()
 
     def _impatient(self, patience: asyncio.TimerHandle | None) -> None:
         if self._patience:

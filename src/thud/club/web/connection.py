@@ -59,13 +59,13 @@ class BrowserConnection:
         closing: set when the door closes.
 
     Attributes:
-        deliveries: the files that the visitor can fetch.
+        downloads: the files that the visitor can fetch.
     """
 
     def __init__(
         self, socket: web.WebSocketResponse, visit: Visit, club: Club, closing: asyncio.Event
     ) -> None:
-        self.deliveries = Downloads(self._tell)
+        self.downloads = Downloads(self._tell)
         self._socket = socket
         self._visit = visit
         self._club = club
@@ -129,7 +129,7 @@ class BrowserConnection:
                 elif kind == META:
                     self._take(payload)
                 else:
-                    self.deliveries.arrived(payload)
+                    self.downloads.arrived(payload)
         except (asyncio.IncompleteReadError, ValueError):
             return await self._ended()
         except TimeoutError:
@@ -157,7 +157,7 @@ class BrowserConnection:
             raise BadPacket("a visitor's program said something that nobody understands") from None
         match about:
             case {"type": "deliver_file_start"}:
-                self._pass_on(self.deliveries.offer(about))
+                self._pass_on(self.downloads.offer(about))
             case {"type": "writing", "now": bool(writing)}:
                 self._pass_on(json.dumps(["writing", writing]))
 

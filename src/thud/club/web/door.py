@@ -68,10 +68,10 @@ class Web:
     def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
         self._club = club
         self._terms = terms
-        self._place = OriginPolicy(terms, port)
-        self._passes = AuthCookies(terms.secret, port, encrypted=self._place.encrypted)
+        self._origins = OriginPolicy(terms, port)
+        self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
         self._guard = AuthThrottle()
-        self._shelf = StaticFiles()
+        self._static = StaticFiles()
         self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
@@ -82,10 +82,10 @@ class Web:
         """The lines to print: who can come, and the address that they open."""
         reach = self._terms.reach
         if self._terms.public_url:
-            reach = f"Whoever reaches {self._place.url}"
+            reach = f"Whoever reaches {self._origins.url}"
         return (
             f"{reach}, and has been told the address, in a browser:",
-            f"{self._place.url}/#{self._terms.secret}",
+            f"{self._origins.url}/#{self._terms.secret}",
         )
 
     async def close(self) -> None:
@@ -118,10 +118,10 @@ class Web:
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
         """Refuse whoever does not mean this door, or was sent by a page of somebody else's."""
-        if not self._place.is_here(request.host):
+        if not self._origins.is_here(request.host):
             return web.Response(status=403, text=ELSEWHERE)
         origin = request.headers.get("Origin")
-        if origin is not None and not self._place.is_own(origin, request.host):
+        if origin is not None and not self._origins.is_own(origin, request.host):
             return web.Response(status=403, text=FOREIGN)
         try:
             return await handler(request)
@@ -134,7 +134,7 @@ class Web:
         Raises:
             HTTPForbidden: nobody's who was invited.
         """
-        if not (token := self._passes.token(request)):
+        if not (token := self._cookies.token(request)):
             raise web.HTTPForbidden(text=UNINVITED)
         return self._club.visitors.who_shows("web", token)
 
@@ -142,7 +142,7 @@ class Web:
         """Let a browser in that shows the secret, or has shown it before."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
-        if self._passes.token(request):
+        if self._cookies.token(request):
             return web.Response(status=204)
         async with asyncio.timeout(SILENT_SECONDS):
             secret = (await request.read()).decode("ascii", "replace")
@@ -150,7 +150,7 @@ class Web:
             raise web.HTTPForbidden(text=UNINVITED)
         await self._tried(secret, self._caller(request))
         response = web.Response(status=204)
-        self._passes.give(request, response)
+        self._cookies.give(request, response)
         return response
 
     async def _tried(self, secret: str, caller: str) -> None:
@@ -165,7 +165,7 @@ class Web:
         self._guard.meet(visit, visit)
         try:
             await asyncio.sleep(visit.hold)
-            if not self._passes.invited(secret):
+            if not self._cookies.invited(secret):
                 raise web.HTTPForbidden(text=UNINVITED)
             self._guard.right(visit)
         finally:
@@ -183,11 +183,11 @@ class Web:
 
     async def _page(self, request: web.Request) -> web.Response:
         """Return the page, which asks to be let in by itself."""
-        status = 200 if self._passes.token(request) else 403
-        return self._shelf.response("page.html", request, status=status)
+        status = 200 if self._cookies.token(request) else 403
+        return self._static.response("page.html", request, status=status)
 
     async def _file(self, request: web.Request) -> web.Response:
-        response = self._shelf.response(request.match_info["name"], request)
+        response = self._static.response(request.match_info["name"], request)
         response.headers["Cache-Control"] = "no-cache"
         return response
 
@@ -238,10 +238,10 @@ class Web:
     async def _download(self, request: web.Request) -> web.StreamResponse:
         """Return a file that the visitor's own process has offered."""
         line = self._lines.get(self._visitor(request).id)
-        offer = line.deliveries.accept(request.match_info["token"]) if line else None
+        offer = line.downloads.accept(request.match_info["token"]) if line else None
         if not (line and offer):
             raise web.HTTPNotFound
-        return await _sent(request, line.deliveries, offer)
+        return await _sent(request, line.downloads, offer)
 
 
 def _size(request: web.Request) -> BoardSize:
@@ -271,7 +271,7 @@ async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End)
             request.transport.abort()
 
 
-async def _sent(request: web.Request, deliveries: Downloads, offer: Offer) -> web.StreamResponse:
+async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:
     """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
     response = web.StreamResponse(
         headers={
@@ -281,7 +281,7 @@ async def _sent(request: web.Request, deliveries: Downloads, offer: Offer) -> we
     )
     await response.prepare(request)
     try:
-        async with aclosing(deliveries.pieces(offer)) as pieces:
+        async with aclosing(downloads.pieces(offer)) as pieces:
             async for piece in pieces:
                 await asyncio.wait_for(response.write(piece), SLOW_SECONDS)
     except (TimeoutError, BadPacket):

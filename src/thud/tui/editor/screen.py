@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
+from thud.engines.analyst import Analyst
 from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
 from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
@@ -22,8 +23,7 @@ from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.session import editor
-from thud.session.editor import Editor, Judge
-from thud.session.editor import evaluation_in_words as judged_in_words
+from thud.session.editor import Editor
 from thud.session.seats import Contenders
 from thud.settings.values import Settings
 from thud.tui.board.look import Mark, View
@@ -103,7 +103,7 @@ class EditScreen(Screen[None]):
         self._notice = notice
         self._board = Board(editor.setup.position)
         self._play = play
-        self._judge = Judge()
+        self._analyst = Analyst()
 
     def compose(self) -> ComposeResult:
         """Lay out the board above its message, and the panel and the footer."""
@@ -124,7 +124,7 @@ class EditScreen(Screen[None]):
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
-        await self._judge.close()
+        await self._analyst.close()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the board where there is room for it, and else say what room it needs."""
@@ -341,9 +341,9 @@ class EditScreen(Screen[None]):
         self._ask("Looking for the best move …", self._judged())
 
     async def _judged(self) -> str:
-        decision = await self._judge.judge(self.setup)
+        decision = await editor.evaluated(self.setup, self._analyst)
         self.advised = decision.move
-        return " ".join(judged_in_words(self.setup, decision))
+        return " ".join(editor.evaluation_in_words(self.setup, decision))
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""
