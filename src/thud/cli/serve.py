@@ -10,14 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import amount, port
-from thud.club.doors import (
-    IDLE_MINUTES,
-    LOOPBACK,
-    MOST_VISITORS,
-    SSH_PORT,
-    WEB_PORT,
-    DoorOptions,
-)
+from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
