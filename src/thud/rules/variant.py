@@ -103,7 +103,7 @@ class Outcome(NamedTuple):
 
     @property
     def told(self) -> str:
-        """Why no move can be made any more: `"the battle is over: both players agree"`."""
+        """Why no move can be made any more, as the message of an error."""
         return f"the battle is over: {self.because}"
 
     def is_late(self, side: Side) -> bool:
