@@ -89,8 +89,7 @@ def fought(trial: Trial) -> float:
     while battle.outcome is None and len(battle.moves) < trial.turns:
         game, tree = players[battle.position.to_move]
         state = game.state(battle.position)
-        tree.game = game.seen_from(state, battle.quiet_turns)
-        tree.forget()
+        tree.turn_to(game.seen_from(state, battle.quiet_turns))
         found = think(tree, state, Limits(nodes=trial.nodes), chance=Random(trial.seed))
         battle.play(game.rules_move(state, found.move))
     return CLASSIC.lead(battle.position)

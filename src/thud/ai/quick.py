@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from thud.ai.game import SIDE, Game, Options, State
 from thud.ai.player import Limits, Report, Stop, Thought
 from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in
-from thud.ai.search import Stopped, Tree
+from thud.ai.search import Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
 
@@ -53,9 +53,8 @@ class QuickSearcher:
         tree, game = self._trees[side], self._games[side]
         state = game.state(positions[-1])
         before = since_capture(positions)[:-1]
-        game = tree.game = game.seen_from(state, len(before))
-        tree.forget()
-        tree.path = {game.state(position) for position in before}
+        game = game.seen_from(state, len(before))
+        tree.turn_to(game, map(game.state, before))
 
         told = _Told(game, state)
 
@@ -161,15 +160,13 @@ class _Root:
         self._tree, self._state, self._limits = tree, state, limits
         self._stop, self._report = stop, report
         self._start = perf_counter()
-        tree.nodes = 0
-        tree.poll = self._over
         self._ranked: list[tuple[Score, int]] = [(0, move) for move in moves]
         self._best = (0, self._ranked[0][1], 0)
 
     def search(self) -> Result:
         """Deepen until something ends it."""
         deepest = self._limits.depth or _DEEPEST
-        try:
+        with self._tree.polling(self._over):
             self._guess()
             for depth in range(1, deepest + 1):
                 if self._late(depth) or (depth > 2 and len(self._ranked) == 1):
@@ -177,9 +174,6 @@ class _Root:
                 self._deepen(depth)
                 if depth >= GOAL - abs(self._best[0]):
                     break
-        except Stopped:
-            pass
-        self._tree.poll = lambda: False
         return self._found()
 
     def _guess(self) -> None:

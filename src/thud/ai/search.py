@@ -1,6 +1,6 @@
 """The search of all variants: alpha-beta in a narrow window, ever deeper, captures to the end.
 
-`Tree` looks into the tree of moves below one state and remembers what it found; `deepening.think`
+`Tree` looks into the tree of moves below one state and remembers what it found; `quick.think`
 asks it again and again, a ply deeper each time.  Scores are from the view of the side to move.
 The ideas are those of chess programs: https://www.chessprogramming.org
 """
@@ -9,7 +9,8 @@ The ideas are those of chess programs: https://www.chessprogramming.org
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, TypeAlias
 
 from thud.ai.game import DWARFS, SIDE, Game, Options, State
@@ -37,12 +38,20 @@ class Tree:
     """
 
     def __init__(self, game: Game, options: Options | None = None) -> None:
-        self.game = game
         self.options = options or game.options
         self.nodes = 0
-        self.poll: Callable[[], bool] = lambda: False
-        """Asked now and then: whether to stop."""
-        self.path: set[State] = set()
+        self._poll: Callable[[], bool] | None = None
+        self.turn_to(game)
+
+    def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
+        """Turn to another position, and forget all others: no search depends on earlier ones.
+
+        Args:
+            game: what is played, as it looks in that position.
+            before: the states that the battle has been in.
+        """
+        self.game = game
+        self.path = set(before)
         """The states of the battle and of the line that is being looked at."""
         self._table: dict[State, _Entry] = {}
         self._old_table: dict[State, _Entry] = {}
@@ -50,11 +59,18 @@ class Tree:
         self._history: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
 
-    def forget(self) -> None:
-        """Forget everything, so that the next search does not depend on earlier ones."""
-        self._table, self._old_table, self._worth = {}, {}, {}
-        self._history = {}, {}
-        self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
+    @contextmanager
+    def polling(self, poll: Callable[[], bool]) -> Iterator[None]:
+        """Count the nodes of a search anew, and ask now and then whether it has to end.
+
+        That it had to does not go any further.
+        """
+        self.nodes, self._poll = 0, poll
+        with suppress(Stopped):
+            try:
+                yield
+            finally:
+                self._poll = None
 
     def count(self) -> None:
         """Count a position reached by a move.
@@ -63,7 +79,7 @@ class Tree:
             Stopped: the search has to end.
         """
         self.nodes += 1
-        if not self.nodes % POLL and self.poll():
+        if not self.nodes % POLL and self._poll and self._poll():
             raise Stopped
 
     def visit(
@@ -236,7 +252,7 @@ class Tree:
         self, state: State, move: int, depth: int, alpha: Score, beta: Score, ply: int, spare: int
     ) -> Score:
         self.nodes += 1
-        if not self.nodes % POLL and self.poll():
+        if not self.nodes % POLL and self._poll and self._poll():
             raise Stopped
         child = self.game.make(state, move)
         if depth <= 0:
@@ -264,7 +280,7 @@ class Tree:
             if gain <= floor:
                 break
             self.nodes += 1
-            if not self.nodes % POLL and self.poll():
+            if not self.nodes % POLL and self._poll and self._poll():
                 raise Stopped
             score = -self.settle(make(state, move), -beta, -alpha, ply + 1, rescues)
             if score > best:
