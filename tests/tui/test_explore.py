@@ -280,6 +280,21 @@ async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
         assert isinstance(app.screen, ReplayScreen)
 
 
+async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
+    tmp_path: Path,
+) -> None:
+    store = Store(tmp_path / "data")
+    write(store.matches / "a.tgn", *MANY)
+    app = ThudApp(replay=MANY[0], store=store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Explorer(app, pilot)
+        await player.do("x")
+        table = player.explorer.table
+        await table.remove_children()
+        table.show_where(player.battle, ())
+        table.tell("Nobody went on.")
+
+
 async def test_a_match_that_is_played_on_from_there_is_left_for_it(tmp_path: Path) -> None:
     async with exploring(tmp_path, *MANY) as player:
         await player.do("enter", "m")

@@ -30,6 +30,8 @@ class PickingTable(Horizontal):
         super().__init__(id="play")
         self.board = Board(position)
         self.prompt = Prompt()
+        # Kept: something may still be said while the table is taken down, its parts first.
+        self.message = Static(id="message", markup=False)
         self.past: int | None = None
         """After how many moves the battle is shown, while people look back."""
 
@@ -37,7 +39,7 @@ class PickingTable(Horizontal):
         """Lay out the board with its message, and the panel."""
         with Vertical(id="table"):
             yield self.board
-            yield Static(id="message")
+            yield self.message
         yield from self.compose_between()
         with Vertical(id="panel"):
             yield from self.compose_panel()
@@ -63,9 +65,8 @@ class PickingTable(Horizontal):
 
     def _show_message(self, text: Text, *, layout: bool = False) -> None:
         """Show a text beneath the board, which is not drawn again where it is there already."""
-        message = self.query_one("#message", Static)
-        if text != message.content:
-            message.update(text, layout=layout)
+        if text != self.message.content:
+            self.message.update(text, layout=layout)
 
     def ask(self, question: Question) -> None:
         """Ask a question beside the board; it takes the keys, but none from a move being typed."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.widgets import Static
 
 from thud.records.cursor import Cursor
 from thud.rules.match import Match
@@ -107,7 +106,7 @@ class Table(PickingTable):
 
     def room_for(self, notice: str) -> str:
         """Return a notice as far as there is room for it below the board, with a line above."""
-        room = self.query_one("#message", Static).content_size
+        room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 
     def show_past(self, match: Match, cursor: Cursor) -> None:

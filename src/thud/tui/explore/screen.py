@@ -60,12 +60,14 @@ class ExploreTable(PickingTable):
         super().__init__(position)
         self.played = PlayedList()
         self.on_board = False
+        self._where = Static(id="where")
+        self._state = Static(id="told")
 
     def compose_panel(self) -> ComposeResult:
         """Lay out where one is, what was played there, and how far the index is."""
-        yield Static(id="where")
+        yield self._where
         yield self.played
-        yield Static(id="told")
+        yield self._state
 
     def take_keys(self) -> None:
         """Give the keys to whatever people are doing."""
@@ -81,7 +83,7 @@ class ExploreTable(PickingTable):
         if battle.last:
             text.append(f", move {battle.played}: {move_text(*battle.last)}", "not bold")
         text.append(f"\n{_told(battle, played)}", "not bold")
-        self.query_one("#where", Static).update(text)
+        self._where.update(text)
 
     def show_state(self, state: State) -> None:
         """Write how far the index is."""
@@ -91,7 +93,7 @@ class ExploreTable(PickingTable):
             faults(state.faulty, state.fault),
             "" if state.lasts else FLEETING,
         )
-        self.query_one("#told", Static).update(Text("\n".join(filter(None, told))))
+        self._state.update(Text("\n".join(filter(None, told))))
 
 
 def _told(battle: Battle, played: Sequence[Played] | None) -> str:

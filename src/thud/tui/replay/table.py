@@ -7,7 +7,6 @@ from typing import Final
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Static
 
 from thud.records.cursor import Cursor
 from thud.rules.position import Position
@@ -48,7 +47,7 @@ class ReplayTable(PickingTable):
             yield self._standing
             yield MoveTree()
             yield Thoughts()
-            yield Static(id="message", markup=False)
+            yield self.message
             yield self.prompt
 
     def apply_settings(self, settings: Settings) -> None:
