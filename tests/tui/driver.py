@@ -16,13 +16,7 @@ from textual.widgets import Static
 
 from thud.records.store import Store
 from thud.rules.clock import parse_control
-from thud.rules.geometry import (
-    RAYS,
-    Square,
-    bit,
-    parse_square,
-    squares_of,
-)
+from thud.rules.geometry import RAYS, Square, bit, parse_square, squares_of
 from thud.rules.match import Match
 from thud.rules.moves import HOPS
 from thud.rules.notation import parse_move

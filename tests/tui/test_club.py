@@ -4,142 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import (
-    AsyncIterator,
-    Callable,
-    Iterator,
-)
-from contextlib import (
-    asynccontextmanager,
-)
-from functools import (
-    partial,
-)
-from io import (
-    StringIO,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from io import StringIO
+from pathlib import Path
 
 import pytest
-from rich.console import (
-    Console,
-)
-from textual.events import (
-    Resize,
-)
-from textual.widgets import (
-    Input,
-    OptionList,
-    Static,
-)
+from rich.console import Console
+from textual.events import Resize
+from textual.widgets import Input, OptionList, Static
 
-from thud.engines.jury import (
-    Jury,
-)
-from thud.engines.program import (
-    Program,
-)
-from thud.engines.spec import (
-    GUEST,
-    HUMAN,
-    parse_contender,
-)
-from thud.lessons.progress import (
-    Progress,
-)
-from thud.net.hosting import (
-    opened,
-)
-from thud.net.seat_registry import (
-    Terms,
-)
-from thud.net.transports.local import (
-    About,
-    Open,
-    open_matches,
-)
-from thud.records.bounded import (
-    BoundedStore,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    parse_move,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.session.keeper import (
-    Keeper,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.club.app import (
-    ClubApp,
-)
-from thud.tui.club.discreet import (
-    FAULT,
-)
-from thud.tui.club.lobby import (
-    Lobby,
-    TableList,
-    Welcome,
-    told,
-)
-from thud.tui.club.profile import (
-    MATCH,
-    NAME_VARIABLE,
-    SEAT,
-    LastPlace,
-    VisitorProfile,
-)
-from thud.tui.club.size import (
-    LARGEST,
-)
-from thud.tui.deployment import (
-    CLUB,
-    CLUB_IN_BROWSERS,
-    HOME,
-)
-from thud.tui.editor.screen import (
-    EditScreen,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.help.screen import (
-    HelpScreen,
-)
-from thud.tui.keys.bar import (
-    KeyBar,
-)
-from thud.tui.settings.screen import (
-    SettingsScreen,
-)
-from thud.tui.widgets.menu import (
-    Row,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-    ListScreen,
-    TextScreen,
-)
-from tui.driver import (
-    Player,
-)
+from thud.engines.jury import Jury
+from thud.engines.program import Program
+from thud.engines.spec import GUEST, HUMAN, parse_contender
+from thud.lessons.progress import Progress
+from thud.net.hosting import opened
+from thud.net.seat_registry import Terms
+from thud.net.transports.local import About, Open, open_matches
+from thud.records.bounded import BoundedStore
+from thud.records.store import Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.club.app import ClubApp
+from thud.tui.club.discreet import FAULT
+from thud.tui.club.lobby import Lobby, TableList, Welcome, told
+from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, LastPlace, VisitorProfile
+from thud.tui.club.size import LARGEST
+from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, HOME
+from thud.tui.editor.screen import EditScreen
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bar import KeyBar
+from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.menu import Row
+from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
+from tui.driver import Player
 
 MEGABYTE = 1 << 20
 

@@ -2,68 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    AsyncIterator,
-)
-from contextlib import (
-    asynccontextmanager,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
-from textual.widgets import (
-    OptionList,
-)
+from textual.widgets import OptionList
 
-from sampling import (
-    sampled,
-)
-from thud.lessons.progress import (
-    Progress,
-)
-from thud.lessons.reading import (
-    lessons,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.geometry import (
-    square_name,
-)
-from thud.rules.notation import (
-    move_text,
-)
-from thud.rules.position import (
-    Position,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.drill.screen import (
-    DrillScreen,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
-from tui.driver import (
-    Player,
-    path,
-    work_done,
-)
+from sampling import sampled
+from thud.lessons.progress import Progress
+from thud.lessons.reading import lessons
+from thud.records.store import Store
+from thud.rules.geometry import square_name
+from thud.rules.notation import move_text
+from thud.rules.position import Position
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.drill.screen import DrillScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.widgets.modals import ListScreen
+from tui.driver import Player, path, work_done
 
 
 class Learner(Player):

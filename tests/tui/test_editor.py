@@ -3,85 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    AsyncIterator,
-)
-from contextlib import (
-    asynccontextmanager,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
-from textual import (
-    events,
-)
-from textual.events import (
-    MouseMove,
-)
-from textual.geometry import (
-    Offset,
-)
-from textual.widgets import (
-    Input,
-)
+from textual import events
+from textual.events import MouseMove
+from textual.geometry import Offset
+from textual.widgets import Input
 
-from thud.puzzles.own import (
-    read_puzzles,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.geometry import (
-    parse_square,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.editor.panel import (
-    EditPanel,
-)
-from thud.tui.editor.screen import (
-    EditScreen,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.help.screen import (
-    HelpScreen,
-)
-from thud.tui.replay.screen import (
-    ReplayScreen,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-    ListScreen,
-)
-from tui.driver import (
-    Player,
-    path,
-    playing,
-    work_done,
-)
+from thud.puzzles.own import read_puzzles
+from thud.records.store import Store
+from thud.rules.geometry import parse_square
+from thud.rules.position import Side
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.editor.panel import EditPanel
+from thud.tui.editor.screen import EditScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from tui.driver import Player, path, playing, work_done
 
 CLASSIC = VARIANTS["classic"]
 

@@ -3,115 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    AsyncIterator,
-    Callable,
-)
-from contextlib import (
-    asynccontextmanager,
-    closing,
-)
-from itertools import (
-    islice,
-)
-from pathlib import (
-    Path,
-)
-from threading import (
-    Event,
-    Thread,
-    current_thread,
-)
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from itertools import islice
+from pathlib import Path
+from threading import Event, Thread, current_thread
 
 import pytest
-from textual.widgets import (
-    Input,
-    OptionList,
-)
+from textual.widgets import Input, OptionList
 
-from explore.shelf import (
-    played,
-    write,
-)
-from thud.explore import (
-    library,
-)
-from thud.explore.library import (
-    CannotIndex,
-    Library,
-    State,
-)
-from thud.explore.reading import (
-    Content,
-    content_of,
-)
-from thud.records.record import (
-    Record,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-    parse_move,
-)
-from thud.rules.position import (
-    Move,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.app import (
-    ThudApp,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.board.look import (
-    Mark,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.editor.screen import (
-    EditScreen,
-)
-from thud.tui.explore.played_list import (
-    PlayedList,
-)
-from thud.tui.explore.screen import (
-    ExploreScreen,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.replay.screen import (
-    ReplayScreen,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
-from tui.driver import (
-    Player,
-)
+from explore.shelf import played, write
+from thud.explore import library
+from thud.explore.library import CannotIndex, Library, State
+from thud.explore.reading import Content, content_of
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Move
+from thud.rules.setup import Setup
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.look import Mark
+from thud.tui.board.widget import Board
+from thud.tui.editor.screen import EditScreen
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.explore.screen import ExploreScreen
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.widgets.modals import ListScreen
+from tui.driver import Player
 
 CLASSIC = VARIANTS["classic"]
 SIZES = [(80, 24), (160, 50)]

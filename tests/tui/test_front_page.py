@@ -2,120 +2,44 @@
 
 import asyncio
 import json
-from collections.abc import (
-    AsyncIterator,
-)
-from contextlib import (
-    asynccontextmanager,
-)
-from pathlib import (
-    Path,
-)
-from threading import (
-    Event,
-)
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
 
 import pytest
-from textual.screen import (
-    Screen,
-)
-from textual.widgets import (
-    Input,
-    OptionList,
-    Static,
-)
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
 
-from sampling import (
-    sampled,
-)
-from thud.engines.spec import (
-    level_contender,
-    parse_contender,
-)
-from thud.lessons.progress import (
-    Progress,
-)
-from thud.records.saved import (
-    Saved,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.clock import (
-    parse_control,
-)
-from thud.rules.geometry import (
-    parse_square,
-)
-from thud.rules.handicaps import (
-    Handicap,
-    starts_at,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    parse_move,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.session.wording import (
-    who_is_there,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-    load_choices,
-    save_choices,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.help.screen import (
-    HelpScreen,
-)
-from thud.tui.keys.bindings import (
-    MEANINGS,
-)
-from thud.tui.keys.keymap import (
-    all_bindings,
-)
-from thud.tui.replay.screen import (
-    ReplayScreen,
-)
-from thud.tui.settings.screen import (
-    SettingsScreen,
-)
-from thud.tui.widgets.menu import (
-    Row,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
-from thud.wording.text import (
-    capitalised,
-)
-from tui.driver import (
-    Player,
-)
+from sampling import sampled
+from thud.engines.spec import level_contender, parse_contender
+from thud.lessons.progress import Progress
+from thud.records.saved import Saved
+from thud.records.store import Store
+from thud.rules.clock import parse_control
+from thud.rules.geometry import parse_square
+from thud.rules.handicaps import Handicap, starts_at
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.session.wording import who_is_there
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.preferences import Preferences
+from thud.settings.values import Settings
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.widget import Board
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.help.screen import HelpScreen
+from thud.tui.keys.bindings import MEANINGS
+from thud.tui.keys.keymap import all_bindings
+from thud.tui.replay.screen import ReplayScreen
+from thud.tui.settings.screen import SettingsScreen
+from thud.tui.widgets.menu import Row
+from thud.tui.widgets.modals import ListScreen
+from thud.wording.text import capitalised
+from tui.driver import Player
 
 
 @pytest.fixture

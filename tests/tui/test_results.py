@@ -6,34 +6,14 @@ import re
 
 import pytest
 
-from sampling import (
-    sampled,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.tui.battle.questions import (
-    _FIGURES,
-    large,
-    margin_lines,
-)
-from thud.tui.review.screen import (
-    ReviewScreen,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-)
-from thud.tui.widgets.move_list import (
-    MoveList,
-)
-from thud.tui.widgets.prompt import (
-    Prompt,
-)
-from tui.driver import (
-    Player,
-    placed,
-    playing,
-)
+from sampling import sampled
+from thud.rules.variants import VARIANTS
+from thud.tui.battle.questions import _FIGURES, large, margin_lines
+from thud.tui.review.screen import ReviewScreen
+from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.move_list import MoveList
+from thud.tui.widgets.prompt import Prompt
+from tui.driver import Player, placed, playing
 
 LONGEST = ("Wilhelmina Brunnhilde the Very Long-Lived", "Maximilian-Theodoric of the Far Mountains")
 SIZES = ((80, 24), (79, 23))

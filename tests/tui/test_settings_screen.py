@@ -1,76 +1,29 @@
 """Settings are changed by keys and mouse, hold at once, and are kept."""
 
-from collections.abc import (
-    AsyncIterator,
-)
-from contextlib import (
-    asynccontextmanager,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
-from textual.command import (
-    Command,
-    CommandList,
-)
-from textual.containers import (
-    VerticalScroll,
-)
+from textual.command import Command, CommandList
+from textual.containers import VerticalScroll
 
-from thud.records.record import (
-    Record,
-)
-from thud.rules.geometry import (
-    parse_square,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.settings.reading import (
-    load,
-)
-from thud.settings.values import (
-    ABOUT,
-    Settings,
-)
-from thud.tui.app import (
-    ThudApp,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-)
-from thud.tui.board.pieces import (
-    PIECE_SETS,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.settings.screen import (
-    Preview,
-    SettingsScreen,
-)
-from thud.tui.widgets.menu import (
-    Choice,
-)
-from tui.driver import (
-    Player,
-    work_done,
-)
+from thud.records.record import Record
+from thud.rules.geometry import parse_square
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.settings.reading import load
+from thud.settings.values import ABOUT, Settings
+from thud.tui.app import ThudApp
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.pieces import PIECE_SETS
+from thud.tui.board.widget import Board
+from thud.tui.settings.screen import Preview, SettingsScreen
+from thud.tui.widgets.menu import Choice
+from tui.driver import Player, work_done
 
 
 @pytest.fixture

@@ -2,60 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterator,
-)
-from itertools import (
-    combinations,
-    product,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
 
 import pytest
-from textual.theme import (
-    BUILTIN_THEMES,
-    Theme,
-)
+from textual.theme import BUILTIN_THEMES, Theme
 
-from thud.rules.geometry import (
-    parse_square,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.tui.app import (
-    ThudApp,
-)
-from thud.tui.board.drawing import (
-    Pen,
-    cell_rows,
-)
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-)
-from thud.tui.board.look import (
-    Look,
-    Mark,
-)
-from thud.tui.board.pieces import (
-    PIECE_SETS,
-    next_set,
-)
+from thud.rules.geometry import parse_square
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.settings.values import Settings
+from thud.tui.app import ThudApp
+from thud.tui.board.drawing import Pen, cell_rows
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.look import Look, Mark
+from thud.tui.board.pieces import PIECE_SETS, next_set
 from thud.tui.board.sprites import (
     ACROSS,
     CLEAR,
@@ -69,28 +33,12 @@ from thud.tui.board.sprites import (
     parsed,
     sprites,
 )
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.looks.themes import (
-    GROUNDS,
-    THEMES,
-    board_colours,
-    paints,
-)
-from tui.driver import (
-    Player,
-    playing,
-)
-from tui.test_themes import (
-    GROUNDS as TINTS,
-)
-from tui.test_themes import (
-    contrast,
-)
-from variants import (
-    TOLD,
-)
+from thud.tui.board.widget import Board
+from thud.tui.looks.themes import GROUNDS, THEMES, board_colours, paints
+from tui.driver import Player, playing
+from tui.test_themes import GROUNDS as TINTS
+from tui.test_themes import contrast
+from variants import TOLD
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 COLOURFUL = {name: theme for name, theme in EVERY.items() if not theme.ansi}

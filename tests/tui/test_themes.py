@@ -1,32 +1,14 @@
 """The colours of the board, in every theme."""
 
 import pytest
-from textual.color import (
-    Color,
-)
-from textual.theme import (
-    BUILTIN_THEMES,
-    Theme,
-)
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
 
-from sampling import (
-    sampled,
-)
-from thud.tui.board.surface import (
-    TONES,
-)
-from thud.tui.looks.contrast import (
-    of_luminance,
-)
-from thud.tui.looks.themes import (
-    _WOOD_AT_NIGHT,
-    _WOOD_BY_DAY,
-    THEMES,
-    board_colours,
-)
-from tui.driver import (
-    playing,
-)
+from sampling import sampled
+from thud.tui.board.surface import TONES
+from thud.tui.looks.contrast import of_luminance
+from thud.tui.looks.themes import _WOOD_AT_NIGHT, _WOOD_BY_DAY, THEMES, board_colours
+from tui.driver import playing
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 GROUNDS = (

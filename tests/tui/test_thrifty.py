@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import (
-    Iterator,
-)
+from collections.abc import Iterator
 
 import pyte
 import pytest
-from rich.console import (
-    RenderableType,
-)
-from textual._compositor import (
-    CompositorUpdate,
-)
-from textual.screen import (
-    Screen,
-)
+from rich.console import RenderableType
+from textual._compositor import CompositorUpdate
+from textual.screen import Screen
 
-from pauses import (
-    draw_at_rest,
-    draw_every_frame,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.tui.app import (
-    ThudApp,
-)
-from thud.tui.textual_fixes import (
-    cut,
-)
-from tui.driver import (
-    Player,
-)
+from pauses import draw_at_rest, draw_every_frame
+from thud.rules.match import Match
+from thud.rules.variants import VARIANTS
+from thud.session.session import Session
+from thud.tui.app import ThudApp
+from thud.tui.textual_fixes import cut
+from tui.driver import Player
 
 
 @pytest.fixture(autouse=True)

@@ -4,107 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import (
-    Callable,
-    Mapping,
-    Sequence,
-)
-from contextlib import (
-    suppress,
-)
-from functools import (
-    partial,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-)
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import (
-    events,
-    on,
-    work,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.screen import (
-    ModalScreen,
-    Screen,
-)
+from textual import events, on, work
+from textual.binding import BindingType
+from textual.screen import ModalScreen, Screen
 
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.session.keeper import (
-    Keeper,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.battle.match_screen import (
-    MatchScreen,
-)
-from thud.tui.battle.screen import (
-    BattleScreen,
-)
-from thud.tui.keys.bindings import (
-    APP_KEYS,
-)
-from thud.tui.offering_app import (
-    OfferingApp,
-)
-from thud.tui.roles import (
-    is_stopover,
-    shows_match,
-    shows_position,
-)
-from thud.tui.signals import (
-    leave_when_told,
-)
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.session.keeper import Keeper
+from thud.session.session import Session
+from thud.settings.preferences import Preferences
+from thud.tui.battle.match_screen import MatchScreen
+from thud.tui.battle.screen import BattleScreen
+from thud.tui.keys.bindings import APP_KEYS
+from thud.tui.offering_app import OfferingApp
+from thud.tui.roles import is_stopover, shows_match, shows_position
+from thud.tui.signals import leave_when_told
 
 if TYPE_CHECKING:
-    from thud.editing.editor import (
-        Editor,
-    )
-    from thud.explore.library import (
-        Library,
-    )
-    from thud.records.cursor import (
-        Cursor,
-    )
-    from thud.records.record import (
-        Record,
-    )
-    from thud.records.store import (
-        Store,
-    )
-    from thud.rules.setup import (
-        Setup,
-    )
-    from thud.session.seats import (
-        Contenders,
-    )
-    from thud.tui.battle.sharing import (
-        Opened,
-    )
-    from thud.tui.editor.screen import (
-        EditScreen,
-    )
-    from thud.tui.replay.screen import (
-        ReplayScreen,
-    )
+    from thud.editing.editor import Editor
+    from thud.explore.library import Library
+    from thud.records.cursor import Cursor
+    from thud.records.record import Record
+    from thud.records.store import Store
+    from thud.rules.setup import Setup
+    from thud.session.seats import Contenders
+    from thud.tui.battle.sharing import Opened
+    from thud.tui.editor.screen import EditScreen
+    from thud.tui.replay.screen import ReplayScreen
 
 
 _CLOSING: Final = 2.0

@@ -4,71 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import (
-    Mapping,
-    Sequence,
-)
-from operator import (
-    attrgetter,
-)
-from typing import (
-    Any,
-    Final,
-    Protocol,
-    runtime_checkable,
-)
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Final, Protocol, runtime_checkable
 
-from textual import (
-    events,
-    work,
-)
-from textual.app import (
-    App,
-)
-from textual.binding import (
-    Binding,
-)
-from textual.filter import (
-    LineFilter,
-)
-from textual.screen import (
-    ModalScreen,
-    Screen,
-)
+from textual import events, work
+from textual.app import App
+from textual.binding import Binding
+from textual.filter import LineFilter
+from textual.screen import ModalScreen, Screen
 
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.settings.values import (
-    AUTO,
-    Settings,
-    Value,
-)
-from thud.terminal.cells import (
-    has_room,
-    is_upright,
-)
-from thud.tui.deployment import (
-    deployment_of,
-)
-from thud.tui.keys.keymap import (
-    Keymap,
-    key_name,
-)
-from thud.tui.looks.themes import (
-    KOOM_VALLEY,
-    THEMES,
-    board_colours,
-    few_colours,
-    tones_merge,
-)
-from thud.tui.textual_fixes import (
-    FixedApp,
-)
-from thud.wording.text import (
-    capitalised,
-    quoted,
-)
+from thud.settings.preferences import Preferences
+from thud.settings.values import AUTO, Settings, Value
+from thud.terminal.cells import has_room, is_upright
+from thud.tui.deployment import deployment_of
+from thud.tui.keys.keymap import Keymap, key_name
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES, board_colours, few_colours, tones_merge
+from thud.tui.textual_fixes import FixedApp
+from thud.wording.text import capitalised, quoted
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20

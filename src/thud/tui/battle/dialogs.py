@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Coroutine,
-)
-from typing import (
-    TYPE_CHECKING,
-)
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING
 
-from thud.rules.position import (
-    Side,
-)
-from thud.session.events import (
-    Wish,
-)
-from thud.session.proceedings import (
-    TooLate,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.tui.battle import (
-    questions,
-)
-from thud.tui.battle.table import (
-    Table,
-)
-from thud.tui.deployment import (
-    Deployment,
-    deployment_of,
-)
-from thud.tui.widgets.prompt import (
-    Run,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.rules.position import Side
+from thud.session.events import Wish
+from thud.session.proceedings import TooLate
+from thud.session.session import Session
+from thud.settings.values import Settings
+from thud.tui.battle import questions
+from thud.tui.battle.table import Table
+from thud.tui.deployment import Deployment, deployment_of
+from thud.tui.widgets.prompt import Run
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import (
-        Doubt,
-    )
+    from thud.session.doubts import Doubt
 
 
 class Dialogs:

@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Awaitable,
-    Callable,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Final
 
-from textual import (
-    events,
-    on,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.message import (
-    Message,
-)
-from textual.suggester import (
-    Suggester,
-)
-from textual.widgets import (
-    Input,
-)
+from textual import events, on
+from textual.binding import BindingType
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input
 
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.notation import (
-    MAX_TEXT,
-)
-from thud.rules.position import (
-    Move,
-    Position,
-    Side,
-)
-from thud.rules.typed import (
-    completions,
-    read_typed,
-)
-from thud.rules.variant import (
-    IllegalMove,
-)
-from thud.tui.keys.bindings import (
-    ENTRY_KEYS,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.rules.battle import Battle
+from thud.rules.notation import MAX_TEXT
+from thud.rules.position import Move, Position, Side
+from thud.rules.typed import completions, read_typed
+from thud.rules.variant import IllegalMove
+from thud.tui.keys.bindings import ENTRY_KEYS
+from thud.wording.text import quoted
 
 
 class MoveEntry(Input):

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import os
-from time import (
-    monotonic,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-)
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
-from textual.css.query import (
-    NoMatches,
-)
-from textual.dom import (
-    NoScreen,
-)
+from textual.css.query import NoMatches
+from textual.dom import NoScreen
 
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Move,
-    Side,
-)
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
 from thud.session.events import (
     Advised,
     Answered,
@@ -51,9 +37,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import (
-    Session,
-)
+from thud.session.session import Session
 from thud.session.wording import (
     News,
     away_rule,
@@ -66,41 +50,19 @@ from thud.session.wording import (
     thinking,
     title,
 )
-from thud.settings.values import (
-    Settings,
-)
-from thud.terminal import (
-    notices,
-)
-from thud.tui.battle.dialogs import (
-    Dialogs,
-)
-from thud.tui.battle.picker import (
-    Picker,
-)
-from thud.tui.battle.table import (
-    Table,
-)
-from thud.tui.textual_fixes import (
-    send_codes,
-)
-from thud.wording.clocks import (
-    has_left,
-)
-from thud.wording.hints import (
-    advised,
-)
-from thud.wording.moves import (
-    last_told,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.settings.values import Settings
+from thud.terminal import notices
+from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle.picker import Picker
+from thud.tui.battle.table import Table
+from thud.tui.textual_fixes import send_codes
+from thud.wording.clocks import has_left
+from thud.wording.hints import advised
+from thud.wording.moves import last_told
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.ai.player import (
-        Thought,
-    )
+    from thud.ai.player import Thought
 
 
 _LONG_THINK: Final = 5.0

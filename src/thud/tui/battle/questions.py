@@ -2,87 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Mapping,
-    Sequence,
-)
-from functools import (
-    partial,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-    NamedTuple,
-)
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import (
-    cell_len,
-)
-from rich.text import (
-    Text,
-)
+from rich.cells import cell_len
+from rich.text import Text
 
-from thud.rules.geometry import (
-    Square,
-    in_file_order,
-    square_name,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.rules.variant import (
-    Outcome,
-    Reason,
-)
-from thud.session.coach import (
-    ALL_THE_SAME,
-)
-from thud.session.events import (
-    Wish,
-)
-from thud.session.situation import (
-    Situation,
-)
-from thud.session.wording import (
-    proposes,
-)
-from thud.tui.battle.hand import (
-    CaptureChoice,
-)
-from thud.tui.deployment import (
-    Deployment,
-)
-from thud.tui.looks.fitted import (
-    fitted,
-)
-from thud.tui.widgets.margin_graph import (
-    bars,
-)
-from thud.tui.widgets.prompt import (
-    Answer,
-    Question,
-    Run,
-)
-from thud.wording.outcomes import (
-    figure,
-    match_verdict,
-    result_of,
-)
-from thud.wording.pieces import (
-    pieces_left,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.rules.geometry import Square, in_file_order, square_name
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import Outcome, Reason
+from thud.session.coach import ALL_THE_SAME
+from thud.session.events import Wish
+from thud.session.situation import Situation
+from thud.session.wording import proposes
+from thud.tui.battle.hand import CaptureChoice
+from thud.tui.deployment import Deployment
+from thud.tui.looks.fitted import fitted
+from thud.tui.widgets.margin_graph import bars
+from thud.tui.widgets.prompt import Answer, Question, Run
+from thud.wording.outcomes import figure, match_verdict, result_of
+from thud.wording.pieces import pieces_left
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import (
-        Doubt,
-    )
+    from thud.session.doubts import Doubt
 
 
 _HEIGHT: Final = 3

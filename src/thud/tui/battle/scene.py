@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thud.rules.geometry import (
-    Square,
-    squares_of,
-    step_between,
-)
+from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Kind, Variant

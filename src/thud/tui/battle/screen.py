@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from functools import (
-    partial,
-)
-from typing import (
-    ClassVar,
-)
+from functools import partial
+from typing import ClassVar
 
-from textual import (
-    work,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.message import (
-    Message,
-)
+from textual import work
+from textual.binding import BindingType
+from textual.message import Message
 
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Move,
-    Side,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.tui.battle.dialogs import (
-    Dialogs,
-)
-from thud.tui.battle.disabled_actions import (
-    waits_for_turn,
-    why_not,
-)
-from thud.tui.battle.looking_screen import (
-    LookingScreen,
-)
-from thud.tui.battle.presenter import (
-    Presenter,
-)
-from thud.tui.keys.bar import (
-    Entry,
-)
-from thud.tui.keys.bindings import (
-    BATTLE_KEYS,
-    WHILE_ASKED,
-)
+from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.session.session import Session
+from thud.settings.values import Settings
+from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle.disabled_actions import waits_for_turn, why_not
+from thud.tui.battle.looking_screen import LookingScreen
+from thud.tui.battle.presenter import Presenter
+from thud.tui.keys.bar import Entry
+from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
 
 
 class BattleScreen(LookingScreen):

@@ -2,67 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterator,
-    Mapping,
-)
-from typing import (
-    Any,
-    Final,
-)
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from textual.app import (
-    App,
-)
-from textual.color import (
-    Color,
-)
-from textual.theme import (
-    BUILTIN_THEMES,
-    Theme,
-)
+from textual.app import App
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
 
-from thud.pictures import (
-    palette,
-)
-from thud.pictures.design import (
-    Design,
-)
-from thud.pictures.drawings import (
-    Layer,
-)
-from thud.pictures.shapes import (
-    Drawing,
-    Shape,
-)
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-)
-from thud.tui.board.pieces import (
-    PIECE_SETS,
-    picture,
-)
-from thud.tui.board.sprites import (
-    ACROSS,
-    CLEAR,
-    DOWN,
-    GLYPHS,
-    SHEETS,
-    colours,
-    sprites,
-)
-from thud.tui.looks.contrast import (
-    drawn,
-)
-from thud.tui.looks.themes import (
-    THEMES,
-    board_colours,
-    paints,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.pictures import palette
+from thud.pictures.design import Design
+from thud.pictures.drawings import Layer
+from thud.pictures.shapes import Drawing, Shape
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.pieces import PIECE_SETS, picture
+from thud.tui.board.sprites import ACROSS, CLEAR, DOWN, GLYPHS, SHEETS, colours, sprites
+from thud.tui.looks.contrast import drawn
+from thud.tui.looks.themes import THEMES, board_colours, paints
+from thud.wording.text import quoted
 
 _CELL: Final[Cell] = max(CELLS)
 _SEAM: Final = 0.25

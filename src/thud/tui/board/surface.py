@@ -2,60 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Mapping,
-)
-from typing import (
-    Final,
-    NamedTuple,
-)
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
-from rich.color import (
-    Color,
-)
-from rich.segment import (
-    Segment,
-)
-from rich.style import (
-    Style,
-)
-from textual.color import (
-    Color as Tint,
-)
-from textual.reactive import (
-    reactive,
-)
-from textual.widget import (
-    Widget,
-)
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as Tint
+from textual.reactive import reactive
+from textual.widget import Widget
 
-from thud.tui.board.drawing import (
-    Part,
-    Pen,
-    cell_rows,
-)
-from thud.tui.board.layout import (
-    Cell,
-)
-from thud.tui.board.look import (
-    THUDSTONE,
-    Look,
-    Mark,
-)
-from thud.tui.board.pieces import (
-    drawable,
-)
-from thud.tui.board.sprites import (
-    CLEAR,
-    Paint,
-    colours,
-)
-from thud.tui.looks.themes import (
-    GROUNDS,
-    paints,
-    tones_merge,
-)
+from thud.tui.board.drawing import Part, Pen, cell_rows
+from thud.tui.board.layout import Cell
+from thud.tui.board.look import THUDSTONE, Look, Mark
+from thud.tui.board.pieces import drawable
+from thud.tui.board.sprites import CLEAR, Paint, colours
+from thud.tui.looks.themes import GROUNDS, paints, tones_merge
 
 
 class Tone(NamedTuple):

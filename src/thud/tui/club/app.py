@@ -3,88 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from typing import (
-    Final,
-)
+from typing import Final
 
-from textual import (
-    events,
-    work,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from textual import events, work
+from textual.widgets.option_list import Option
 
-from thud.net.remote import (
-    Remote,
-)
-from thud.net.seat_registry import (
-    Terms,
-)
-from thud.net.transports.invitation import (
-    OnThisMachine,
-)
-from thud.records.bounded import (
-    BoundedStore,
-)
-from thud.records.saved import (
-    CannotSave,
-    Saved,
-)
-from thud.records.store import (
-    InUse,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.tui.club.discreet import (
-    DiscreetApp,
-)
-from thud.tui.club.handing import (
-    HandingApp,
-)
-from thud.tui.club.lobby import (
-    Lobby,
-    Welcome,
-)
-from thud.tui.club.profile import (
-    MATCH,
-    NOBODY,
-    SEAT,
-    WATCH,
-    LastPlace,
-    VisitorProfile,
-)
-from thud.tui.club.size import (
-    LARGEST,
-)
-from thud.tui.deployment import (
-    CLUB,
-    CLUB_IN_BROWSERS,
-    Deployment,
-)
-from thud.tui.front.app import (
-    FrontApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.front.places import (
-    Destination,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-    ListScreen,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.net.remote import Remote
+from thud.net.seat_registry import Terms
+from thud.net.transports.invitation import OnThisMachine
+from thud.records.bounded import BoundedStore
+from thud.records.saved import CannotSave, Saved
+from thud.records.store import InUse
+from thud.session.session import Session
+from thud.settings.last_choices import LastChoices
+from thud.settings.preferences import Preferences
+from thud.tui.club.discreet import DiscreetApp
+from thud.tui.club.handing import HandingApp
+from thud.tui.club.lobby import Lobby, Welcome
+from thud.tui.club.profile import MATCH, NOBODY, SEAT, WATCH, LastPlace, VisitorProfile
+from thud.tui.club.size import LARGEST
+from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, Deployment
+from thud.tui.front.app import FrontApp
+from thud.tui.front.page import FrontPage
+from thud.tui.front.places import Destination
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.wording.text import capitalised
 
 _OPEN: Final = "Your table is open: whoever comes to the club sees it."
 _BACK: Final = "Welcome back: here you were when the line broke."

@@ -3,87 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Mapping,
-    Sequence,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
-from rich.text import (
-    Text,
-)
-from textual import (
-    events,
-    on,
-    work,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.containers import (
-    Container,
-    Vertical,
-)
-from textual.message import (
-    Message,
-)
-from textual.widget import (
-    Widget,
-)
-from textual.widgets import (
-    Input,
-    OptionList,
-    Static,
-)
-from textual.widgets.option_list import (
-    Option,
-)
-from textual.worker import (
-    Worker,
-)
+from rich.text import Text
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Vertical
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker
 
-from thud.net.handshake import (
-    Tokens,
-)
-from thud.net.transports.local import (
-    Open,
-    open_matches,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-)
-from thud.terminal.cells import (
-    WIDE,
-)
-from thud.tui.club.profile import (
-    clean,
-)
-from thud.tui.front.page import (
-    FrontPage,
-    Title,
-)
-from thud.tui.keys.bindings import (
-    FRONT_KEYS,
-    LOBBY_KEYS,
-)
-from thud.tui.widgets.appearance import (
-    settings_of,
-)
-from thud.tui.widgets.menu import (
-    Command,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-)
+from thud.net.handshake import Tokens
+from thud.net.transports.local import Open, open_matches
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import LastChoices
+from thud.terminal.cells import WIDE
+from thud.tui.club.profile import clean
+from thud.tui.front.page import FrontPage, Title
+from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
+from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.menu import Command
+from thud.tui.widgets.modals import AskScreen
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
 _NOBODY: Final = "nobody yet"

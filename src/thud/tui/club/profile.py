@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import (
-    suppress,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    Final,
-    NamedTuple,
-)
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from thud.disk.small import (
-    read_small,
-    write_small,
-)
-from thud.records.shelf import (
-    is_id,
-)
-from thud.session.company import (
-    LONGEST_NAME,
-)
-from thud.wording.text import (
-    printable,
-)
+from thud.disk.small import read_small, write_small
+from thud.records.shelf import is_id
+from thud.session.company import LONGEST_NAME
+from thud.wording.text import printable
 
 NAME_VARIABLE: Final = "VISITOR_NAME"
 """The environment variable that may propose a name."""

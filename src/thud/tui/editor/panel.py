@@ -2,58 +2,23 @@
 
 from __future__ import annotations
 
-from enum import (
-    Enum,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from enum import Enum
+from typing import ClassVar, Final
 
-from rich.style import (
-    Style,
-)
-from rich.text import (
-    Text,
-)
-from textual.binding import (
-    Binding,
-)
-from textual.widget import (
-    Widget,
-)
-from textual.widgets import (
-    Static,
-)
+from rich.style import Style
+from rich.text import Text
+from textual.binding import Binding
+from textual.widget import Widget
+from textual.widgets import Static
 
-from thud.rules.position import (
-    STONE_LETTER,
-    Side,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.tui.deployment import (
-    deployment_of,
-)
-from thud.tui.keys.bindings import (
-    EDIT_KEYS,
-)
-from thud.tui.keys.keymap import (
-    key_name,
-    keymap_of,
-    keys_of,
-)
-from thud.tui.widgets.appearance import (
-    settings_of,
-)
-from thud.tui.widgets.prompt import (
-    Tappable,
-    side_by_side,
-)
-from thud.wording.pieces import (
-    pieces_left,
-)
+from thud.rules.position import STONE_LETTER, Side
+from thud.rules.setup import Setup
+from thud.tui.deployment import deployment_of
+from thud.tui.keys.bindings import EDIT_KEYS
+from thud.tui.keys.keymap import key_name, keymap_of, keys_of
+from thud.tui.widgets.appearance import settings_of
+from thud.tui.widgets.prompt import Tappable, side_by_side
+from thud.wording.pieces import pieces_left
 
 _WIDTH: Final = 15
 """The columns of the first of two things to do on a line."""

@@ -3,54 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Callable,
-    Coroutine,
-)
-from typing import (
-    Any,
-    TypeAlias,
-)
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
 
-from textual import (
-    events,
-    work,
-)
+from textual import events, work
 
-from thud.editing import (
-    keeping,
-)
-from thud.editing.editor import (
-    Editor,
-)
-from thud.editing.judging import (
-    Judge,
-)
-from thud.editing.judging import (
-    in_words as judged_in_words,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.session.seats import (
-    Contenders,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.editor.panel import (
-    EditPanel,
-)
-from thud.tui.editor.setup_screen import (
-    SetupScreen,
-    player_list,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.editing import keeping
+from thud.editing.editor import Editor
+from thud.editing.judging import Judge
+from thud.editing.judging import in_words as judged_in_words
+from thud.rules.match import Match
+from thud.session.seats import Contenders
+from thud.tui.board.widget import Board
+from thud.tui.editor.panel import EditPanel
+from thud.tui.editor.setup_screen import SetupScreen, player_list
+from thud.tui.widgets.modals import AskScreen
+from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""

@@ -2,104 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Iterator,
-    Mapping,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar, Final
 
-from rich.text import (
-    Text,
-)
-from textual import (
-    events,
-    on,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.containers import (
-    Horizontal,
-    Vertical,
-)
-from textual.screen import (
-    Screen,
-)
-from textual.widgets import (
-    Static,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.widgets.option_list import Option
 
-from thud.editing.editor import (
-    Editor,
-)
-from thud.engines.players import (
-    HIGHEST_LEVEL,
-)
-from thud.engines.spec import (
-    HUMAN,
-    level_contender,
-)
-from thud.rules.geometry import (
-    SQUARES,
-    Square,
-    squares_of,
-)
-from thud.rules.position import (
-    Move,
-    Side,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.tui.board.look import (
-    Mark,
-    View,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.deployment import (
-    deployment_of,
-)
-from thud.tui.editor.panel import (
-    Brush,
-    EditPanel,
-)
-from thud.tui.keys.bar import (
-    KeyBar,
-)
-from thud.tui.keys.bindings import (
-    EDIT_KEYS,
-)
-from thud.tui.widgets.appearance import (
-    dress,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
-from thud.tui.widgets.room import (
-    fit,
-    show_if_room,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.editing.editor import Editor
+from thud.engines.players import HIGHEST_LEVEL
+from thud.engines.spec import HUMAN, level_contender
+from thud.rules.geometry import SQUARES, Square, squares_of
+from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from thud.settings.values import Settings
+from thud.tui.board.look import Mark, View
+from thud.tui.board.widget import Board
+from thud.tui.deployment import deployment_of
+from thud.tui.editor.panel import Brush, EditPanel
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import EDIT_KEYS
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.modals import ListScreen
+from thud.tui.widgets.room import fit, show_if_room
+from thud.wording.text import capitalised
 
 
 def player_list() -> ListScreen:

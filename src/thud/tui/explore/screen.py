@@ -3,91 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Sequence,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    ClassVar,
-    Final,
-    TypeAlias,
-)
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, Final, TypeAlias
 
-from rich.table import (
-    Table,
-)
-from rich.text import (
-    Text,
-)
-from textual import (
-    on,
-    work,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.message import (
-    Message,
-)
-from textual.widgets import (
-    Static,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from rich.table import Table
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.widgets import Static
+from textual.widgets.option_list import Option
 
-from thud.explore.library import (
-    CannotIndex,
-    Library,
-    Played,
-    Sample,
-    State,
-)
-from thud.records.cursor import (
-    Cursor,
-)
-from thud.records.files import (
-    read_match,
-)
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-)
-from thud.rules.position import (
-    Move,
-    Position,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.tui.battle.picking_screen import (
-    PickingScreen,
-)
-from thud.tui.battle.picking_table import (
-    PickingTable,
-)
-from thud.tui.explore.played_list import (
-    PlayedList,
-)
-from thud.tui.keys.bindings import (
-    EXPLORE_KEYS,
-    WHILE_ASKED,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
+from thud.explore.library import CannotIndex, Library, Played, Sample, State
+from thud.records.cursor import Cursor
+from thud.records.files import read_match
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
+from thud.tui.battle.picking_screen import PickingScreen
+from thud.tui.battle.picking_table import PickingTable
+from thud.tui.explore.played_list import PlayedList
+from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
+from thud.tui.widgets.modals import ListScreen
 from thud.wording.explore import (
     FLEETING,
     NO_MATCHES,
@@ -100,13 +41,8 @@ from thud.wording.explore import (
     result,
     spot,
 )
-from thud.wording.outcomes import (
-    figure,
-)
-from thud.wording.text import (
-    capitalised,
-    counted,
-)
+from thud.wording.outcomes import figure
+from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):

@@ -3,95 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Sequence,
-)
-from functools import (
-    partial,
-)
-from typing import (
-    TYPE_CHECKING,
-    TypeAlias,
-)
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
-from textual import (
-    work,
-)
-from textual.screen import (
-    Screen,
-)
+from textual import work
+from textual.screen import Screen
 
-from thud.engines.spec import (
-    with_guests,
-)
-from thud.lessons.progress import (
-    Progress,
-)
-from thud.net.seat_registry import (
-    hosted,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.records.summary import (
-    Summary,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.session.keeper import (
-    Keeper,
-)
-from thud.session.seats import (
-    contenders_of,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-    load_choices,
-    save_choices,
-)
-from thud.settings.preferences import (
-    Preferences,
-)
-from thud.strength.kept import (
-    strengths_in,
-)
-from thud.strength.people import (
-    Strength,
-    fair_level,
-)
-from thud.tui.front.lists import (
-    MatchList,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.front.places import (
-    PlacesApp,
-)
-from thud.tui.widgets.menu import (
-    Command,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.engines.spec import with_guests
+from thud.lessons.progress import Progress
+from thud.net.seat_registry import hosted
+from thud.records.store import Store
+from thud.records.summary import Summary
+from thud.rules.setup import Setup
+from thud.session.keeper import Keeper
+from thud.session.seats import contenders_of
+from thud.session.session import Session
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
+from thud.settings.preferences import Preferences
+from thud.strength.kept import strengths_in
+from thud.strength.people import Strength, fair_level
+from thud.tui.front.lists import MatchList
+from thud.tui.front.page import FrontPage
+from thud.tui.front.places import PlacesApp
+from thud.tui.widgets.menu import Command
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.lessons.course import (
-        Course,
-    )
-    from thud.puzzles.puzzle import (
-        Puzzle,
-    )
-    from thud.puzzles.score import (
-        Score,
-    )
-    from thud.records.saved import (
-        Saved,
-    )
+    from thud.lessons.course import Course
+    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.score import Score
+    from thud.records.saved import Saved
 
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]

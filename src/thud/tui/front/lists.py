@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Iterator,
-    Sequence,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
 
-from rich.console import (
-    Console,
-    ConsoleOptions,
-    RenderResult,
-)
-from rich.table import (
-    Table,
-)
-from rich.text import (
-    Text,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.widgets import (
-    OptionList,
-    Static,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+from textual.binding import BindingType
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from thud.lessons.course import (
-    Course,
-)
-from thud.records.store import (
-    Discarded,
-    Store,
-)
-from thud.records.summary import (
-    Summary,
-)
-from thud.tui.keys.bindings import (
-    MATCH_LIST_KEYS,
-)
-from thud.tui.widgets.modals import (
-    ListScreen,
-)
-from thud.wording.outcomes import (
-    figure,
-)
-from thud.wording.standing import (
-    handicap_in_short,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.lessons.course import Course
+from thud.records.store import Discarded, Store
+from thud.records.summary import Summary
+from thud.tui.keys.bindings import MATCH_LIST_KEYS
+from thud.tui.widgets.modals import ListScreen
+from thud.wording.outcomes import figure
+from thud.wording.standing import handicap_in_short
+from thud.wording.text import capitalised
 
 _ONE_LINE: Final = 60
 """The columns from which a match is told of on one line."""

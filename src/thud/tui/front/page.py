@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Mapping,
-    Sequence,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
 
-from rich.cells import (
-    cell_len,
-)
-from rich.text import (
-    Text,
-)
-from textual import (
-    events,
-    on,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.containers import (
-    Horizontal,
-    Vertical,
-    VerticalScroll,
-)
-from textual.message import (
-    Message,
-)
-from textual.screen import (
-    Screen,
-)
-from textual.widgets import (
-    Input,
-    Static,
-)
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Input, Static
 
-from thud.engines.players import (
-    FAIR,
-    HIGHEST_LEVEL,
-)
+from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import (
     HUMAN,
     Contender,
@@ -55,70 +24,25 @@ from thud.engines.spec import (
     parse_contender,
     with_guests,
 )
-from thud.rules.clock import (
-    Control,
-    parse_control,
-)
-from thud.rules.handicaps import (
-    starts_at,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Position,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.settings.last_choices import (
-    CLOCKS,
-    HANDICAPS,
-    LastChoices,
-)
-from thud.settings.values import (
-    Settings,
-)
-from thud.strength.people import (
-    Strength,
-    person,
-)
-from thud.tui.board.look import (
-    View,
-)
-from thud.tui.board.widget import (
-    Board,
-)
-from thud.tui.keys.bar import (
-    KeyBar,
-)
-from thud.tui.keys.bindings import (
-    FRONT_KEYS,
-    NAME_KEYS,
-)
-from thud.tui.textual_fixes import (
-    TextLine,
-)
-from thud.tui.widgets.appearance import (
-    dress,
-)
-from thud.tui.widgets.menu import (
-    Choice,
-    Command,
-    Row,
-)
-from thud.tui.widgets.room import (
-    show_if_room,
-)
-from thud.wording.standing import (
-    handicap_in_short,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.rules.clock import Control, parse_control
+from thud.rules.handicaps import starts_at
+from thud.rules.match import Match
+from thud.rules.position import Position
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
+from thud.settings.values import Settings
+from thud.strength.people import Strength, person
+from thud.tui.board.look import View
+from thud.tui.board.widget import Board
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
+from thud.tui.textual_fixes import TextLine
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.menu import Choice, Command, Row
+from thud.tui.widgets.room import show_if_room
+from thud.wording.standing import handicap_in_short
+from thud.wording.text import capitalised
 
 _TITLE: Final = """\
 ██████ ██  ██ ██  ██ █████

@@ -4,61 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from contextlib import (
-    ExitStack,
-)
-from typing import (
-    TYPE_CHECKING,
-    Final,
-    NamedTuple,
-)
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.text import (
-    Text,
-)
-from textual import (
-    work,
-)
-from textual.widgets.option_list import (
-    Option,
-)
+from rich.text import Text
+from textual import work
+from textual.widgets.option_list import Option
 
-from thud.rules.match import (
-    DEFAULT_PLAYERS,
-)
-from thud.session.patience import (
-    for_ever,
-)
-from thud.session.session import (
-    Session,
-)
-from thud.settings.last_choices import (
-    LastChoices,
-)
-from thud.tui.app import (
-    ThudApp,
-)
-from thud.tui.front.page import (
-    FrontPage,
-)
-from thud.tui.widgets.modals import (
-    AskScreen,
-    ListScreen,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.rules.match import DEFAULT_PLAYERS
+from thud.session.patience import for_ever
+from thud.session.session import Session
+from thud.settings.last_choices import LastChoices
+from thud.tui.app import ThudApp
+from thud.tui.front.page import FrontPage
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.net.seat_registry import (
-        Terms,
-    )
-    from thud.net.transports.invitation import (
-        Goal,
-    )
-    from thud.net.transports.local import (
-        Open,
-    )
+    from thud.net.seat_registry import Terms
+    from thud.net.transports.invitation import Goal
+    from thud.net.transports.local import Open
 
 
 _ELSEWHERE: Final = "elsewhere"

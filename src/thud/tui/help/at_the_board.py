@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterable,
-    Iterator,
-)
-from itertools import (
-    takewhile,
-)
-from typing import (
-    Final,
-)
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from typing import Final
 
-from rich.table import (
-    Table,
-)
-from rich.text import (
-    Text,
-)
-from textual.binding import (
-    Binding,
-    BindingType,
-)
-from textual.widget import (
-    Widget,
-)
-from textual.widgets import (
-    Static,
-)
+from rich.table import Table
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Static
 
-from thud.rules.variant import (
-    Variant,
-)
-from thud.tui.board.drawing import (
-    TO_ASCII,
-)
-from thud.tui.deployment import (
-    HOME,
-    Deployment,
-)
-from thud.tui.keys.keymap import (
-    GROUPS,
-    Keymap,
-    all_bindings,
-    key_name,
-    keys_of,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.rules.variant import Variant
+from thud.tui.board.drawing import TO_ASCII
+from thud.tui.deployment import HOME, Deployment
+from thud.tui.keys.keymap import GROUPS, Keymap, all_bindings, key_name, keys_of
+from thud.wording.text import capitalised
 
 TITLE: Final = "At the board"
 

@@ -6,38 +6,17 @@ listed in the help; a new binding needs nothing but its id.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterable,
-    Mapping,
-)
-from itertools import (
-    product,
-)
-from typing import (
-    Final,
-    TypeAlias,
-)
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Final, TypeAlias
 
-from textual.app import (
-    App,
-)
-from textual.binding import (
-    Binding,
-)
-from textual.keys import (
-    Keys,
-    format_key,
-)
+from textual.app import App
+from textual.binding import Binding
+from textual.keys import Keys, format_key
 
-from thud.tui.keys.bindings import (
-    CONTEXTS,
-)
-from thud.tui.textual_fixes import (
-    character_to_key,
-)
-from thud.wording.text import (
-    quoted,
-)
+from thud.tui.keys.bindings import CONTEXTS
+from thud.tui.textual_fixes import character_to_key
+from thud.wording.text import quoted
 
 Keymap: TypeAlias = Mapping[str, str]
 """The keys of bindings by their ids, as Textual takes them: with commas between."""

@@ -3,70 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Callable,
-)
-from typing import (
-    ClassVar,
-)
+from collections.abc import Callable
+from typing import ClassVar
 
-from textual import (
-    on,
-)
-from textual.binding import (
-    BindingType,
-)
+from textual import on
+from textual.binding import BindingType
 
-from thud.records import (
-    editing,
-)
-from thud.records.cursor import (
-    Cursor,
-)
-from thud.records.excerpt import (
-    Excerpt,
-)
-from thud.records.notebook import (
-    Notebook,
-)
-from thud.records.record import (
-    Record,
-)
-from thud.records.saved import (
-    CannotSave,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Move,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.tui.deployment import (
-    deployment_of,
-)
-from thud.tui.keys.bindings import (
-    REPLAY_KEYS,
-    WHILE_ASKED,
-)
-from thud.tui.replay import (
-    questions,
-)
-from thud.tui.replay.thoughts import (
-    Thoughts,
-    Watching,
-)
-from thud.tui.replay.walking import (
-    WalkingScreen,
-)
-from thud.tui.widgets.prompt import (
-    Answer,
-)
-from thud.wording.text import (
-    capitalised,
-)
+from thud.records import editing
+from thud.records.cursor import Cursor
+from thud.records.excerpt import Excerpt
+from thud.records.notebook import Notebook
+from thud.records.record import Record
+from thud.records.saved import CannotSave
+from thud.rules.match import Match
+from thud.rules.position import Move
+from thud.rules.setup import Setup
+from thud.tui.deployment import deployment_of
+from thud.tui.keys.bindings import REPLAY_KEYS, WHILE_ASKED
+from thud.tui.replay import questions
+from thud.tui.replay.thoughts import Thoughts, Watching
+from thud.tui.replay.walking import WalkingScreen
+from thud.tui.widgets.prompt import Answer
+from thud.wording.text import capitalised
 
 
 class ReplayScreen(WalkingScreen):

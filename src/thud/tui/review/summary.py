@@ -3,95 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Iterator,
-)
-from typing import (
-    ClassVar,
-    Final,
-    TypeAlias,
-)
+from collections.abc import Iterator
+from typing import ClassVar, Final, TypeAlias
 
-from rich.style import (
-    Style,
-)
-from rich.table import (
-    Table,
-)
-from rich.text import (
-    Text,
-)
-from textual import (
-    events,
-    work,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.containers import (
-    Vertical,
-    VerticalScroll,
-)
-from textual.screen import (
-    Screen,
-)
-from textual.widgets import (
-    Static,
-)
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
 
-from thud.records.record import (
-    Record,
-)
-from thud.review.judgement import (
-    counts_points,
-)
-from thud.review.marks import (
-    Mark,
-)
-from thud.review.progress import (
-    Progress,
-)
-from thud.review.summary import (
-    Effort,
-    Reviewed,
-)
-from thud.review.told import (
-    cost_figure,
-    figure,
-    turning_line,
-)
-from thud.rules.notation import (
-    move_text,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.tui.keys.bar import (
-    KeyBar,
-)
-from thud.tui.keys.bindings import (
-    SUMMARY_KEYS,
-)
-from thud.tui.looks.fitted import (
-    fitted,
-)
-from thud.tui.review.judging import (
-    drawn,
-)
-from thud.tui.widgets.margin_graph import (
-    MarginGraph,
-    scale,
-)
-from thud.tui.widgets.prompt import (
-    Tappable,
-    side_by_side,
-)
-from thud.wording.remarks import (
-    FAULTS,
-)
+from thud.records.record import Record
+from thud.review.judgement import counts_points
+from thud.review.marks import Mark
+from thud.review.progress import Progress
+from thud.review.summary import Effort, Reviewed
+from thud.review.told import cost_figure, figure, turning_line
+from thud.rules.notation import move_text
+from thud.rules.position import Side
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import SUMMARY_KEYS
+from thud.tui.looks.fitted import fitted
+from thud.tui.review.judging import drawn
+from thud.tui.widgets.margin_graph import MarginGraph, scale
+from thud.tui.widgets.prompt import Tappable, side_by_side
+from thud.wording.remarks import FAULTS
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22

@@ -2,81 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Sequence,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    ClassVar,
-    Final,
-)
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, Final
 
-from textual import (
-    on,
-)
-from textual.app import (
-    ComposeResult,
-)
-from textual.binding import (
-    BindingType,
-)
-from textual.containers import (
-    VerticalScroll,
-)
-from textual.events import (
-    DescendantFocus,
-    Resize,
-)
-from textual.geometry import (
-    Size,
-)
-from textual.screen import (
-    ModalScreen,
-)
-from textual.strip import (
-    Strip,
-)
-from textual.widgets import (
-    Static,
-)
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.events import DescendantFocus, Resize
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widgets import Static
 
-from thud.settings.values import (
-    ABOUT,
-    AUTO,
-    About,
-    Settings,
-    Value,
-)
-from thud.terminal.cells import (
-    WIDE,
-)
-from thud.tui.board.layout import (
-    CELLS,
-    Cell,
-)
-from thud.tui.board.look import (
-    Look,
-    Mark,
-)
-from thud.tui.board.surface import (
-    Surface,
-)
-from thud.tui.keys.bar import (
-    KeyBar,
-)
-from thud.tui.keys.bindings import (
-    SETTINGS_KEYS,
-)
-from thud.tui.widgets.appearance import (
-    dress_surface,
-)
-from thud.tui.widgets.menu import (
-    Choice,
-    Row,
-)
+from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.terminal.cells import WIDE
+from thud.tui.board.layout import CELLS, Cell
+from thud.tui.board.look import Look, Mark
+from thud.tui.board.surface import Surface
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import SETTINGS_KEYS
+from thud.tui.widgets.appearance import dress_surface
+from thud.tui.widgets.menu import Choice, Row
 
 _DRAWN: Final = (
     Look("d"),
