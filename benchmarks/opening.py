@@ -30,6 +30,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.keeper import Keeper
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.start import Play
 from tui.driver import work_done
 
 LONG, SHORT = 3000, 30
@@ -81,7 +82,7 @@ def wandering(plies: int) -> Match:
 async def in_replay(record: Record, store: Store) -> Gaps:
     saved = store.adopt(record)
     saved.close()
-    app = ThudApp(Session(Match(record.variant)), store=store)
+    app = ThudApp(Play(Session(Match(record.variant))), store=store)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the commands that draw do: what has been loaded by now is no garbage.
@@ -89,7 +90,7 @@ async def in_replay(record: Record, store: Store) -> Gaps:
         gc.freeze()
 
         async def show() -> None:
-            screen = app._replay_screen(record, "", saved.id)
+            screen = app.matches.replay_screen(record, name=saved.id)
             await app.push_screen(screen)
             await pilot.pause()
 
@@ -123,7 +124,7 @@ async def at_the_board(record: Record, directory: Path) -> Gaps:
     path = directory / f"{len(record.battles[0].moves)}.tgn"
     unfinished = record.battles[1]._replace(outcome=None)
     write_file(path, record._replace(battles=(record.battles[0], unfinished)))
-    app = ThudApp(Session(Match(record.variant), Keeper(None)))
+    app = ThudApp(Play(Session(Match(record.variant), Keeper(None))))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the commands that draw do: what has been loaded by now is no garbage.

@@ -73,9 +73,10 @@ def _check_theme(name: str) -> None:
 def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
     """Draw the board, and play until the players leave."""
     from thud.tui.app import ThudApp
+    from thud.tui.start import Play
 
     looks = preferences(options)
-    run(ThudApp(session, notice=notice, mention_unfinished=mention, preferences=looks))
+    run(ThudApp(Play(session, notice, mention), preferences=looks))
 
 
 def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
@@ -103,8 +104,9 @@ def play_prepared(
             play_in_lines(session, lines(), notice=notice, runner=runner)
             return
         from thud.tui.app import ThudApp
+        from thud.tui.start import Play
 
-        run(ThudApp(session, notice=notice, preferences=preferences(options)), runner=runner)
+        run(ThudApp(Play(session, notice), preferences=preferences(options)), runner=runner)
 
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
@@ -187,6 +189,7 @@ def front_page(options: Namespace) -> None:
     require_terminal()
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
-    from thud.tui.front.app import FrontApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Front
 
-    run(FrontApp(Store(), Preferences.load()), farewell=False)
+    run(ThudApp(Front(), preferences=Preferences.load(), store=Store()), farewell=False)

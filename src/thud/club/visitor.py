@@ -33,10 +33,14 @@ def enclose() -> None:
 def _play() -> int:
     from thud.records.bounded import BoundedStore
     from thud.settings.preferences import Preferences
-    from thud.tui.club.app import ClubApp
+    from thud.tui.app import ThudApp
+    from thud.tui.deployment import SSH, WEB
+    from thud.tui.start import Front
 
     gc.disable()  # until the first frame is painted
-    app = ClubApp(BoundedStore(data_directory(), MOST_KEPT), Preferences.load())
+    store = BoundedStore(data_directory(), MOST_KEPT)
+    deployment = WEB if "TEXTUAL_DRIVER" in os.environ else SSH
+    app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=deployment)
     try:
         app.run()
     finally:

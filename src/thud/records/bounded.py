@@ -23,6 +23,8 @@ class BoundedStore(Store):
         most: the most bytes in it with which another match may begin.
     """
 
+    way_back = "It waits for you in the lobby."
+
     def __init__(self, directory: Path, most: int) -> None:
         super().__init__(directory)
         self._directory = directory

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from thud.club.bounds import USUAL_SIZE
 from thud.club.ssh.bounds import CHUNK
-from thud.tui.club.size import LARGEST
+from thud.tui.deployment import LARGEST
 
 _MOST_PIXELS: Final = 0xFFFF
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from thud.club.bounds import USUAL_SIZE
 from thud.club.web.bounds import FEWEST_COLUMNS, FEWEST_LINES
 from thud.club.web.packets import told, typed
-from thud.tui.club.size import LARGEST
+from thud.tui.deployment import LARGEST
 
 _WIDTHS: Final = (FEWEST_COLUMNS, LARGEST[0])
 _HEIGHTS: Final = (FEWEST_LINES, LARGEST[1])
