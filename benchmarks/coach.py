@@ -24,8 +24,8 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.blunders import Best, Blunder, doubt, loss
 from thud.session.coach import LOOK_NODES, LOOK_SECONDS
-from thud.session.doubts import Best, Doubt, doubt, loss
 
 LOST = 300
 """What a blunder loses, in hundredths of a point."""
@@ -86,7 +86,7 @@ class Looker:
         answer = self.answer(*choice, best.depth)
         return loss(best, answer) if answer else 0
 
-    def doubt(self, choice: Choice) -> Doubt | None:
+    def doubt(self, choice: Choice) -> Blunder | None:
         """Return what the coach has against a choice."""
         best = self.best(choice.positions)
         answer = self.answer(*choice, best.depth)

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from gate import opening
 
 from thud.ai.classic.game import ClassicGame, make_game
-from thud.ai.deepening import think
-from thud.ai.options import SELECTIVE
+from thud.ai.game import SELECTIVE
 from thud.ai.player import Limits
+from thud.ai.quick import think
 from thud.ai.search import Tree
 from thud.rules.battle import Battle
 from thud.rules.position import Side
@@ -37,7 +37,7 @@ FACTORS = {
         "packed": (0, 10),
         "inroad": (2, 10),
         "guarded": (3, 9),
-        "muster": (4, 12),
+        "gathering": (4, 12),
         "skirmisher": (16, 36),
         "exposed": (4, 12),
         "gap": (5, 15),

@@ -24,10 +24,9 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
-from thud.engines.jury import Jury
-from thud.engines.pairing import opening
-from thud.review.judgement import Judgement, counts_points, given_away
-from thud.review.marks import Mark, is_mistake, mark_of
+from thud.engines.analyst import Analyst
+from thud.engines.arena import opening
+from thud.review.judgement import Judgement, Mark, counts_points, given_away, is_mistake, mark_of
 from thud.review.reviewer import NODES, Judged, Reviewer, means
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Side
@@ -70,18 +69,20 @@ def replaced(battle: Battle, ply: int, move: Move) -> Battle:
     return other
 
 
-async def judged(battle: Battle, plies: list[int], jury: Jury, nodes: int) -> dict[int, Judgement]:
+async def judged(
+    battle: Battle, plies: list[int], analyst: Analyst, nodes: int
+) -> dict[int, Judgement]:
     """Return the judgements of some moves of a battle."""
     found: dict[int, Judgement] = {}
 
     def tell(judgement: Judged) -> None:
         found[judgement.ply] = judgement.judgement
 
-    await Reviewer(battle, jury, Limits(nodes=nodes)).judge_all(plies, 2, tell)
+    await Reviewer(battle, analyst, Limits(nodes=nodes)).judge_all(plies, 2, tell)
     return found
 
 
-async def planted(battle: Battle, ply: int, jury: Jury, random: Random) -> Plant | None:
+async def planted(battle: Battle, ply: int, analyst: Analyst, random: Random) -> Plant | None:
     """Return a blunder in place of a move, None if none of some moves at random is one."""
     variant, position = battle.variant, battle.positions[ply]
     moves = variant.legal_moves(position)
@@ -90,7 +91,7 @@ async def planted(battle: Battle, ply: int, jury: Jury, random: Random) -> Plant
         least = LOST[counts_points(variant)]
         # A short look passes over moves of which nothing much can come.
         for nodes, enough in ((1_000, least / 4), (LONGER * NODES // 4, least)):
-            found = (await judged(other, [ply], jury, nodes))[ply]
+            found = (await judged(other, [ply], analyst, nodes))[ply]
             lost = given_away(variant, found, position.to_move)
             if lost < enough:
                 break
@@ -109,20 +110,20 @@ class Row(NamedTuple):
     dubious: int = 0
 
 
-async def measured(variant: Variant, options: argparse.Namespace, jury: Jury) -> Row:
+async def measured(variant: Variant, options: argparse.Namespace, analyst: Analyst) -> Row:
     """Return how many blunders are found, and how many moves of a strong level are marked."""
     row = Row()
     for number in range(options.battles):
         random = Random(f"{variant.name} {options.seed} {number}")
         battle = await asyncio.to_thread(fought, variant, 5, options.seed + number, PLIES)
         own = list(range(4, len(battle.moves)))
-        row = _with_moves(row, battle, await judged(battle, own, jury, NODES))
+        row = _with_moves(row, battle, await judged(battle, own, analyst, NODES))
         plies = random.sample(own, len(own))
         wanted = row.plants + options.plants // options.battles
         while plies and row.plants < wanted:
-            plant = await planted(battle, plies.pop(), jury, random)
+            plant = await planted(battle, plies.pop(), analyst, random)
             if plant is not None:
-                found = (await judged(plant.battle, [plant.ply], jury, NODES))[plant.ply]
+                found = (await judged(plant.battle, [plant.ply], analyst, NODES))[plant.ply]
                 side = plant.battle.positions[plant.ply].to_move
                 mark = mark_of(variant, found, side)
                 row = row._replace(plants=row.plants + 1, found=row.found + is_mistake(mark))
@@ -151,11 +152,11 @@ async def timed(variant: Variant, jobs: int) -> float:
     while battle.outcome is None and len(battle.moves) < WHOLE:
         battle.play(players[len(battle.moves) % 2].decide(battle.positions).move)
     begun = perf_counter()
-    jury = Jury(jobs)
+    analyst = Analyst(jobs)
     try:
-        await judged(battle, list(range(len(battle.moves))), jury, NODES)
+        await judged(battle, list(range(len(battle.moves))), analyst, NODES)
     finally:
-        await jury.close()
+        await analyst.close()
     return perf_counter() - begun
 
 
@@ -189,12 +190,12 @@ def likeliest(found: list[tuple[int, float]]) -> tuple[int, int]:
 
 
 async def main_async(options: argparse.Namespace) -> None:
-    jury = Jury(2, LONGER * NODES)
+    analyst = Analyst(2)
     variants = [VARIANTS[name] for name in options.variant]
     try:
-        rows = {each.name: await measured(each, options, jury) for each in variants}
+        rows = {each.name: await measured(each, options, analyst) for each in variants}
     finally:
-        await jury.close()
+        await analyst.close()
     print("| variant | blunders | marked ? or ?? | moves of level 5 | marked ? or ?? | marked ?! |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, row in rows.items():

@@ -11,9 +11,9 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
-from thud.ai.deepening import think
 from thud.ai.games import game_for
 from thud.ai.player import Limits
+from thud.ai.quick import think
 from thud.ai.search import Tree
 from thud.rules.position import Position, Side
 from thud.rules.variants.classic import CLASSIC

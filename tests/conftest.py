@@ -5,6 +5,7 @@ at what a run leaves behind, and a fifth variant for the tests that ask for it.
 """
 
 import gc
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -118,6 +119,19 @@ def pytest_terminal_summary(
     """Name the files that a run leaves behind."""
     for path in config.stash.get(FILES_LEFT, []):
         terminalreporter.write_line(f"A test left {path.relative_to(REPOSITORY)} behind", red=True)
+
+
+@pytest.fixture(autouse=True)
+def listeners_failed() -> Iterator[list[str]]:
+    """Fail a test in which what listens to a session fails; where that is meant, it is cleared."""
+    failed: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: failed.append(handler.format(record))  # type: ignore[method-assign]
+    logger = logging.getLogger("thud.session")
+    logger.addHandler(handler)
+    yield failed
+    logger.removeHandler(handler)
+    assert not failed, "\n".join(failed)
 
 
 @pytest.fixture

@@ -5,81 +5,29 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import (
-    Path,
-)
-from queue import (
-    Queue,
-)
+from pathlib import Path
+from queue import Queue
 
 import pytest
 
-from fifth_tree import (
-    plant,
-)
-from thud.ai.levels import (
-    LEVELS,
-    LevelPlayer,
-)
-from thud.ai.player import (
-    Limits,
-    Player,
-    Thought,
-)
-from thud.ai.thinker import (
-    Thinker,
-)
-from thud.cli.main import (
-    main,
-)
-from thud.engines.players import (
-    FULL_STRENGTH,
-)
-from thud.engines.protocol import (
-    parse_decision,
-    parse_thought,
-)
-from thud.engines.server import (
-    Server,
-)
-from thud.engines.spec import (
-    level_contender,
-    parse_contender,
-)
-from thud.records.files import (
-    read_file,
-    write_file,
-)
-from thud.records.record import (
-    Record,
-)
-from thud.records.store import (
-    Store,
-)
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-    parse_move,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from toy_variant import (
-    EYRIE,
-    SKIRMISH,
-    registered,
-)
+from fifth_tree import plant
+from thud.ai.levels import LEVELS, LevelPlayer
+from thud.ai.player import Limits, Player, Thought
+from thud.ai.thinker import Thinker
+from thud.cli.main import main
+from thud.engines.protocol import parse_decision, parse_thought
+from thud.engines.server import Server
+from thud.engines.spec import FULL_STRENGTH, level_contender, parse_contender
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.records.store import Store
+from thud.rules.battle import Battle
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.position import Side
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from toy_variant import EYRIE, SKIRMISH, registered
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")

@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from thud.settings.reading import parse
+from thud.settings.file import parse
 from thud.settings.values import ABOUT, Settings, written
 from thud.tui.keys.keymap import GROUPS, all_bindings, keymap
 from thud.tui.looks.themes import KOOM_VALLEY, THEMES

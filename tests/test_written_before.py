@@ -15,21 +15,21 @@ import pytest
 
 from thud.lessons.progress import Progress
 from thud.net.handshake import Tokens
-from thud.puzzles.kept import load_score
-from thud.puzzles.own import read_puzzles
+from thud.puzzles.book import read_puzzles
 from thud.puzzles.puzzle import BANDS
+from thud.puzzles.score import load_score
 from thud.records.as_json import as_json, json_text
 from thud.records.files import read_file
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.records.summary import Summary
-from thud.records.tgn_writer import tgn_text
-from thud.review.judged import judgements_in
+from thud.records.tgn.writer import tgn_text
+from thud.review.notes import judgements_in
 from thud.rules.notation import move_text
 from thud.rules.position import Position
+from thud.settings.file import load
 from thud.settings.last_choices import load_choices
-from thud.settings.reading import load
-from thud.strength.kept import strengths_in
+from thud.strength.people import strengths_in
 from thud.tui.keys.keymap import keymap
 
 WRITTEN = Path(__file__).with_name("data") / "written_by_0.1.0"

@@ -24,13 +24,13 @@ from typing import Final, NamedTuple
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
-from thud.engines.pairing import Pairing, Plan, opening
+from thud.engines.arena import Pairing, Plan, opening
 from thud.engines.spec import level_contender
-from thud.explore.places import CORPUS, corpus_of
+from thud.explore.files import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
-from thud.review.judged import Judgements, judgements_in, with_judgements
-from thud.review.marks import mark_of
+from thud.review.judgement import mark_of
+from thud.review.notes import Judgements, judgements_in, with_judgements
 from thud.review.reviewer import Judged, judge_battle, means
 from thud.rules.position import Move
 from thud.rules.variant import Variant

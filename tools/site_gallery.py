@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from thud.explore.places import corpus_of
-from thud.records.excerpt import Excerpt
+from thud.explore.files import corpus_of
+from thud.records.cursor import Excerpt
 from thud.records.files import read_file
 from thud.records.pictured import svg_text, write_battle
 from thud.records.record import Record

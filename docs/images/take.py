@@ -144,7 +144,7 @@ if __name__ == "__main__":
     from thud.records.files import write_file
     from thud.records.record import Record
     from thud.records.store import Store
-    from thud.review.judged import with_judgements
+    from thud.review.notes import with_judgements
     from thud.review.reviewer import judge_battle, means
     from thud.rules.match import Match
     from thud.rules.notation import parse_move

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import MONOKAI
 
-from thud.pictures.stream import write_frames
+from thud.pictures.gif import write_frames
 
 if TYPE_CHECKING:
     from textual.app import App

@@ -5,11 +5,10 @@ from random import Random
 import pytest
 
 from ai.wandering import endgames, wander, wanderings
-from thud.ai.deepening import Result, think
-from thud.ai.game import Game, State
+from thud.ai.game import FULL, SELECTIVE, Game, Options, State
 from thud.ai.games import game_for
-from thud.ai.options import FULL, SELECTIVE, Options
 from thud.ai.player import Limits
+from thud.ai.quick import Result, think
 from thud.ai.scores import INFINITE, LIMIT, Score
 from thud.ai.search import POLL, Tree
 from thud.rules.position import Position, Side

@@ -4,8 +4,7 @@ import pytest
 
 from thud.ai.by_rules import RulesSearcher
 from thud.ai.player import Limits, Thought
-from thud.ai.several import think_of_several
-from thud.ai.thinker import Thinker
+from thud.ai.thinker import Thinker, think_of_several
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from toy_variant import SKIRMISH

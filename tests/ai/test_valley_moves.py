@@ -9,10 +9,10 @@ from ai.valley_positions import crowds, everything, ongoing, some
 from thud.ai.game import Game, State
 from thud.ai.games import game_for
 from thud.ai.scores import GOAL, LIMIT
-from thud.ai.valley.captures import MOST_TRAMPLES
 from thud.ai.valley.football import FOOTBALL_GAME
 from thud.ai.valley.game import ValleyGame
 from thud.ai.valley.koom import KOOM
+from thud.ai.valley.moves import MOST_TRAMPLES
 from thud.rules.geometry import BOARD, SQUARES, bit, mask_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant

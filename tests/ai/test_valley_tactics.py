@@ -6,9 +6,9 @@ import pytest
 
 from ai.valley_positions import crowds
 from rules.drawing import drawn
-from thud.ai.deepening import Result, think
 from thud.ai.games import game_for
 from thud.ai.player import Limits
+from thud.ai.quick import Result, think
 from thud.ai.scores import goal_in
 from thud.ai.search import Tree
 from thud.rules.battle import Battle

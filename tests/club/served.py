@@ -13,9 +13,9 @@ import pytest
 
 from club.guests import Guest
 from thud.club.club import Club
-from thud.club.doors import Terms
+from thud.club.doors import DoorOptions
 from thud.club.ssh.door import SshDoor, open_ssh
-from thud.club.visitors import Visitors
+from thud.club.storage import Visitors
 from waiting import gone
 
 WORD: Final = "open-sesame"
@@ -43,7 +43,7 @@ class Served:
 
     async def open(self, word: str = WORD) -> None:
         """Open the door, with an invitation."""
-        self.door = await open_ssh(self._club, Terms("127.0.0.1", self.port, word))
+        self.door = await open_ssh(self._club, DoorOptions("127.0.0.1", self.port, word))
         command = self.door.invitation[1].split()
         self.port = int(command[command.index("-p") + 1])
         private = self.directory / "data" / "club" / "ssh" / "host_key"
@@ -78,8 +78,8 @@ class Served:
 async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
     """Open a club for the length of a test."""
     monkeypatch.setenv("THUD_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr("thud.club.visit._PROGRAM", _STAND_IN)
-    monkeypatch.setattr("thud.club.ssh.caller.WRONG_SECONDS", 0.0)
+    monkeypatch.setattr("thud.club.club._PROGRAM", _STAND_IN)
+    monkeypatch.setattr("thud.club.ssh.auth.WRONG_SECONDS", 0.0)
     found = Served(tmp_path)
     await found.open()
     yield found

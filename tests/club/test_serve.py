@@ -160,7 +160,7 @@ def only_child(process: int) -> int:
     (found,) = (
         int(number)
         for number, parent, what in table
-        if int(parent) == process and "thud.club.visitor" in what
+        if int(parent) == process and "thud.club.process" in what
     )
     return found
 

@@ -13,7 +13,7 @@ import pytest
 
 from club.guests import CLOSED, NEEDS_SSH, Guest, ends, inside, made_key, ran, sees
 from club.served import WORD, Served, served
-from thud.club.ssh.bounds import WINDOW
+from thud.club.ssh.door import WINDOW
 from waiting import until
 
 __all__ = ["served"]
@@ -161,7 +161,7 @@ async def test_what_a_program_that_was_killed_left_is_put_in_order(served: Serve
 async def test_whoever_does_not_look_is_parted_with(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.club.ssh.stay.STALLED_SECONDS", 0.5)
+    monkeypatch.setattr("thud.club.ssh.session.STALLED_SECONDS", 0.5)
     terminal = await inside(served.guest())
     terminal.send("f")
     await served.alone()
@@ -173,8 +173,8 @@ async def test_whoever_does_not_look_makes_no_program_wait(served: Served) -> No
     terminal.send("d")
     await until(lambda: [*served.visitors.glob("*/drawn")])
     (caller,) = served.door._callers
-    assert caller.stay
-    assert caller.stay._outlet._untaken
+    assert caller.session
+    assert caller.session._buffer._untaken
     terminal.process.kill()
     await served.alone()
 
@@ -183,9 +183,9 @@ async def test_what_is_not_heard_is_not_read(served: Served) -> None:
     terminal = await inside(served.guest(), "-e", "none")
     terminal.send("z")
     (caller,) = served.door._callers
-    assert caller.stay
-    assert caller.stay._terminal
-    program = caller.stay._terminal
+    assert caller.session
+    assert caller.session._terminal
+    program = caller.session._terminal
     os.set_blocking(terminal.own, False)
 
     def is_full() -> bool:
@@ -222,7 +222,7 @@ async def test_a_line_that_is_left_ends_the_program(served: Served) -> None:
 async def test_a_program_that_will_not_end_is_killed(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.club.visit.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("thud.club.club.GRACE_SECONDS", 0.1)
     terminal = await inside(served.guest())
     terminal.send("s")
     await sees(terminal, "heard 's'")

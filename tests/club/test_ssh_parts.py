@@ -4,19 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from thud.club.bounds import MOST_KNOWN
-from thud.club.ssh.bounds import MOST_UNTAKEN
-from thud.club.ssh.keys import LetIn
-from thud.club.ssh.outlet import Outlet
-from thud.club.ssh.stay import surroundings
-from thud.club.ssh.terminal import Size, fitting
-from thud.club.ssh.valve import Valve
+from thud.club.ssh.auth import AuthorizedKeys
+from thud.club.ssh.connection import FlowControl
+from thud.club.ssh.session import MOST_UNTAKEN, OutputBuffer, surroundings
+from thud.club.ssh.terminal import TerminalSize, fitting
+from thud.club.storage import MOST_KNOWN
 from thud.disk.small import write_small
 
 
 def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
     told: list[str] = []
-    valve = Valve(lambda: told.append("shut"), lambda: told.append("open"))
+    valve = FlowControl(lambda: told.append("shut"), lambda: told.append("open"))
     for reason in ("window", "full", "full"):
         valve.hold(reason)
     for reason in ("full", "keys", "window", "window"):
@@ -31,7 +29,7 @@ class Reader:
         self.taken = b""
         self.overflown = 0
         self.takes = 1 << 30
-        self.outlet = Outlet(self._take, self._overflow)
+        self.outlet = OutputBuffer(self._take, self._overflow)
 
     def _take(self, data: bytes) -> None:
         self.taken += data
@@ -69,13 +67,13 @@ def test_no_more_waits_than_is_kept_for_anybody() -> None:
 @pytest.mark.parametrize(
     ("told", "size"),
     [
-        ((120, 40, 1200, 800), Size(120, 40, 1200, 800)),
-        ((0, 0, 0, 0), Size(80, 24, 0, 0)),
-        ((2**32 - 1,) * 4, Size(500, 200, 65535, 65535)),
-        ((1, 1, 0, 0), Size(1, 1, 0, 0)),
+        ((120, 40, 1200, 800), TerminalSize(120, 40, 1200, 800)),
+        ((0, 0, 0, 0), TerminalSize(80, 24, 0, 0)),
+        ((2**32 - 1,) * 4, TerminalSize(500, 200, 65535, 65535)),
+        ((1, 1, 0, 0), TerminalSize(1, 1, 0, 0)),
     ],
 )
-def test_every_size_that_is_told_fits(told: tuple[int, int, int, int], size: Size) -> None:
+def test_every_size_that_is_told_fits(told: tuple[int, int, int, int], size: TerminalSize) -> None:
     assert fitting(*told) == size
 
 
@@ -109,14 +107,14 @@ def test_of_an_environment_only_what_looks_right_is_taken() -> None:
 
 
 def test_a_key_is_known_with_its_word_only(tmp_path: Path) -> None:
-    LetIn(tmp_path, "word").add(b"key")
-    assert LetIn(tmp_path, "word").knows(b"key")
-    assert not LetIn(tmp_path, "word").knows(b"other")
-    assert not LetIn(tmp_path, "other").knows(b"key")
+    AuthorizedKeys(tmp_path, "word").add(b"key")
+    assert AuthorizedKeys(tmp_path, "word").knows(b"key")
+    assert not AuthorizedKeys(tmp_path, "word").knows(b"other")
+    assert not AuthorizedKeys(tmp_path, "other").knows(b"key")
 
 
 def test_the_oldest_key_is_forgotten_first(tmp_path: Path) -> None:
-    keys = LetIn(tmp_path, "word")
+    keys = AuthorizedKeys(tmp_path, "word")
     keys.add(b"old")
     keys.add(b"older")
     keys.add(b"old")
@@ -129,7 +127,7 @@ def test_the_oldest_key_is_forgotten_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("damaged", ["", "[]", '{"keys": 3}', '{"keys": [3, null]}', "\x00"])
 def test_what_is_damaged_knows_nobody(tmp_path: Path, damaged: str) -> None:
     (tmp_path / "keys.json").write_text(damaged)
-    keys = LetIn(tmp_path, "word")
+    keys = AuthorizedKeys(tmp_path, "word")
     assert not keys.knows(b"key")
     keys.add(b"key")
     assert keys.knows(b"key")

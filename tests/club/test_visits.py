@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from thud.club.club import Club
-from thud.club.visit import Visit
-from thud.club.visitors import Visitor, Visitors
+from thud.club.club import Club, Visit
+from thud.club.storage import Visitor, Visitors
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX")
 
@@ -25,7 +24,7 @@ def visitors(tmp_path: Path) -> Visitors:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let two be known, no more."""
-    monkeypatch.setattr("thud.club.visitors.MOST_KNOWN", 2)
+    monkeypatch.setattr("thud.club.storage.MOST_KNOWN", 2)
 
 
 def comes(visitors: Visitors, name: str, *here: Visitor, away: int = 0) -> Visitor:
@@ -74,8 +73,8 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
         begun.append(process)
         raise BlockingIOError("no more processes")
 
-    monkeypatch.setattr("thud.club.visit._PROGRAM", (sys.executable, "-c", "input()"))
-    monkeypatch.setattr("thud.club.visit.Guard", no_guard)
+    monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
+    monkeypatch.setattr("thud.club.club.Watchdog", no_guard)
     club = Club(visitors, most=1, idle=60.0)
     for _ in range(2):  # nobody is counted who never came in
         with pytest.raises(BlockingIOError):
@@ -91,7 +90,7 @@ async def test_nothing_is_left_of_who_goes_while_coming_in(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:
     """However many steps somebody has come in by when they are turned round."""
-    monkeypatch.setattr("thud.club.visit._PROGRAM", (sys.executable, "-c", "input()"))
+    monkeypatch.setattr("thud.club.club._PROGRAM", (sys.executable, "-c", "input()"))
     begun: list[Visit] = []
     club = Club(visitors, most=1, idle=60.0)
 

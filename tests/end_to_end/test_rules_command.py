@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import (
-    pairwise,
-)
-from pathlib import (
-    Path,
-)
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from terminal.emulator import (
-    Terminal,
-)
-from thud.cli.main import (
-    main,
-)
-from thud.rulebook.chapters import (
-    chapters,
-    chapters_of,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from variants import (
-    as_told,
-)
+from terminal.emulator import Terminal
+from thud.cli.main import main
+from thud.rulebook.chapters import chapters, chapters_of
+from thud.rules.variants import VARIANTS
+from variants import as_told
 
 THUD = (sys.executable, "-m", "thud", "rules")
 

@@ -7,81 +7,30 @@ import os
 import signal
 import subprocess
 import sys
-from math import (
-    isclose,
-    sqrt,
-)
-from pathlib import (
-    Path,
-)
-from random import (
-    Random,
-)
+from math import isclose, sqrt
+from pathlib import Path
+from random import Random
 
 import pytest
 
-from rules.strategies import (
-    every_variant,
-)
-from sampling import (
-    sampled,
-)
-from session.timing import (
-    Hourglass,
-)
-from thud.ai.player import (
-    Limits,
-)
-from thud.cli.main import (
-    main,
-)
-from thud.engines.pairing import (
-    Pairing,
-    Plan,
-    opening,
-)
-from thud.engines.spec import (
-    parse_contender,
-)
-from thud.engines.tally import (
-    Tally,
-    lost_on_time,
-)
-from thud.records.files import (
-    read_file,
-)
-from thud.records.record import (
-    Record,
-)
-from thud.records.tgn_reader import (
-    read_tgn,
-)
-from thud.records.tgn_writer import (
-    tgn_text,
-)
-from thud.rules.battle import (
-    QUIET_LIMIT,
-)
-from thud.rules.clock import (
-    TimeLeft,
-    parse_control,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.position import (
-    Side,
-)
-from thud.rules.variant import (
-    Reason,
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from thud.rules.variants.classic import (
-    Classic,
-)
+from rules.strategies import every_variant
+from sampling import sampled
+from session.timing import Hourglass
+from thud.ai.player import Limits
+from thud.cli.main import main
+from thud.engines.arena import Pairing, Plan, Tally, lost_on_time, opening
+from thud.engines.spec import parse_contender
+from thud.records.files import read_file
+from thud.records.record import Record
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
+from thud.rules.battle import QUIET_LIMIT
+from thud.rules.clock import TimeLeft, parse_control
+from thud.rules.match import Match
+from thud.rules.position import Side
+from thud.rules.variant import Reason, Variant
+from thud.rules.variants import VARIANTS
+from thud.rules.variants.classic import Classic
 
 QUICK = ("--variant", "football")
 """A game of which battles at random are soon over."""

@@ -9,7 +9,7 @@ from random import Random
 from records.matches import random_match
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.records.record import Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position

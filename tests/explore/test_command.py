@@ -5,58 +5,24 @@ from __future__ import annotations
 import io
 import json
 import re
-from contextlib import (
-    closing,
-)
-from pathlib import (
-    Path,
-)
-from typing import (
-    Any,
-)
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from explore.shelf import (
-    played,
-    write,
-)
-from rules.strategies import (
-    every_variant,
-)
-from thud.cli.main import (
-    main,
-)
-from thud.explore.library import (
-    Library,
-    Sample,
-)
-from thud.explore.reading import (
-    Where,
-)
-from thud.plain.explore import (
-    EXPLORE_COMMANDS,
-    run,
-)
-from thud.plain.lines import (
-    Lines,
-)
-from thud.plain.talk import (
-    BOARD_COMMANDS,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.notation import (
-    move_text,
-    parse_move,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
+from explore.shelf import played, write
+from rules.strategies import every_variant
+from thud.cli.main import main
+from thud.explore.files import Where
+from thud.explore.library import Library, Sample
+from thud.plain.explore import EXPLORE_COMMANDS, run
+from thud.plain.lines import Lines
+from thud.plain.talk import BOARD_COMMANDS
+from thud.rules.match import Match
+from thud.rules.notation import move_text, parse_move
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 CLASSIC = VARIANTS["classic"]

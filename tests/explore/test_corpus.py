@@ -6,75 +6,30 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import (
-    Iterator,
-)
-from functools import (
-    cache,
-)
-from pathlib import (
-    Path,
-)
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 import make_corpus
-from make_corpus import (
-    Fixture,
-)
-from rules.strategies import (
-    every_variant,
-)
-from sampling import (
-    sampled,
-)
-from thud.ai.player import (
-    Limits,
-)
-from thud.cli.main import (
-    main,
-)
-from thud.explore.places import (
-    CORPUS,
-    corpus_of,
-)
-from thud.records.files import (
-    read_file,
-    write_file,
-)
-from thud.records.record import (
-    Record,
-)
-from thud.records.tgn_reader import (
-    read_tgn,
-)
-from thud.review.judged import (
-    judgements_in,
-    without_judgements,
-)
-from thud.review.judgement import (
-    Judgement,
-)
-from thud.review.reviewer import (
-    Judged,
-    Means,
-    Tell,
-)
-from thud.review.summary import (
-    Reviewed,
-)
-from thud.rules.battle import (
-    Battle,
-)
-from thud.rules.variant import (
-    Variant,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from variants import (
-    TOLD,
-)
+from make_corpus import Fixture
+from rules.strategies import every_variant
+from sampling import sampled
+from thud.ai.player import Limits
+from thud.cli.main import main
+from thud.explore.files import CORPUS, corpus_of
+from thud.records.files import read_file, write_file
+from thud.records.record import Record
+from thud.records.tgn.reader import read_tgn
+from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in, without_judgements
+from thud.review.reviewer import Judged, Means, Tell
+from thud.review.summary import Reviewed
+from thud.rules.battle import Battle
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from variants import TOLD
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
 MOST_BYTES = 2_000_000

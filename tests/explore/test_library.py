@@ -16,9 +16,9 @@ from explore.shelf import battles_with, played, some, write
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore import library as module
+from thud.explore.files import checked
 from thud.explore.index import NAME, Index
 from thud.explore.library import CannotIndex, Library, Played, State
-from thud.explore.places import checked
 from thud.records.record import Record
 from thud.records.thudboard import thud_text
 from thud.rules.notation import move_text

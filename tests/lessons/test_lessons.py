@@ -11,9 +11,8 @@ import pytest
 
 from thud.drills.drill import Drill
 from thud.lessons.goal import CONDITIONS
-from thud.lessons.lesson import Lesson, LessonTask
+from thud.lessons.lesson import BadLesson, Lesson, LessonTask, lessons, read_lessons
 from thud.lessons.progress import FILE_NAME, GRADUATION, Progress
-from thud.lessons.reading import BadLesson, lessons, read_lessons
 from thud.rules.notation import move_text
 from variants import TOLD
 

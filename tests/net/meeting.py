@@ -18,8 +18,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import Event, Judged, RunningOut, Thinking
-from thud.session.keeper import Keeper
 from thud.session.session import Session
 from waiting import until
 
@@ -99,11 +99,11 @@ class Meeting:
         self.waits = waits
         clock = parse_control(control) if control else None
         match = Match(variant, ("Ann", "Player 2"), start, control=clock)
-        self._open(match, Keeper(self.store))
+        self._open(match, Autosave(self.store))
 
-    def _open(self, match: Match, keeper: Keeper) -> None:
+    def _open(self, match: Match, autosave: Autosave) -> None:
         first, second = map(parse_contender, self.seats)
-        self.session = Session(match, keeper, (first, second))
+        self.session = Session(match, autosave, (first, second))
         self.session.waits = self.waits
         self.host = Host(self.session, watchers=self.watchers)
         self._begin("host", self.session)
@@ -115,10 +115,10 @@ class Meeting:
 
     async def open_again(self) -> None:
         """Let the host go home, and take its match up again."""
-        match = self.session.keeper.id
+        match = self.session.autosave.id
         await self.close_host()
         saved = self.store.resume(match)
-        self._open(saved.restored(), Keeper(self.store, saved))
+        self._open(saved.restored(), Autosave(self.store, saved))
 
     async def play_out(self) -> None:
         """Let the players agree to end both battles."""

@@ -16,7 +16,7 @@ from thud.net import news
 from thud.net.messages import Message, Told
 from thud.net.remote import Remote
 from thud.records.record import Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import TimeLeft, Times, parse_control
 from thud.rules.match import Match
 from thud.rules.position import Side

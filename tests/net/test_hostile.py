@@ -288,3 +288,19 @@ async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
     with pytest.raises(LineBroken, match="the first reason"):
         await receiving
     await link.close()
+
+
+async def test_whom_the_host_fails_is_told(
+    meeting: Meeting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(meeting.host, "_answer", fail)
+    across = Across(meeting.host)
+    raw = Raw(*await across.open())
+    raw.say(HELLO + b'{"m":"ping"}\n')
+    assert await raw.ends() == "the host has failed at that"
+    with pytest.raises(ZeroDivisionError):
+        await across.served[-1]
+    assert not meeting.session.company.there

@@ -18,7 +18,7 @@ from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, de
 from thud.net.news import Came, Ended, Played, TakenBack, Thinking
 from thud.net.remote import Remote
 from thud.records.record import Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason

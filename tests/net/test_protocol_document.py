@@ -20,7 +20,7 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -42,7 +42,7 @@ async def test_the_conversation_is_what_is_said(
     match = Match(VARIANTS["classic"], ("Ann", "Player 2"), control=control)
     record = Record.of(match, date="2026-11-22")
     saved = meeting.store.adopt(record, "20261122-193000-1f2e")
-    meeting._open(saved.restored(), Keeper(meeting.store, saved))
+    meeting._open(saved.restored(), Autosave(meeting.store, saved))
     meeting.host.seating.id = "5eaf00d1"
     raw = await Raw.at(meeting, trusted=False)
     for who, said in conversation():

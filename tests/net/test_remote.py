@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,9 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.handshake import TurnedAway
 from thud.net.intents import done
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.record import LOOKED_ON, Record
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import Store
+from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
@@ -28,6 +28,7 @@ from thud.session.events import (
     LineBack,
     LineLost,
     NotKept,
+    NotSaid,
     Played,
     Said,
     Went,
@@ -35,6 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import TooLate
+from thud.session.wording import happened
 from waiting import until
 
 
@@ -148,6 +150,44 @@ async def test_players_talk(meeting: Meeting) -> None:
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
 
 
+async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    meeting.session.company.talks = False
+    guest.company.say("hello, Ann")
+    refused = NotSaid("hello, Ann", "nobody talks in this match")
+    await until(lambda: refused in meeting.told["Bob"])
+    assert happened(guest, refused) == "Nobody talks in this match. Nobody has heard: hello, Ann"
+    assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
+    guest.company.say("are you there?")
+    await guest.leave()
+    assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
+    assert not guest.company.said
+
+
+@pytest.mark.usefixtures("mended_at_once")
+async def test_lines_and_refusals_are_logged(
+    meeting: Meeting, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "thud.net")
+    way = Across(meeting.host)
+    guest = await meeting.join(way=way)
+    meeting.session.company.talks = False
+    guest.company.say("hello")
+    await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
+    way.break_off()
+    await until(lambda: LineBack() in meeting.told["Bob"])
+    logged = [each.getMessage() for each in caplog.records]
+    for line in (
+        "let in: player 2",
+        "refused say of player 2: nobody talks in this match",
+        "the line to the host is lost: it ended without a word",
+        "the line to the host is there again",
+    ):
+        assert line in logged
+    assert logged.count("let in: player 2") == 2
+    assert "hello" not in caplog.text
+
+
 @pytest.mark.usefixtures("mended_at_once")
 async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
@@ -227,21 +267,21 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
         await meeting.all_agree()
         await there.propose_end()
         await until(lambda: meeting.session.proposal and guest.proposal)
-        assert not guest.keeper.id
+        assert not guest.autosave.id
         await here.answer(True)
         await meeting.all_agree()
         if battle == 1:
             await guest.next_battle(guest.number)
-    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.keeper.id}.tgn"
+    kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
-    assert "thud replay" in guest.keeper.farewell()
+    assert "thud replay" in guest.autosave.farewell()
     await guest.new_match(guest.number)
     await until(lambda: meeting.session.proposal)
     await meeting.session.answer(True)
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
-    assert "thud join" in guest.keeper.farewell()
+    assert "thud join" in guest.autosave.farewell()
 
 
 @pytest.mark.usefixtures("mended_at_once")
@@ -290,7 +330,7 @@ async def test_who_looked_on_keeps_the_match_marked_so(meeting: Meeting) -> None
     await meeting.join()
     watcher = await meeting.watch()
     await meeting.play_out()
-    await until(lambda: watcher.keeper.id)
+    await until(lambda: watcher.autosave.id)
     (kept,) = Store(meeting.directory / "Wim").finished()
     assert kept.looked_on
     (played,) = Store(meeting.directory / "Bob").finished()

@@ -14,7 +14,7 @@ from thud.net.host import Host
 from thud.net.messages import WATCH
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, read_terms, same
 from thud.records.record import Record
-from thud.records.saved import Saved
+from thud.records.store import Saved
 from thud.rules.position import Side
 from thud.session.events import Judged, LineLost, Thinking
 from waiting import until
@@ -66,7 +66,7 @@ async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
     reader, writer = await Across(meeting.host).open()
     writer.write(b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n')
     await reader.readline()
-    path = kept_for(meeting.store.matches, meeting.session.keeper.id)
+    path = kept_for(meeting.store.matches, meeting.session.autosave.id)
     killed = SeatRegistry([1])
     killed.load(path)
     assert killed.id == meeting.host.id
@@ -129,8 +129,8 @@ async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> N
     await meeting.all_agree()
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
-    assert guest.keeper.name == meeting.session.keeper.id
-    kept = meeting.directory / "host" / "hosted" / f"{meeting.session.keeper.id}.json"
+    assert guest.autosave.name == meeting.session.autosave.id
+    kept = meeting.directory / "host" / "hosted" / f"{meeting.session.autosave.id}.json"
     assert kept.exists()
 
 

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from thud.cli.join import (
-    _chosen,
-)
-from thud.net.transports.local import (
-    About,
-    Open,
-)
+from thud.cli.join import _chosen
+from thud.net.transports.local import About, Open
 
 MATCHES = tuple(Open(name, About("koom", ("Ann", ""), ("trolls",), 0.0)) for name in ("m1", "m2"))
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.pictures.arrows import Arrow, arrow_drawing
-from thud.pictures.layout import CELL, corner
+from thud.pictures.layout import CELL, Arrow, arrow_drawing, corner
 from thud.pictures.shapes import Point, polygons
 from thud.pictures.svg import board_svg
 from thud.rules.geometry import SQUARES, Square

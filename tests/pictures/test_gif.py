@@ -16,9 +16,9 @@ pytest.importorskip("PIL", reason="moving pictures need Pillow")
 from PIL import Image, ImageSequence
 
 from rules.strategies import every_variant
-from thud.pictures import fonts
-from thud.pictures.gif import Frame, PicturesUnavailable, write_gif
+from thud.pictures import raster
 from thud.pictures.layout import CELL, corner
+from thud.pictures.pixels import Frame, PicturesUnavailable, write_gif
 from thud.pictures.raster import Raster
 from thud.rules.geometry import Square, bit, parse_square
 from thud.rules.position import Move, Position
@@ -168,8 +168,8 @@ def test_any_caption_can_be_written(caption: str, tmp_path: Path) -> None:
 
 
 def test_without_a_font_of_the_system_accents_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "_system_font", lambda: "")
-    lettering = fonts.Lettering("Zoë")
+    monkeypatch.setattr(raster, "_system_font", lambda: "")
+    lettering = raster.Lettering("Zoë")
     assert lettering.readable("Zoë × Ann — “5…”, 中") == 'Zoe x Ann - "5...", ?'
 
 

@@ -10,8 +10,7 @@ import pytest
 from PIL import Image
 
 from sampling import sampled
-from thud.pictures.gif import Frame, PicturesUnavailable
-from thud.pictures.png import write_png
+from thud.pictures.pixels import Frame, PicturesUnavailable, write_png
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 

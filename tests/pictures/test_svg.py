@@ -137,7 +137,7 @@ def test_the_same_arguments_draw_the_same_picture() -> None:
 
 def test_drawing_svg_loads_no_pillow() -> None:
     code = (
-        "import sys, thud.pictures.svg, thud.pictures.gif\n"
+        "import sys, thud.pictures.svg, thud.pictures.pixels\n"
         "sys.exit(any(name.split('.')[0] == 'PIL' for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -18,8 +18,8 @@ from thud.records.store import Store
 from thud.rules.position import Move
 from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
+from thud.session.autosave import Autosave
 from thud.session.events import Event
-from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 
@@ -83,7 +83,7 @@ class Apart:
         self.events: list[Event] = []
         self.store = Store(directory)
         seats = parse_contender(contenders[0]), parse_contender(contenders[1])
-        self.session = Session(begun(position=position), Keeper(self.store), seats)
+        self.session = Session(begun(position=position), Autosave(self.store), seats)
         self.session.subscribe(self.events.append)
         self.session.attend(self._perform)
         self._guest = next((n for n, who in enumerate(contenders) if who == "guest"), 0)

@@ -14,7 +14,7 @@ from plain.playing import begun
 from thud.cli import launch
 from thud.engines.spec import parse_contender
 from thud.records.store import Store
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 
@@ -32,7 +32,7 @@ async def follow(session: Session, pipe: str) -> None:
 
 def main(directory: str, pipe: str) -> None:
     seats = parse_contender("human"), parse_contender("guest")
-    session = Session(begun(), Keeper(Store(Path(directory))), seats)
+    session = Session(begun(), Autosave(Store(Path(directory))), seats)
     session.attend(partial(follow, session, pipe))
     launch.play_in_lines(session, launch.lines())
 

@@ -13,7 +13,7 @@ from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
@@ -71,7 +71,7 @@ def played_bytes(
     """Play whatever the bytes are."""
     store, sink = Store(directory), io.StringIO()
     lines = Lines(io.BytesIO(source), sink, echo=True)
-    talk = Conversation(Session(match, Keeper(store), seats), lines)
+    talk = Conversation(Session(match, Autosave(store), seats), lines)
     talk.session.coach.on = coached
     run(talk)
     return Played(sink.getvalue().splitlines(), talk, store)

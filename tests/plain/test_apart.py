@@ -14,7 +14,7 @@ from plain.apart import Apart, Does, Line, Step
 from plain.test_session import CHOICE, NOWHERE
 from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
-from thud.session.events import Came, Event, Played, Proposed, Said, Went, Wish, Withdrawn
+from thud.session.events import Came, Event, NotSaid, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
 from thud.session.wording import proposes
 from thud.wording.moves import described
@@ -252,6 +252,19 @@ def test_what_is_said_is_heard_elsewhere(tmp_path: Path) -> None:
     assert "There is nothing to say in that." in told
 
 
+def test_what_nobody_has_heard_is_told_to_who_said_it(tmp_path: Path) -> None:
+    table = Apart(tmp_path, Line("f1 f5"))
+    why = "not so fast: nobody can read all that"
+
+    def refuse(event: Event) -> None:
+        if isinstance(event, Played):
+            table.session.tell(NotSaid("hello", why))
+
+    table.session.subscribe(refuse)
+    told = table.play()
+    assert "Not so fast: nobody can read all that. Nobody has heard: hello" in told
+
+
 def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
     table = Apart(tmp_path)
     table.session.company.hear(1, "Bob", "see you on Sunday")
@@ -261,7 +274,7 @@ def test_what_was_said_before_is_told_at_the_beginning(tmp_path: Path) -> None:
 def test_the_end_of_the_input_leaves_while_the_other_one_thinks(tmp_path: Path) -> None:
     table = Apart(tmp_path, Line("f1 f5"))
     assert table.play()[-1].startswith("The match is kept: 'thud resume --plain ")
-    assert len(table.store.load(table.session.keeper.id).battles[0].moves) == 1
+    assert len(table.store.load(table.session.autosave.id).battles[0].moves) == 1
 
 
 def test_what_breaks_beside_the_conversation_is_told(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from thud.plain.course import run
 from thud.plain.lines import Lines
 from thud.records.store import Store
 from thud.rules.clock import parse_control
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 
@@ -34,7 +34,7 @@ def said(directory: Path, control: str, *script: tuple[int, str], variant: str =
     """Return all that is said as Ann and Bob type lines, each after so many milliseconds."""
     match, sink = begun(variant), io.StringIO()
     match.control = parse_control(control)
-    session = Session(match, Keeper(Store(directory)))
+    session = Session(match, Autosave(Store(directory)))
     glass = Hourglass().put_at(session)
     run(Conversation(session, Lines(Slow(glass, list(script)), sink, echo=True)))
     return sink.getvalue()
@@ -74,5 +74,5 @@ def test_periods_are_said(tmp_path: Path) -> None:
 def test_without_a_clock_there_is_nothing_to_say(tmp_path: Path) -> None:
     match, sink = begun(), io.StringIO()
     source = io.BytesIO(b"clock\nquit\n")
-    run(Conversation(Session(match, Keeper(Store(tmp_path))), Lines(source, sink, echo=True)))
+    run(Conversation(Session(match, Autosave(Store(tmp_path))), Lines(source, sink, echo=True)))
     assert "Ann, dwarfs, to move. Your move: clock\nThere is no clock." in sink.getvalue()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from thud.lessons.course import Course
+from thud.lessons.lesson import lessons
 from thud.lessons.progress import Progress
-from thud.lessons.reading import lessons
 from thud.plain.drill import DRILL_COMMANDS, run
 from thud.plain.lines import Lines
 from thud.rules.notation import move_text

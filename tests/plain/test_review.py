@@ -9,8 +9,8 @@ import pytest
 
 from plain.playing import begun, played
 from thud.records.record import Record
-from thud.review.judged import judgements_in
 from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in
 from thud.review.reviewer import Judged
 from thud.rules.notation import parse_move
 

@@ -25,7 +25,7 @@ from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variant import Variant
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 HUMAN = parse_contender("human")
@@ -315,6 +315,25 @@ def test_two_computers_play_to_the_end(tmp_path: Path, monkeypatch: pytest.Monke
     assert [battle.quiet_limit for battle in session.kept.battles] == [4, 4]
 
 
+class Pipe(io.StringIO):
+    """Where nobody reads any more after some lines."""
+
+    def write(self, text: str) -> int:
+        if len(self.getvalue().splitlines()) > 30:
+            raise BrokenPipeError
+        return super().write(text)
+
+
+def test_computers_stop_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    seats = parse_contender("random"), parse_contender("random")
+    session = Session(begun(), Autosave(Store(tmp_path)), seats)
+    with pytest.raises(BrokenPipeError):
+        run(Conversation(session, Lines(io.BytesIO(), Pipe(), echo=True)))
+    assert session.left
+    assert not session.match.battles[0].outcome
+    assert Store(tmp_path).load(session.autosave.id).battles[0].moves == session.battle.moves
+
+
 def test_a_computer_that_fails_hands_its_side_over(tmp_path: Path) -> None:
     session = played(tmp_path, "again", "f1 f5", seats=(fake("crash"), HUMAN))
     failed = "Fake has ended by itself (exit status 3: 'what a \\x1b[31mpity')."
@@ -368,7 +387,7 @@ def test_whoever_takes_a_seat_is_recorded(tmp_path: Path) -> None:
     name = kept_with(tmp_path, ("", ""))
     store, seats = Store(tmp_path), (HUMAN, parse_contender("random"))
     saved = store.resume(name)
-    session = Session(saved.restored(), Keeper(store, saved), seats)
+    session = Session(saved.restored(), Autosave(store, saved), seats)
     run(Conversation(session, Lines(io.BytesIO(b"quit\n"), io.StringIO(), echo=True)))
     assert store.load(name).programs == ("", parse_contender("random").program)
     assert len(store.load(name).battles[0].moves) == 2

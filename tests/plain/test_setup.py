@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import (
-    Path,
-)
+from pathlib import Path
 
 import pytest
 
-from thud.plain.lines import (
-    Lines,
-)
-from thud.plain.setup import (
-    SETUP_COMMANDS,
-    SetupTalk,
-    run,
-)
-from thud.puzzles.own import (
-    read_puzzles,
-)
-from thud.records.files import (
-    read_file,
-)
-from thud.rules.geometry import (
-    parse_square,
-)
-from thud.rules.match import (
-    Match,
-)
-from thud.rules.setup import (
-    Setup,
-)
-from thud.rules.variants import (
-    VARIANTS,
-)
-from variants import (
-    as_told,
-)
+from thud.plain.lines import Lines
+from thud.plain.setup import SETUP_COMMANDS, SetupTalk, run
+from thud.puzzles.book import read_puzzles
+from thud.records.files import read_file
+from thud.rules.geometry import parse_square
+from thud.rules.match import Match
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from variants import as_told
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "editing.md").read_text(encoding="utf-8")
 PUZZLE = "5/T1d4/9/6T3d/13/15/6TdT1d4/4T1T8/6Rd7/d14/13/11/8d/d5d/2d2 T"
@@ -151,7 +129,7 @@ def test_a_position_that_the_game_does_not_have_is_not_saved(tmp_path: Path) -> 
 def test_the_computer_judges_it_and_makes_it_a_puzzle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.editing.judging.SECONDS", 0.2)
+    monkeypatch.setattr("thud.session.editor.SECONDS", 0.2)
     file = tmp_path / "mine"
     edited = Edited(f"position {PUZZLE}", "judge", f"puzzle {file}", variant="koom")
     assert edited.answers("judge")[0].startswith("The best seems to be: troll ")

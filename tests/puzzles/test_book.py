@@ -5,10 +5,8 @@ from collections import Counter
 import pytest
 
 from thud.puzzles.book import PUZZLED, as_written, chosen, puzzle_of, puzzles
-from thud.puzzles.puzzle import BANDS, Puzzle
-from thud.puzzles.refutation import refutation
+from thud.puzzles.puzzle import BANDS, Puzzle, refutation, tasks
 from thud.puzzles.search import step
-from thud.puzzles.task import tasks
 from thud.rules.notation import move_text, parse_move
 from thud.rules.symmetry import canonical_text
 from thud.rules.variants import VARIANTS

@@ -11,8 +11,7 @@ import pytest
 from thud.cli.main import main
 from thud.drills.drill import Effort
 from thud.puzzles.book import puzzles
-from thud.puzzles.kept import load_score, save_score
-from thud.puzzles.score import Score
+from thud.puzzles.score import Score, load_score, save_score
 from thud.rules.notation import move_text, parse_move
 from thud.rules.variants import VARIANTS
 

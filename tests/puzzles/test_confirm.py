@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from thud.puzzles.book import chosen
+from thud.puzzles.book import chosen, puzzle_on
 from thud.puzzles.confirm import NO_PUZZLE, answer, confirmed
-from thud.puzzles.own import puzzle_on
 from thud.rules.variants import VARIANTS
 
 OVER = "5/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4d T"

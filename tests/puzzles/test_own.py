@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 
 from thud.cli.main import main
-from thud.puzzles.book import as_written, puzzles
-from thud.puzzles.own import MAX_BYTES, BadPuzzle, add_puzzle, puzzle_on, read_puzzles
+from thud.puzzles.book import (
+    MAX_BYTES,
+    BadPuzzle,
+    add_puzzle,
+    as_written,
+    puzzle_on,
+    puzzles,
+    read_puzzles,
+)
 from thud.rules.variants import VARIANTS
 
 SOME = puzzles()[::30]

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from thud.drills.drill import Effort
 from thud.puzzles.book import puzzles
-from thud.puzzles.kept import FILE_NAME, forget_score, load_score, save_score
 from thud.puzzles.puzzle import BANDS, Puzzle
-from thud.puzzles.score import PAR, Score, in_words
+from thud.puzzles.score import FILE_NAME, PAR, Score, forget_score, in_words, load_score, save_score
 from thud.strength.glicko import Rating, rated
 
 CLEAN, MISSED, HINTED = Effort(), Effort(misses=2), Effort(hints=1)

@@ -6,10 +6,8 @@ import pytest
 
 from thud.drills.drill import Drill, Effort
 from thud.puzzles.book import puzzles
-from thud.puzzles.course import PuzzleCourse
-from thud.puzzles.puzzle import BANDS, Puzzle
-from thud.puzzles.score import Score, Solved, in_words
-from thud.puzzles.task import tasks
+from thud.puzzles.puzzle import BANDS, Puzzle, tasks
+from thud.puzzles.score import PuzzleCourse, Score, Solved, in_words
 from thud.rules.position import Move
 
 PUZZLES = puzzles()[::7]

@@ -14,11 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.record import Record
-from thud.records.saved import Saved
-from thud.records.store import Store
-from thud.records.tgn_writer import tgn_text
+from thud.records.store import Saved, Store
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 

@@ -11,13 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from records.matches import records, variants
-from thud.records import battle_reader, intake, tgn_reader
-from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES
+from thud.records import bounds
+from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES, BadRecord, text_of
 from thud.records.files import read_file
-from thud.records.intake import BadRecord, text_of
 from thud.records.record import BattleRecord, Record
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn import reader
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
 from thud.rules.match import Match
 from thud.rules.variant import Variant
@@ -119,7 +119,7 @@ def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool
 
 
 def test_moves_that_take_too_long_to_check_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (tgn_reader, battle_reader):
+    for module in (reader, reader):
         monkeypatch.setattr(module, "PATIENCE", -1.0)
     with pytest.raises(BadRecord, match="line 3: checking the moves took over -1 seconds"):
         read_tgn(HEAD + "1. dF1-F5 *")
@@ -207,7 +207,7 @@ def test_the_line_is_counted_with_any_line_ends() -> None:
     for end in ("\n", "\r\n", "\r"):
         data = HEAD.replace("\n", end).encode() + b"1. dF1-F5" + end.encode() + b"\xff"
         with pytest.raises(BadRecord) as caught:
-            intake.text_of(data)
+            bounds.text_of(data)
         assert caught.value.line == 4
 
 

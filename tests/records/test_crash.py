@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from thud.records.going_on import updated
+from thud.records.merging import updated
 from thud.records.store import Store
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 
 KILLS, KILLS_IN_FULL = 30, 150
 MOST_LINES = 16

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from records.matches import play, random_match
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Excerpt
 from thud.records.files import open_named, save_as, write_file
 from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of
 from thud.records.record import Record

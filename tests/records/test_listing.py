@@ -12,9 +12,8 @@ import pytest
 from records.matches import play
 from thud.cli.main import main
 from thud.disk.atomic import replacing
-from thud.records import intake
-from thud.records.saved import CannotSave
-from thud.records.store import CannotResume, Store
+from thud.records import bounds
+from thud.records.store import CannotResume, CannotSave, Store
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
@@ -45,7 +44,7 @@ def kept(saves: Store, *, over: bool = False, age: int = 0) -> str:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Return a list that grows by the files that are read from now on."""
     found: list[Path] = []
-    read_text = intake.read_text
+    read_text = bounds.read_text
 
     def counted(path: Path) -> str:
         found.append(path)
@@ -221,7 +220,7 @@ def test_a_directory_that_cannot_be_read_is_told(
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     kept(saves)
-    monkeypatch.setattr("thud.records.shelf.os.scandir", refused)
+    monkeypatch.setattr("thud.records.store.os.scandir", refused)
     assert main(command) == 2
     printed = capsys.readouterr()
     assert (printed.out, "Permission denied" in printed.err) == ("", True)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
-from thud.records.battle_reader import PATIENCE
-from thud.records.tag_reader import OWN_TAGS
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import ENDS, tgn_text
+from thud.records.tgn.reader import OWN_TAGS, PATIENCE, read_tgn
+from thud.records.tgn.writer import ENDS, tgn_text
 from thud.records.thudboard import read_thud, thud_text
 from thud.rules.notation import parse_move
 from thud.rules.position import Position

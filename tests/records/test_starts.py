@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from thud.records.as_json import json_text
-from thud.records.intake import BadRecord
+from thud.records.bounds import BadRecord
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
 from thud.rules.position import Side

@@ -14,11 +14,10 @@ from records.matches import every_variant, play
 from thud.disk.directories import data_directory
 from thud.records import store
 from thud.records.record import Record
-from thud.records.saved import AlreadyKept, CannotSave
-from thud.records.store import CannotResume, Store
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
-from thud.records.totals import Totals, filtered, totals
+from thud.records.store import AlreadyKept, CannotResume, CannotSave, Store
+from thud.records.summary import Totals, filtered, totals
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -259,7 +258,7 @@ def test_a_full_disk_costs_nothing_but_the_save(
 def test_a_disk_that_fills_up_half_way_costs_nothing_but_the_save(saves: Store) -> None:
     code = (
         "import resource, sys; from pathlib import Path; from random import Random\n"
-        "from thud.records.store import Store; from thud.records.saved import CannotSave\n"
+        "from thud.records.store import Store; from thud.records.store import CannotSave\n"
         "store = Store(Path(sys.argv[1])); saved = store.resume(sys.argv[2])\n"
         "match = saved.restored(); battle = match.battle; before = saved.path.read_bytes()\n"
         "size = len(before) + 5\n"

@@ -11,19 +11,17 @@ from hypothesis import strategies as st
 from records.matches import records, taken_back, variants, varied
 from thud.records import editing
 from thud.records.as_json import json_text
-from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, InvalidRecord
+from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
 from thud.records.cursor import Cursor
 from thud.records.editing import CannotChange
-from thud.records.going_on import updated
-from thud.records.intake import BadRecord
+from thud.records.merging import updated
 from thud.records.notebook import Notebook, in_store
-from thud.records.outline import outline
 from thud.records.record import BattleRecord, Line, Record, Variation
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import thud_text
-from thud.records.tree import lines
+from thud.records.tree import lines, outline
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
@@ -189,7 +187,7 @@ def test_a_battle_is_written_once_however_many_variations_it_has(
 
     battle = place.battle
     before = list(outline(battle))
-    monkeypatch.setattr("thud.records.outline.move_text", writing)
+    monkeypatch.setattr("thud.records.tree.move_text", writing)
     assert list(outline(battle)) == before
     assert len(written) == sum(len(each.moves) for each in battle.variations)
 

@@ -1,4 +1,4 @@
-"""A jury without processes, and battles to be judged."""
+"""An analyst without processes, and battles to be judged."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from thud.ai.player import Decision, Limits
+from thud.ai.player import Decision, Limits, Report
 from thud.ai.thinker import Thinker
-from thud.engines.jury import Jury, Question
+from thud.engines.analyst import Analyst
 from thud.records.record import BattleRecord, Record
 from thud.review.judgement import Judgement
 from thud.review.reviewer import Judged, Reviewer
@@ -25,17 +25,26 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(V
 variants = st.sampled_from(list(VARIANTS.values()))
 
 
-class Thinking(Jury):
+class Thinking(Analyst):
     """Thinks here, and remembers what it was asked."""
 
     def __init__(self, variant: Variant) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[tuple[int, Move | None]] = []
         self._thinker = Thinker(variant, 1)
 
-    async def ask(self, question: Question) -> Decision:
-        self.asked.append(question)
+    async def analyse(
+        self,
+        battle: Battle,
+        limits: Limits,
+        *,
+        played: int | None = None,
+        then: Move | None = None,
+        lines: int = 1,
+        report: Report | None = None,
+    ) -> Decision:
+        assert played is not None
+        self.asked.append((played, then))
         await asyncio.sleep(0)
-        battle, played, limits, then = question
         positions = list(battle.positions[: played + 1])
         if then is not None:
             positions.append(positions[-1].after(then))
@@ -72,14 +81,14 @@ def match_record(variant: Variant, *moves: str) -> Record:
     return Record.of(match)
 
 
-async def judged(battle: Battle, jury: Jury, nodes: int = 300) -> dict[int, Judgement]:
+async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int, Judgement]:
     """Return the judgements of all moves of a battle."""
     found: dict[int, Judgement] = {}
 
     def tell(news: Judged) -> None:
         found[news.ply] = news.judgement
 
-    reviewer = Reviewer(battle, jury, Limits(nodes=nodes))
+    reviewer = Reviewer(battle, analyst, Limits(nodes=nodes))
     await reviewer.judge_all(range(len(battle.moves)), 2, tell)
     return found
 

@@ -12,8 +12,8 @@ from thud.cli.main import main
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.review.judged import judgements_in, without_judgements
 from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in, without_judgements
 from thud.review.reviewer import Judged
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from thud.review.judgement import ODDS
-from thud.review.marks import CHANCES, POINTS
+from thud.review.judgement import CHANCES, ODDS, POINTS
 from thud.review.notes import LONGEST_LINE
 from thud.review.reviewer import NODES
 from thud.rules.tactics import TELLING

@@ -4,7 +4,7 @@ import pytest
 
 from review.judging import Thinking, battle_of, record_of
 from thud.drills.drill import Drill
-from thud.engines.faults import EngineMissing
+from thud.engines.client import EngineMissing
 from thud.review import mistakes
 from thud.review.judgement import Judgement
 from thud.review.mistakes import MistakeTask, mistakes_drill
@@ -21,7 +21,7 @@ HURLED = Position.from_text("5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d")
 class _Here(Thinking):
     """Thinks here in place of processes."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self) -> None:
         super().__init__(CLASSIC)
 
     async def close(self) -> None:
@@ -30,7 +30,7 @@ class _Here(Thinking):
 
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch) -> MistakeTask:
-    monkeypatch.setattr(mistakes, "Jury", _Here)
+    monkeypatch.setattr(mistakes, "Analyst", _Here)
     monkeypatch.setattr(mistakes, "_NODES", 300)
     drill = drilled(Judgement(-400, 300, move("dE9-G7xG7"), (), ()))
     (only,) = drill.tasks

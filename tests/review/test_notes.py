@@ -15,13 +15,19 @@ from review.judging import (
 )
 from thud.ai.scores import GOAL
 from thud.records.bounds import MAX_BYTES, MAX_PLIES
-from thud.records.markup import prose, with_prose
 from thud.records.record import Comment, Record
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
-from thud.review.judged import judgements_in, with_judgements, without_judgements
+from thud.records.tgn.notes import prose, with_prose
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.review.judgement import Judgement, given_away
-from thud.review.notes import judgement_in, note, number
+from thud.review.notes import (
+    judgement_in,
+    judgements_in,
+    note,
+    number,
+    with_judgements,
+    without_judgements,
+)
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 

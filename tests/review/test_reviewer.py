@@ -1,6 +1,7 @@
 """How moves are judged: what is best is not marked, what loses is, and nothing is left running."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -8,10 +9,9 @@ from review.judging import Thinking, battle_of, every_variant, judged, random_ba
 from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
-from thud.engines.faults import EngineFault, EngineMissing
-from thud.engines.jury import Jury, Question
-from thud.review.judgement import Judgement, chance, given_away
-from thud.review.marks import Mark, mark_of
+from thud.engines.analyst import Analyst
+from thud.engines.client import EngineFault, EngineMissing
+from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
 from thud.review.reviewer import Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -31,10 +31,10 @@ ALMOST = "5/2dR3/4TT3/4d6/13/8T6/15/15/15/15/13/11/9/7/5 d"
 @every_variant
 async def test_every_move_is_judged_once(variant: Variant) -> None:
     battle = random_battle(variant, 5, 8)
-    jury = Thinking(variant)
-    found = await judged(battle, jury)
+    analyst = Thinking(variant)
+    found = await judged(battle, analyst)
     assert sorted(found) == list(range(len(battle.moves)))
-    first_looks = [each.played for each in jury.asked if not each.then]
+    first_looks = [played for played, then in analyst.asked if not then]
     assert sorted(first_looks) == sorted(set(first_looks))
 
 
@@ -78,10 +78,10 @@ async def test_a_choice_that_comes_back_is_held_against_nobody_twice() -> None:
 class _Failing(Thinking):
     """Fails at the third question."""
 
-    async def ask(self, question: Question) -> Decision:
+    async def analyse(self, *args: Any, **kwargs: Any) -> Decision:
         if len(self.asked) == 2:
             raise EngineMissing("gone")
-        return await super().ask(question)
+        return await super().analyse(*args, **kwargs)
 
 
 async def test_a_fault_ends_everything_and_what_was_judged_has_been_told() -> None:
@@ -114,11 +114,8 @@ async def test_it_can_be_cancelled_at_any_time() -> None:
 
 async def test_processes_judge_as_one_would_here() -> None:
     battle = random_battle(KOOM, 8, 5)
-    jury = Jury(2, 300)
-    try:
-        found = await judged(battle, jury)
-    finally:
-        await jury.close()
+    async with Analyst(2) as analyst:
+        found = await judged(battle, analyst)
     assert found == await judged(battle, Thinking(KOOM))
 
 

@@ -8,13 +8,10 @@ from hypothesis import strategies as st
 
 from review.judging import judgement_at, match_record, random_battle, record_of, variants
 from thud.review.as_json import review_json
-from thud.review.judged import with_judgements
-from thud.review.judgement import Judgement, chance, given_away
-from thud.review.marks import Mark, mark_of, thresholds
-from thud.review.progress import Progress, in_turn
-from thud.review.reasons import because, fault_of
-from thud.review.summary import Reviewed, curve
-from thud.review.told import move_lines, summary_lines
+from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of, thresholds
+from thud.review.notes import with_judgements
+from thud.review.summary import Progress, Reviewed, curve, fault_of
+from thud.review.told import because, in_turn, move_lines, summary_lines
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side

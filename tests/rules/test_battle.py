@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
 from typing import cast
 
@@ -21,6 +22,7 @@ from rules import reference
 from rules.drawing import drawn
 from rules.strategies import any_move, every_variant, open_positions
 from thud.rules.battle import Battle
+from thud.rules.clock import Control
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
@@ -226,6 +228,71 @@ def test_looking_again_costs_nothing_until_something_changes(
     battle.undo()
     assert battle.outcome is None
     assert asked[-1] == KOOM.start
+
+
+def test_what_somebody_holds_of_a_battle_stays_as_it_was() -> None:
+    battle = played(Battle(KOOM), "dH15-H14", "TF3-F4")
+    held = battle.moves, battle.positions, battle.left
+    copies = [list(each) for each in held]
+    battle.undo()
+    other = next(each for each in KOOM.legal_moves(battle.position) if each != held[0][1])
+    battle.play(other)
+    assert [list(each) for each in held] == copies
+    assert battle.moves == (held[0][0], other)
+    assert battle.positions == (*held[1][:2], battle.position)
+
+
+def test_the_last_move_and_the_positions_before_are_told() -> None:
+    battle = Battle(KOOM)
+    assert (battle.start, battle.played, battle.last) == (KOOM.start, 0, None)
+    assert list(battle.earlier()) == []
+    played(battle, "dH15-H14", "TF3-F4", "dH14-H15")
+    battle.undo()
+    assert (battle.start, battle.played) == (KOOM.start, 2)
+    assert battle.last == (battle.positions[1], battle.moves[1])
+    assert list(battle.earlier()) == [battle.positions[1], KOOM.start]
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many items have been copied out of battles, for each time that some were."""
+    lengths: list[int] = []
+
+    def counted(items: list[object]) -> tuple[object, ...]:
+        made = tuple(items)
+        lengths.append(len(made))
+        return made
+
+    monkeypatch.setattr("thud.rules.battle.tuple", counted, raising=False)
+    return lengths
+
+
+def long_battle(turns: int) -> Battle:
+    battle = Battle(KOOM)
+    for _ in range(turns):
+        played(battle, "dH15-H14", "TF3-F4", "dH14-H15", "TF4-F3")
+    return battle
+
+
+def long_tuples() -> list[int]:
+    """Return the length of each long tuple of moves, or of positions, that is in use."""
+    tuples = [each for each in gc.get_objects() if type(each) is tuple and len(each) > 300]
+    return [len(each) for each in tuples if isinstance(each[0], Move | Position)]
+
+
+def test_what_a_move_costs_does_not_grow_with_the_battle(copied: list[int]) -> None:
+    control = Control(600_000)
+    battle, before = long_battle(80), long_tuples()
+    battle.times(control)
+    battle.undo()
+    battle.redo()
+    other = Battle(KOOM)
+    other.repeat(battle, 310)
+    assert other.played == 310
+    assert copied == []
+    assert long_tuples() == before == []
+    assert len(battle.moves) == len(battle.moves) == 320
+    assert copied == [320]
 
 
 def test_people_have_no_quiet_limit() -> None:

@@ -14,16 +14,15 @@ import pytest
 from rules.strategies import played
 from session.looking import MISSED, looked
 from thud.ai.player import Decision, Limits
-from thud.engines.client import Engine
-from thud.engines.faults import EngineIllegal
+from thud.engines.client import Engine, EngineIllegal
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.session.autosave import Autosave
 from thud.session.events import Event, Judged, Thinking
-from thud.session.keeper import Keeper
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
@@ -58,7 +57,7 @@ class Table:
     ) -> None:
         self.store = Store(directory)
         match = Match(variant, NAMES, midst_of(variant) if coached else None)
-        self.session = Session(match, Keeper(self.store), contenders)
+        self.session = Session(match, Autosave(self.store), contenders)
         self.coached = self.session.coach.on = coached
         self.events: list[Event] = []
         self.session.subscribe(self._listen)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from rules.strategies import every_variant, legal, open_positions
 from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
 from thud.ai.player import Decision, Limits, Thought
-from thud.engines.client import Engine
-from thud.engines.faults import EngineIllegal
+from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -22,7 +21,7 @@ from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.doubts import MARGIN, Best, doubt, loss
+from thud.session.blunders import MARGIN, Best, doubt, loss
 from thud.session.seats import Contenders
 from thud.session.session import Session
 

@@ -3,11 +3,11 @@
 import pytest
 
 from thud.ai.player import Decision, Thought
-from thud.editing.judging import in_words
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
+from thud.session.editor import evaluation_in_words
 from thud.wording.hints import expectation, hint
 
 
@@ -49,7 +49,7 @@ def test_a_margin_is_told_alike_everywhere(
     assert thought.ahead(position.to_move) is ahead
     texts = (
         hint(match, decision, "")[-1],
-        in_words(Setup(match.variant, position), decision)[-1],
+        evaluation_in_words(Setup(match.variant, position), decision)[-1],
         expectation(position.to_move, thought),
     )
     for text, words in zip(texts, told, strict=True):

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from session.scripts import NAMES
 from thud.ai.player import Decision
-from thud.engines.client import Engine
-from thud.engines.faults import EngineIllegal
+from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.reader import read_tgn
+from thud.records.tgn.writer import tgn_text
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
-from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)
+
+
+class Saving(NamedTuple):
+    """What each save tells, and waits for."""
+
+    begun: threading.Event
+    may_end: threading.Event
 
 
 @pytest.fixture
@@ -56,7 +65,7 @@ def first(battle: Battle) -> Move:
 
 
 def sitting(contenders: Contenders = None, store: Store | None = None) -> Session:
-    return Session(Match(VARIANTS["classic"], NAMES), Keeper(store), contenders)
+    return Session(Match(VARIANTS["classic"], NAMES), Autosave(store), contenders)
 
 
 def heard(session: Session) -> list[Event]:
@@ -65,13 +74,96 @@ def heard(session: Session) -> list[Event]:
     return events
 
 
+@pytest.fixture
+def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
+    """Let each save begin, and end no sooner than it may."""
+    saving = Saving(threading.Event(), threading.Event())
+    write = Autosave._write
+
+    def wait(autosave: Autosave, record: Record) -> None:
+        saving.begun.set()
+        assert saving.may_end.wait(30)
+        write(autosave, record)
+
+    monkeypatch.setattr(Autosave, "_write", wait)
+    yield saving
+    saving.may_end.set()
+
+
+async def test_who_is_cancelled_while_a_move_is_saved_leaves_it_told(
+    store: Store, saving: Saving
+) -> None:
+    session = sitting(store=store)
+    events = heard(session)
+    playing = asyncio.create_task(session.play(first(session.battle)))
+    assert await asyncio.to_thread(saving.begun.wait, 30)
+    playing.cancel()
+    await asyncio.sleep(0)
+    playing.cancel()
+    await asyncio.sleep(0)
+    assert session.changing.locked()
+    saving.may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert [type(each) for each in events] == [Played]
+    assert len(store.load(session.autosave.id).battles[0].moves) == 1
+    await session.play(first(session.battle))
+    assert [type(each) for each in events] == [Played, Played]
+
+
+async def test_who_is_cancelled_before_a_move_was_made_has_not_made_it(
+    store: Store, saving: Saving
+) -> None:
+    session = sitting(store=store)
+    one = asyncio.create_task(session.play(first(session.battle)))
+    assert await asyncio.to_thread(saving.begun.wait, 30)
+    other = asyncio.create_task(session.redo())
+    await asyncio.sleep(0)
+    other.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await other
+    saving.may_end.set()
+    await one
+    assert len(session.battle.moves) == 1
+
+
+async def test_a_failing_listener_is_logged_and_the_others_hear(
+    listeners_failed: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    session = sitting()
+
+    def fail(event: Event) -> None:
+        raise ZeroDivisionError
+
+    session.subscribe(fail)
+    events = heard(session)
+    await session.play(first(session.battle))
+    assert [type(each) for each in events] == [Played]
+    assert [(each.name, each.getMessage()) for each in caplog.records] == [
+        ("thud.session", "a listener failed at Played")
+    ]
+    assert "ZeroDivisionError" in caplog.text
+    listeners_failed.clear()
+
+
+async def test_a_cancellation_passes_through_those_who_listen() -> None:
+    session = sitting()
+
+    def cancel(event: Event) -> None:
+        raise asyncio.CancelledError
+
+    session.subscribe(cancel)
+    with pytest.raises(asyncio.CancelledError):
+        session.tell(Begun(1))
+
+
 async def test_what_is_told_is_on_the_disk(store: Store) -> None:
     session = sitting(store=store)
     moves_on_disk: list[int] = []
 
     def look(event: Event) -> None:
         if isinstance(event, Played | TakenBack):
-            moves_on_disk.append(len(store.load(session.keeper.id).battles[0].moves))
+            moves_on_disk.append(len(store.load(session.autosave.id).battles[0].moves))
 
     session.subscribe(look)
     await session.play(first(session.battle))
@@ -235,7 +327,7 @@ async def test_another_match_is_taken_up_with_those_who_played_it(store: Store) 
     assert session.match.players == other.players
     assert [session.seats[player].here for player in (0, 1)] == [True, False]
     assert events == [Begun(1)]
-    assert store.load(session.keeper.id).programs == ("", CPU.program)
+    assert store.load(session.autosave.id).programs == ("", CPU.program)
     await session.leave()
 
 
@@ -248,10 +340,10 @@ async def test_a_match_ends_and_another_begins(store: Store) -> None:
         await session.answer(True)
         if not session.match.over:
             await session.next_battle()
-    kept = session.keeper.id
+    kept = session.autosave.id
     await session.new_match()
     assert store.load(kept).over
-    assert session.keeper.id == ""
+    assert session.autosave.id == ""
     assert [type(event) for event in events if isinstance(event, Begun | Ended)] == [
         Ended,
         Begun,

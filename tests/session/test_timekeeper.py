@@ -21,8 +21,8 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut
-from thud.session.keeper import Keeper
 from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -41,7 +41,7 @@ class Table:
         contenders: Contenders = None,
     ) -> None:
         match = Match(variant, NAMES, control=parse_control(control) if control else None)
-        self.session = Session(match, Keeper(store), contenders)
+        self.session = Session(match, Autosave(store), contenders)
         self.glass = Hourglass().put_at(self.session)
         self.told: list[Event] = []
         self.session.subscribe(self.told.append)
@@ -118,7 +118,7 @@ async def test_a_move_after_the_time_is_refused_and_the_battle_is_over(
         await session.undo()
     with pytest.raises(IllegalMove, match="the battle is over: the trolls' time is up"):
         await table.play()
-    kept = session.keeper.store and session.keeper.store.load(session.keeper.id)
+    kept = session.autosave.store and session.autosave.store.load(session.autosave.id)
     assert kept
     assert kept.battles[0].outcome == ended.outcome
     assert len(kept.battles[0].moves) == 1
@@ -194,8 +194,8 @@ async def test_a_match_that_is_left_goes_on_with_what_was_left(tmp_path: Path) -
     await table.play(910_300)
     table.glass.pass_ms(4_200)
     await table.session.leave()
-    saved = store.resume(table.session.keeper.id)
-    session = Session(saved.restored(), Keeper(store, saved))
+    saved = store.resume(table.session.autosave.id)
+    session = Session(saved.restored(), Autosave(store, saved))
     glass = Hourglass().put_at(session)
     assert session.clock
     assert session.clock.control == parse_control("15/3x30")
@@ -211,7 +211,7 @@ async def test_a_match_that_is_let_go_for_another_one_is_kept_as_it_stood(tmp_pa
     table = Table(store=store)
     await table.play()
     table.glass.pass_ms(6_000)
-    name = table.session.keeper.id
+    name = table.session.autosave.id
     await table.session.new_match()
     assert store.load(name).battles[0].used == 6_000
     assert table.left == (1_200_000, 1_200_000)
@@ -225,7 +225,7 @@ async def test_an_answer_gives_back_what_was_used_before_it(tmp_path: Path) -> N
         await table.play(1_000)
     await table.session.undo()
     await table.play(2_000)
-    kept = store.load(table.session.keeper.id).battles[0]
+    kept = store.load(table.session.autosave.id).battles[0]
     assert [kept.times[number].ms for number in range(1, 5)] == [
         1_200_000,
         1_209_000,

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from thud.settings import saving
+from thud.settings import file
+from thud.settings.file import MAX_BYTES, SettingsNotSaved, load, save
 from thud.settings.preferences import Preferences
-from thud.settings.reading import MAX_BYTES, load
-from thud.settings.saving import SettingsNotSaved, save
 from thud.settings.values import ABOUT, Settings
 
 MINE = """\
@@ -98,7 +97,7 @@ def test_a_failing_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(saving, "write_atomic", full)
+    monkeypatch.setattr(file, "write_atomic", full)
     with pytest.raises(SettingsNotSaved, match=r"cannot be kept in .*: No space left on device"):
         save(path, {"bell": False})
     assert path.read_text() == MINE

@@ -10,10 +10,18 @@ import pytest
 from strength.matches import CLASSIC, NOON, keep
 from thud.records.store import Store
 from thud.strength.glicko import Rating, expected, rated
-from thud.strength.kept import begin_anew, strengths_in
 from thud.strength.levels import RATINGS
-from thud.strength.people import Strength, fair_level, person, rated_match
-from thud.strength.resets import FILE_NAME, load_resets, reset
+from thud.strength.people import (
+    FILE_NAME,
+    Strength,
+    begin_anew,
+    fair_level,
+    load_resets,
+    person,
+    rated_match,
+    reset,
+    strengths_in,
+)
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 
 PATIENT = """
 import sys
-from thud.club.visitor import main
-from thud.net import calling, host, line
-calling.HELLO_SECONDS = host.HELLO_SECONDS = line.ANSWER_SECONDS = 3600.0
+from thud.club.process import main
+from thud.net import handshake, host, host_connection
+handshake.HELLO_SECONDS = host.HELLO_SECONDS = host_connection.ANSWER_SECONDS = 3600.0
 sys.exit(main())
 """
 """The visitor's program, in which nobody is late on a slow machine."""

@@ -10,7 +10,7 @@ import pytest
 from sampling import sampled
 from terminal.emulator import Terminal
 from thud.records.store import Store
-from thud.settings.reading import load
+from thud.settings.file import load
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 

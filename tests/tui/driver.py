@@ -23,7 +23,7 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.tui.app import ThudApp
@@ -241,7 +241,7 @@ async def playing(
         rules.position(position) if position else None,
         control=parse_control(control) if control else None,
     )
-    app = ThudApp(Play(Session(match, Keeper(store), seats)), store=store)
+    app = ThudApp(Play(Session(match, Autosave(store), seats)), store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for board in app.screen.query(Board):

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 
 from thud.engines.spec import parse_contender
 from thud.rules.geometry import square_name
-from thud.session.events import LineBack, LineLost
+from thud.session.events import LineBack, LineLost, NotSaid
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
@@ -314,6 +314,11 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
     session.lost = None
     session.tell(LineBack())
     assert anna.message == "Anna to move: pick up a dwarf\nThe line is there again."
+
+
+async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
+    anna.screen.session.tell(NotSaid("hello", "nobody talks in this match"))
+    assert anna.message.endswith("\nNobody talks in this match. Nobody has heard: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
+
 import pytest
 
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.settings.values import ABOUT
-from thud.terminal.cells import CELLS, SMALLEST, SMALLEST_UPRIGHT, cell_at, size_needed
+from thud.terminal.cells import (
+    CELLS,
+    PANEL,
+    SMALLEST,
+    SMALLEST_UPRIGHT,
+    WIDE_PANEL,
+    cell_at,
+    size_needed,
+)
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.start import Play
+from thud.tui.widgets.room import LARGE_PANEL
 
 SIZES = [
     SMALLEST,
@@ -64,3 +76,16 @@ def test_the_settings_say_how_large_the_board_is() -> None:
         width, height = size_needed(cell)
         said = f"The board takes {width} columns and {height} rows."
         assert notes[f"{cell.width}x{cell.height}"] == said
+
+
+def test_the_panel_is_as_wide_as_is_reckoned() -> None:
+    styles = files("thud.tui").joinpath("thud.tcss").read_text()
+    shared = re.findall(r"^ +#panel \{ width: (\d+);", styles, re.MULTILINE)
+    assert [int(width) for width in shared] == [PANEL, WIDE_PANEL]
+    # In a battle the border is a column of its own.
+    own = dict(re.findall(r"^BattleScreen(\S*) #panel \{ width: (\d+);", styles, re.MULTILINE))
+    assert {size: int(width) + 1 for size, width in own.items()} == {
+        "": PANEL,
+        ".-wide": WIDE_PANEL,
+        ".-large": LARGE_PANEL,
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,8 +166,7 @@ async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.Monkey
         glass = sanded(player)
         rung: list[None] = []
         monkeypatch.setattr(player.app, "bell", lambda: rung.append(None))
-        presenter = player.screen.presenter
-        presenter.settings = replace(presenter.settings, bell=True)
+        player.app.follower.change("bell", True)
         await player.play("dF1-F5")
         await runs_out(player, glass, 280_000, RunningOut)
         assert len(rung) == 1

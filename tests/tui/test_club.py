@@ -15,26 +15,25 @@ from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
-from thud.engines.jury import Jury
+from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.lessons.progress import Progress
 from thud.net.hosting import opened
 from thud.net.seat_registry import Terms
 from thud.net.transports.local import About, Open, open_matches
-from thud.records.bounded import BoundedStore
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.club import FAULT
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, LastPlace, VisitorProfile
+from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
@@ -108,7 +107,7 @@ async def visiting(
     progress.add("battle")
     progress.save()
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
-    store = BoundedStore(own, most)
+    store = Store(own, most, WAY_BACK)
     app = ThudApp(Front(), preferences=preferences, store=store, deployment=deployment)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -120,7 +119,7 @@ async def table(directory: Path, *names: str, variant: str = "classic") -> Async
     """Open a table of somebody else's, with a free seat for the second player."""
     pair = parse_contender(HUMAN), parse_contender(GUEST)
     match = Match(VARIANTS[variant], (names[0], names[1]))
-    session = Session(match, Keeper(Store(directory)), pair)
+    session = Session(match, Autosave(Store(directory)), pair)
     await opened(session, Terms())
     await session.begin()
     running = asyncio.create_task(session.run())
@@ -275,7 +274,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         assert "thud" not in said
         assert "How others come" not in said
         await ann.press("escape")
-        assert VisitorProfile(own).place == LastPlace(MATCH, session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, session.autosave.id)
 
 
 async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> None:
@@ -485,7 +484,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
-    app = ThudApp(Front(), store=BoundedStore(own, MEGABYTE), deployment=SSH)
+    app = ThudApp(Front(), store=Store(own, MEGABYTE), deployment=SSH)
     app.error_console = Console(file=StringIO())
     app._exit_renderables += ["in /srv/thud/secret.py", "and in another"]
     app._print_error_renderables()
@@ -552,7 +551,7 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
         await ann.press("n")
         await ann.see(BattleScreen)
         await ann.play("dF1-F5")
-        assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.keeper.id)
+        assert VisitorProfile(own).place == LastPlace(MATCH, ann.screen.session.autosave.id)
         await ann.press("ctrl+q")
         assert "waits for you in the lobby" in " ".join(ann.question.split())
         await ann.press("y")
@@ -571,8 +570,8 @@ def test_the_lobby_is_a_front_page_with_other_ways() -> None:
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Jury, "most", 2)
-    assert len(Jury(16)._engines) == 2
+    monkeypatch.setattr(Analyst, "most", 2)
+    assert Analyst(16).processes == 2
 
 
 @pytest.mark.parametrize(

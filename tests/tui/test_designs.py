@@ -7,10 +7,8 @@ from io import BytesIO
 import pytest
 from textual.color import Color
 
-from thud.pictures.design import PIECES
-from thud.pictures.drawings import DRAWINGS, Layer
-from thud.pictures.gif import Frame
-from thud.pictures.png import write_png
+from thud.pictures.drawings import DRAWINGS, PIECES, Layer
+from thud.pictures.pixels import Frame, write_png
 from thud.pictures.shapes import polygons
 from thud.pictures.svg import board_svg
 from thud.rules.variants import VARIANTS

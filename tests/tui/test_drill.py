@@ -10,8 +10,8 @@ import pytest
 from textual.widgets import OptionList
 
 from sampling import sampled
+from thud.lessons.lesson import lessons
 from thud.lessons.progress import Progress
-from thud.lessons.reading import lessons
 from thud.records.store import Store
 from thud.rules.geometry import square_name
 from thud.rules.notation import move_text

@@ -13,7 +13,7 @@ from textual.events import MouseMove
 from textual.geometry import Offset
 from textual.widgets import Input
 
-from thud.puzzles.own import read_puzzles
+from thud.puzzles.book import read_puzzles
 from thud.records.store import Store
 from thud.rules.geometry import parse_square
 from thud.rules.position import Side
@@ -247,7 +247,7 @@ async def test_it_is_saved(tmp_path: Path) -> None:
 
 
 async def test_the_computer_judges_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thud.editing.judging.SECONDS", 0.1)
+    monkeypatch.setattr("thud.session.editor.SECONDS", 0.1)
     async with editing(tmp_path) as setter:
         await setter.press("i")
         await work_done(setter.app)
@@ -289,9 +289,9 @@ class Pondering:
 async def test_a_match_that_is_begun_ends_what_was_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for key, what in (("z", "puzzling.confirmed"), ("i", "judging.Judge.judge")):
+    for key, what in (("z", "confirmed"), ("i", "evaluated")):
         pondering = Pondering(None)
-        monkeypatch.setattr(f"thud.editing.{what}", pondering)
+        monkeypatch.setattr(f"thud.session.editor.{what}", pondering)
         async with editing(tmp_path) as setter:
             await setter.press(key)
             assert "Looking" in setter.message
@@ -313,7 +313,7 @@ async def test_an_answer_that_comes_when_the_screen_is_gone_is_told_nobody(
         raise ValueError("the computer has gone, too")
 
     gone = asyncio.Event()
-    monkeypatch.setattr("thud.editing.judging.Judge.judge", judge)
+    monkeypatch.setattr("thud.session.editor.evaluated", judge)
     async with editing(tmp_path) as setter:
         await setter.press("i")
         await setter.editing.query_one(EditPanel).remove()
@@ -326,7 +326,7 @@ async def test_a_puzzle_asks_for_no_file_over_what_covers_the_editor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pondering = Pondering({"theme": "hurl the troll", "band": "easy"})
-    monkeypatch.setattr("thud.editing.puzzling.confirmed", pondering)
+    monkeypatch.setattr("thud.session.editor.confirmed", pondering)
     async with editing(tmp_path) as setter:
         await setter.press("z", "p")
         pondering.done.set()

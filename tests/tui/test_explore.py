@@ -14,8 +14,8 @@ from textual.widgets import Input, OptionList
 
 from explore.shelf import played, write
 from thud.explore import library
+from thud.explore.files import Content, content_of
 from thud.explore.library import CannotIndex, Library, State
-from thud.explore.reading import Content, content_of
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle

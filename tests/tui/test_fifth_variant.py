@@ -33,7 +33,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
         await player.until(lambda: player.screen.query_one(EvaluationBar).share is not None)
         await player.play_move(variant.legal_moves(battle.position)[0])
         await player.until(lambda: len(battle.moves) == 2)
-        identity = player.screen.session.keeper.id
+        identity = player.screen.session.autosave.id
     record = await asyncio.to_thread(store.load, identity)
     assert record.variant is variant
     app = ThudApp(Replay(record), store=store)

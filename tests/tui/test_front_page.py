@@ -14,8 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from sampling import sampled
 from thud.engines.spec import level_contender, parse_contender
 from thud.lessons.progress import Progress
-from thud.records.saved import Saved
-from thud.records.store import Store
+from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
 from thud.rules.handicaps import Handicap, starts_at

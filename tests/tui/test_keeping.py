@@ -13,11 +13,11 @@ from thud.disk.atomic import write_atomic
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
@@ -60,11 +60,11 @@ async def test_a_match_is_resumed_where_it_was_left(store: Store) -> None:
             await player.play(move)
         await player.press("u")
         before = player.match.battle
-        player.screen.session.keeper.close()
+        player.screen.session.autosave.close()
     summary = store.latest()
     assert summary
     with store.resume(summary.id) as saved:
-        app = ThudApp(Play(Session(saved.restored(), Keeper(store, saved))))
+        app = ThudApp(Play(Session(saved.restored(), Autosave(store, saved))))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             player = Player(app, pilot)
@@ -82,7 +82,7 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
 
     async with playing(store=store) as player:
         await player.play(MOVES[0])
-        monkeypatch.setattr("thud.records.saved.write_atomic", full)
+        monkeypatch.setattr("thud.records.store.write_atomic", full)
         await player.play(MOVES[1])
         assert "The match cannot be saved" in player.message
         assert "No space left on device" in player.message
@@ -91,7 +91,7 @@ async def test_a_full_disk_is_told_once_and_play_goes_on(
         await player.press("q")
         assert "The last moves could not be kept" in player.question
         await player.press("n")
-        assert "are not kept" in player.screen.session.keeper.farewell()
+        assert "are not kept" in player.screen.session.autosave.farewell()
         assert len(on_disk(store).battle.moves) == 1
         monkeypatch.undo()
         await player.play(MOVES[3])
@@ -107,7 +107,9 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         for _ in range(moves):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)
-    app = ThudApp(Play(Session(Match(VARIANTS["classic"]), Keeper(store)), mention_unfinished=True))
+    app = ThudApp(
+        Play(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Player(app, pilot)
@@ -161,7 +163,7 @@ async def test_save_as_and_open(store: Store, tmp_path: Path) -> None:
         await player.press("o")
         await typed(player, str(path))
         assert len(player.match.battle.moves) == 1
-        assert "goes on with it" in player.screen.session.keeper.farewell()
+        assert "goes on with it" in player.screen.session.autosave.farewell()
         (tmp_path / "fault.tgn").write_text(path.read_text().replace("\n*", " dF1-F5\n*"))
         await player.press("o")
         await typed(player, str(tmp_path / "fault.tgn"))
@@ -212,7 +214,7 @@ async def test_a_slow_disk_never_mixes_two_matches(
         time.sleep(0.3)
         quick(*arguments)
 
-    monkeypatch.setattr("thud.records.saved.write_atomic", slow)
+    monkeypatch.setattr("thud.records.store.write_atomic", slow)
     async with playing(store=store) as player:
         for key in ("tab", "enter", "tab", "enter", "o"):
             player.app.post_message(events.Key(key, None))
@@ -231,7 +233,7 @@ async def test_a_directory_that_cannot_be_is_told_once() -> None:
     async with playing(store=Store(Path("/dev/null/thud"))) as player:
         await player.play(MOVES[0])
         assert "cannot be saved" in player.message
-        assert player.screen.session.keeper.waiting() == ""
+        assert player.screen.session.autosave.waiting() == ""
         await player.play(MOVES[1])
         assert "cannot be saved" not in player.message
 

@@ -11,8 +11,8 @@ from textual.widgets import Static
 
 from thud.drills.drill import Drill
 from thud.puzzles.book import puzzles
-from thud.puzzles.kept import load_score
 from thud.puzzles.puzzle import Puzzle
+from thud.puzzles.score import load_score
 from thud.records.store import Store
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -127,7 +127,7 @@ async def test_a_score_that_cannot_be_kept_is_told(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.puzzles.kept.save_score", refuse)
+    monkeypatch.setattr("thud.puzzles.score.save_score", refuse)
     async with solving(tmp_path) as player:
         await attempt(player, FIRST.solutions[0][0])
         await player.until(lambda: bool(player.app._notifications))

@@ -9,7 +9,7 @@ import pytest
 from sampling import sampled
 from thud.rules.variants import VARIANTS
 from thud.tui.battle.questions import _FIGURES, large, margin_lines
-from thud.tui.review.screen import ReviewScreen
+from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import AskScreen
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
@@ -69,7 +69,7 @@ async def test_a_battle_that_is_over_is_replayed_or_saved_by_a_key() -> None:
         await player.press("r")
         await player.pilot.pause()
         replay = player.app.screen
-        assert isinstance(replay, ReviewScreen)
+        assert isinstance(replay, ReplayScreen)
         assert not replay.judging
         await player.press("q")
         await player.pilot.pause()
@@ -124,5 +124,5 @@ async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key:
         await player.press(key)
         await player.pilot.pause()
         gone_over = player.app.screen
-        assert isinstance(gone_over, ReviewScreen)
+        assert isinstance(gone_over, ReplayScreen)
         assert gone_over.table.board.piece_set == "sprites"

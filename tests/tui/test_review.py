@@ -11,14 +11,14 @@ from textual.widgets import Static
 
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.review.judged import judgements_in, with_judgements
 from thud.review.judgement import Judgement
+from thud.review.notes import judgements_in, with_judgements
 from thud.review.reviewer import Judged
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.picture_screen import PictureScreen
@@ -29,7 +29,7 @@ from thud.tui.drill.screen import DrillScreen
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
-from thud.tui.review.screen import ReviewScreen
+from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.start import Play, Replay
 from thud.tui.widgets.appearance import piece_set
@@ -104,9 +104,9 @@ def judged(record: Record) -> Record:
     return record
 
 
-def screen_of(app: App[None]) -> ReviewScreen:
+def screen_of(app: App[None]) -> ReplayScreen:
     screen = app.screen
-    assert isinstance(screen, ReviewScreen)
+    assert isinstance(screen, ReplayScreen)
     return screen
 
 
@@ -123,7 +123,7 @@ async def until(holds: Callable[[], bool], pause: Callable[[], Awaitable[None]])
         await pause()
 
 
-def listed(screen: ReviewScreen) -> str:
+def listed(screen: ReplayScreen) -> str:
     tree = screen.query_one(MoveTree)
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
 
@@ -371,7 +371,7 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
     judge: Judge, tmp_path: Path
 ) -> None:
     match, store = short(), Store(tmp_path)
-    session = Session(match, Keeper(store))
+    session = Session(match, Autosave(store))
     app = ThudApp(Play(session), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

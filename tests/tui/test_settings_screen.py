@@ -13,8 +13,8 @@ from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
+from thud.settings.file import load
 from thud.settings.preferences import Preferences
-from thud.settings.reading import load
 from thud.settings.values import ABOUT, Settings
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
-from thud.review.judged import with_judgements
+from thud.review.notes import with_judgements
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS

@@ -8,17 +8,17 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from thud.ai.player import Thought
+from thud.engines.analyst import Analyst, Lines
 from thud.records.record import Record, Variation
 from thud.records.store import Store
-from thud.records.tgn_reader import read_tgn
+from thud.records.tgn.reader import read_tgn
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.session.onlooker import Lines, Onlooker
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
@@ -299,7 +299,7 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
     asked: list[tuple[Position, tuple[Move, ...]]] = []
 
     async def look(
-        _: Onlooker,
+        _: Analyst,
         variant: Variant,
         positions: tuple[Position, ...],
         moves: tuple[Move, ...],
@@ -308,9 +308,9 @@ async def test_the_computer_thinks_of_what_is_looked_at(monkeypatch: pytest.Monk
         asked.append((positions[-1], moves))
         best = variant.legal_moves(positions[-1])[:3]
         report({rank: Thought(4, 300 - rank, 9, 0.1, (move,)) for rank, move in enumerate(best, 1)})
-        await for_ever()
+        await forever()
 
-    monkeypatch.setattr(Onlooker, "look", look)
+    monkeypatch.setattr(Analyst, "watch", look)
     async with replaying(short()) as (screen, pilot):
         thoughts = screen.query_one(Thoughts)
         await pilot.press("v", "right")
@@ -341,8 +341,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
             if "depth" in str(thoughts.render()):
                 break
             await pilot.pause(0.01)
-        engine = screen._watching._onlooker._engine
-        assert engine
+        (engine,) = screen._watching._analyst._engines
         assert engine.running
         await pilot.press("q")
     assert not engine.running

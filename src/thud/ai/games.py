@@ -13,8 +13,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Variant
 
 if TYPE_CHECKING:
-    from thud.ai.game import Game
-    from thud.ai.options import Options
+    from thud.ai.game import Game, Options
 
 
 def _classic(side: Side) -> Game:

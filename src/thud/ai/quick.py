@@ -1,20 +1,24 @@
-"""The searcher of the games that are made quick for it: ints inside, rules moves outside."""
+"""Iterative deepening for the games made quick for it: ints inside, rules moves outside."""
+
+# ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Final
+from time import perf_counter
+from typing import Final, NamedTuple
 
-from thud.ai.deepening import Result, think
-from thud.ai.game import Game, State
-from thud.ai.options import Options
+from thud.ai.game import SIDE, Game, Options, State
 from thud.ai.player import Limits, Report, Stop, Thought
-from thud.ai.scores import Score, goal_in
-from thud.ai.search import Tree
+from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in
+from thud.ai.search import Stopped, Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
 
+_LONGEST_LINE: Final = 12
+_WINDOW: Final = 50
+_DEEPEST: Final = 40
 _SURE: Final = 3
 """So deep a search, at least, sees what is coming: it settles captures at its end."""
 
@@ -98,3 +102,213 @@ class _Told:
             moves.append(self._game.rules_move(state, move))
             state = self._game.make(state, move)
         return tuple(moves)
+
+
+# Thinking about one position: its moves searched ever deeper until a limit ends it
+
+
+class Result(NamedTuple):
+    """What a search has found, in moves and scores of the game."""
+
+    move: int
+    score: Score
+    depth: int
+    nodes: int
+    seconds: float
+    line: tuple[int, ...]
+    ranked: tuple[tuple[Score, int], ...]
+    """Every move with its score in the last round that tried them all, the best first."""
+
+
+def think(
+    tree: Tree,
+    state: State,
+    limits: Limits,
+    stop: Callable[[], bool] | None = None,
+    report: Callable[[Result], None] | None = None,
+    chance: Random | None = None,
+    considered: Callable[[int], bool] = lambda _: True,
+) -> Result:
+    """Search a state until a limit is reached, a depth after the other.
+
+    Args:
+        tree: the memory to search with; its `path` holds the battle so far.
+        state: the position, which has a move.
+        limits: how long to think.
+        stop: asked now and then whether to end at once.
+        report: told whenever a better move or a new depth is found.
+        chance: shuffles the moves first, so that equals take turns.
+        considered: says which moves of the state are looked at, at least one.
+
+    Returns:
+        The best move of the last depth that was finished, or of the unfinished one if its first
+        move has been looked at.
+    """
+    moves = list(filter(considered, _root_moves(tree, state, chance)))
+    return _Root(tree, state, limits, stop, report, moves).search()
+
+
+class _Root:
+    def __init__(
+        self,
+        tree: Tree,
+        state: State,
+        limits: Limits,
+        stop: Callable[[], bool] | None,
+        report: Callable[[Result], None] | None,
+        moves: Sequence[int],
+    ) -> None:
+        self._tree, self._state, self._limits = tree, state, limits
+        self._stop, self._report = stop, report
+        self._start = perf_counter()
+        tree.nodes = 0
+        tree.poll = self._over
+        self._ranked: list[tuple[Score, int]] = [(0, move) for move in moves]
+        self._best = (0, self._ranked[0][1], 0)
+
+    def search(self) -> Result:
+        """Deepen until something ends it."""
+        deepest = self._limits.depth or _DEEPEST
+        try:
+            self._guess()
+            for depth in range(1, deepest + 1):
+                if self._late(depth) or (depth > 2 and len(self._ranked) == 1):
+                    break
+                self._deepen(depth)
+                if depth >= GOAL - abs(self._best[0]):
+                    break
+        except Stopped:
+            pass
+        self._tree.poll = lambda: False
+        return self._found()
+
+    def _guess(self) -> None:
+        """Order the moves by how well their player stands after them."""
+        tree, game = self._tree, self._tree.game
+        for place, (_, move) in enumerate(self._ranked):
+            tree.count()
+            child = game.make(self._state, move)
+            over = game.decided(child)
+            self._ranked[place] = -(game.evaluate(child) if over is None else over), move
+        self._ranked.sort(key=_by_score)
+        self._best = *self._ranked[0], 0
+
+    def _over(self) -> bool:
+        limits, tree = self._limits, self._tree
+        if limits.nodes is not None and tree.nodes >= limits.nodes:
+            return True
+        if limits.seconds is not None and perf_counter() - self._start >= limits.seconds:
+            return True
+        return self._stop is not None and self._stop()
+
+    def _late(self, depth: int) -> bool:
+        """Say whether a new round would not be finished: half of the limit is used up."""
+        if depth == 1:
+            return False
+        limits, tree = self._limits, self._tree
+        if limits.nodes is not None and tree.nodes > limits.nodes * 0.6:
+            return True
+        spent = perf_counter() - self._start
+        return limits.seconds is not None and spent > limits.seconds * 0.6
+
+    def _deepen(self, depth: int) -> None:
+        """Search all root moves to a depth, in a window about the last score if that is enough."""
+        score = self._best[0]
+        if depth < 3 or abs(score) > LIMIT:
+            self._round(depth, -INFINITE, INFINITE)
+            return
+        low, high = score - _WINDOW, score + _WINDOW
+        score = self._round(depth, low, high)
+        if not low < score < high:
+            self._round(depth, *((-INFINITE, high) if score <= low else (low, INFINITE)))
+
+    def _round(self, depth: int, alpha: Score, beta: Score) -> Score:
+        """Search the root moves, return the best score; the best moves go to the front."""
+        tree, options = self._tree, self._tree.options
+        scores: dict[int, Score] = {}
+        best = -INFINITE
+        low = alpha
+        tree.path.add(self._state)
+        moves = [move for _, move in self._ranked]
+        if options.selective:
+            tried = options.tried[self._state[SIDE]]
+            moves = moves[: tried[min(depth, len(tried) - 1)]]
+        for place, move in enumerate(moves):
+            less = _reduced(depth, place) if options.selective else 0
+            score = self._score(move, depth, alpha, beta, place, less)
+            scores[move] = score
+            if score > best:
+                best = score
+                if score > low:
+                    self._improved(score, move, depth)
+                alpha = max(alpha, score)
+                if score >= beta:
+                    break
+        self._rank(scores, depth)
+        return best
+
+    def _score(
+        self, move: int, depth: int, alpha: Score, beta: Score, place: int, less: int
+    ) -> Score:
+        """Return the score of a root move, exactly if it is the best so far."""
+        spare = self._tree.options.extensions if depth > 1 else 0
+        return self._tree.later(self._state, move, depth - 1, alpha, beta, 0, spare, place, less)
+
+    def _improved(self, score: Score, move: int, depth: int) -> None:
+        self._best = score, move, depth
+        if self._report is not None:
+            self._report(self._found())
+
+    def _rank(self, scores: dict[int, Score], depth: int) -> None:
+        """Order the moves for the next round: the best first, the others as they stood."""
+        if depth <= 2:
+            self._ranked = sorted(
+                ((scores.get(move, old), move) for old, move in self._ranked),
+                key=_by_score,
+            )
+            return
+        best = self._best[1]
+        self._ranked.sort(key=lambda ranked: ranked[1] != best)
+
+    def _found(self) -> Result:
+        score, move, depth = self._best
+        tree = self._tree
+        spent = perf_counter() - self._start
+        line = _line(tree, self._state, move)
+        return Result(move, score, depth, tree.nodes, spent, line, tuple(self._ranked))
+
+
+def _by_score(ranked: tuple[Score, int]) -> Score:
+    return -ranked[0]
+
+
+def _reduced(depth: int, place: int) -> int:
+    """Return by how many plies a later root move is looked at less deeply at first."""
+    if depth == 2:
+        return int(place >= 40)
+    if depth < 2 or place < 8:
+        return 0
+    return 1 if place < 24 or depth == 3 else 2
+
+
+def _root_moves(tree: Tree, state: State, chance: Random | None) -> Sequence[int]:
+    """Return every move: captures first, then the promising ones, then the rest."""
+    game = tree.game
+    captures = [move for _, move in game.captures(state)]
+    quiets, others = list(game.quiets(state, 9)), list(game.all_quiets(state))
+    if chance is not None:
+        chance.shuffle(quiets)
+        chance.shuffle(others)
+    return list(dict.fromkeys([*captures, *quiets, *others]))
+
+
+def _line(tree: Tree, state: State, move: int) -> tuple[int, ...]:
+    """Return the moves that are expected, as far as the table remembers them."""
+    line: list[int] = []
+    seen = set()
+    while move and len(line) < _LONGEST_LINE and state not in seen:
+        seen.add(state)
+        line.append(move)
+        state = tree.game.make(state, move)
+        move = tree.best_known(state)
+    return tuple(line)

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from thud.ai.game import DWARFS, SIDE, Game, State
-from thud.ai.options import Options
+from thud.ai.game import DWARFS, SIDE, Game, Options, State
 from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128

@@ -26,12 +26,11 @@ from thud.cli.options import (
 from thud.disk.directories import data_directory
 from thud.engines import arena as here
 from thud.engines import cluster
-from thud.engines.pairing import Fought, Plan
+from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
-from thud.engines.tally import Tallies, Tally, battle_margins, lost_on_time
 from thud.records.files import write_file
-from thud.records.tgn_writer import ENDS
+from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
 from thud.rules.variants import VARIANTS

@@ -52,10 +52,10 @@ def _play(match: Match, seats: tuple[Contender, Contender], lines: Lines) -> Non
     from thud.plain.conversation import Conversation
     from thud.plain.course import run
     from thud.records.store import Store
-    from thud.session.keeper import Keeper
+    from thud.session.autosave import Autosave
     from thud.session.session import Session
 
-    run(Conversation(Session(match, Keeper(Store()), seats), lines))
+    run(Conversation(Session(match, Autosave(Store()), seats), lines))
 
 
 def _edit_on_board(setup: Setup, options: Namespace) -> None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
-from thud.cli.sources import excerpt, opened_with_warning
-from thud.records.excerpt import Excerpt
-from thud.records.files import write_file
-from thud.records.formats import FORMATS, USUAL, Format, format_of
-from thud.records.record import Record
-from thud.rules.position import Move
-from thud.settings.values import CARVED
+from thud.records.cursor import Excerpt
+
+if TYPE_CHECKING:
+    from thud.records.formats import Format
+    from thud.records.record import Record
+    from thud.rules.position import Move
+
 
 _THEME: Final = "koom-valley"
 """Whose pieces are drawn where no theme is asked for."""
@@ -65,9 +63,11 @@ def _add_look(command: argparse.ArgumentParser) -> None:
 
 def export(options: Namespace) -> None:
     """Write a record in another format, a position as a picture, or a battle as a moving one."""
+    from thud.cli.sources import opened_with_warning
+
     record = opened_with_warning(options)
     if options.no_judgements:
-        from thud.review.judged import without_judgements
+        from thud.review.notes import without_judgements
 
         record = without_judgements(record)
     place = _looked(record, options)
@@ -77,8 +77,11 @@ def export(options: Namespace) -> None:
 
 def _looked(record: Record, options: Namespace) -> Excerpt:
     """Return the part that is meant, and how a picture of it looks."""
+    from thud.cli.sources import excerpt
+
     place = excerpt(options)
     if options.theme or options.pieces:
+        from thud.settings.values import CARVED
         from thud.tui.board.designs import design_named
 
         stone = record.variant.stone
@@ -92,17 +95,21 @@ def _looked(record: Record, options: Namespace) -> Excerpt:
 
 def _advised(record: Record, place: Excerpt) -> Move | None:
     """Return what the best computer would do there; nothing where nobody can move."""
-    from thud.editing.judging import judged
+    import asyncio
+
     from thud.rules.setup import Setup
+    from thud.session.editor import evaluated_once
 
     position = place.of(record).position
     if record.variant.outcome(position):
         return None
-    return asyncio.run(judged(Setup(record.variant, position))).move
+    return asyncio.run(evaluated_once(Setup(record.variant, position))).move
 
 
 def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
     """Yield what is to be written, each with its format; `-` is the screen."""
+    from thud.records.formats import FORMATS
+
     for kind in "svg", "png", "gif":
         if name := getattr(options, kind):
             yield FORMATS[f".{kind}"], name
@@ -112,6 +119,10 @@ def _outputs(options: Namespace) -> Iterator[tuple[Format, str]]:
 
 def _format(options: Namespace) -> Format:
     """Return the format: what was said, else that of the output, else the usual one."""
+    from pathlib import Path
+
+    from thud.records.formats import FORMATS, USUAL, format_of
+
     if options.format:
         return FORMATS[f".{options.format}"]
     path = Path(options.output or "")
@@ -119,6 +130,10 @@ def _format(options: Namespace) -> Format:
 
 
 def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
+    from pathlib import Path
+
+    from thud.records.files import write_file
+
     if name == "-":
         # The same bytes as in a file, whatever the screen can show: it may be read again.
         sys.stdout.flush()

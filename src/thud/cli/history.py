@@ -32,7 +32,7 @@ def history(options: Namespace) -> None:
 
 
 def _reset_rating(options: Namespace) -> None:
-    from thud.strength.kept import begin_anew
+    from thud.strength.people import begin_anew
 
     if options.variant:
         raise ValueError("a rating is of all games: leave --variant out")

@@ -96,8 +96,11 @@ def play_prepared(
     preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
+    import logging
     from asyncio import Runner
 
+    # What goes wrong with a guest is for the log of --log alone: without one Python prints it.
+    logging.getLogger("thud.net").addHandler(logging.NullHandler())
     with Runner() as runner:
         session = runner.run(preparing)
         if options.plain:
@@ -119,9 +122,13 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
     finally:
         gc.enable()
         if app.session:
-            app.session.keeper.close()
-    if app.session and farewell and (said := app.session.keeper.farewell()):
+            app.session.autosave.close()
+    if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
+    if app.fault:
+        import logging
+
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app.fault)
     if app.return_code:
         sys.exit(app.return_code)
 
@@ -155,7 +162,7 @@ def play_in_lines(
     takes_all = looks.settings.captures == "all"
     talk = Conversation(session, lines, runner, takes_all=takes_all)
     session.coach.on = looks.settings.coach or coached
-    waiting = session.keeper.waiting() if mention else ""
+    waiting = session.autosave.waiting() if mention else ""
     mentioned = f"Another match waits: 'thud resume --plain {waiting}' goes on with it."
     faults = (f"fault in {fault}" for fault in looks.faults)
     with ended_in_order():

@@ -79,10 +79,10 @@ def _learn_in_lines(course: Course, name: str | None) -> None:
 def _fight(opponent: str, lines: Lines) -> None:
     """Play the battle that the lessons lead to."""
     from thud.records.store import Store
+    from thud.session.autosave import Autosave
     from thud.session.first_battle import WELCOME, first_battle
-    from thud.session.keeper import Keeper
 
-    launch.play_in_lines(first_battle(opponent, Keeper(Store())), lines, notice=WELCOME)
+    launch.play_in_lines(first_battle(opponent, Autosave(Store())), lines, notice=WELCOME)
 
 
 def _learn_on_board(course: Course, options: Namespace) -> None:

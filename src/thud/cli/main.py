@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from errno import EBADF
 from importlib import import_module
 from typing import Final
@@ -48,10 +48,20 @@ def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
         if said.run is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
             parser.print_help()
             return
-        module, name = said.run or _FRONT_PAGE
-        getattr(import_module(f"thud.cli.{module}"), name)(said)
+        with _logging(said):
+            module, name = said.run or _FRONT_PAGE
+            getattr(import_module(f"thud.cli.{module}"), name)(said)
     finally:
         sys.stdout.flush()
+
+
+def _logging(said: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return what logs, if that is wanted: only then is it loaded."""
+    if said.log is None:
+        return nullcontext()
+    from thud.cli.log import logging_to
+
+    return logging_to(said.log, said.command)
 
 
 def _complain(command: str, error: Exception) -> None:

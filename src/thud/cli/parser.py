@@ -77,6 +77,11 @@ _COMMANDS: Final = (
 _RELAY: Final = _Command("relay", "join")
 """What a guest over ssh has run here; it is no command for people, and not listed."""
 
+_UNLOGGED: Final = frozenset(
+    {"history", "export", "show", "moves", "perft", "doctor", "completions", "engine", "arena"}
+)
+"""The commands that do one thing and end; what happens in all others can be logged."""
+
 
 def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of what is given: only a command that is named gets its arguments.
@@ -94,6 +99,7 @@ def parser_of(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show the versions of what runs here, and exit"
     )
+    _add_log(parser, default=None)
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for each in _needed(given):
@@ -127,6 +133,19 @@ def _add_command(
     parser.set_defaults(run=(module, name))
     if whole and (add := getattr(import_module(f"thud.cli.{module}"), f"add_{name}", None)):
         add(parser)
+        if text and name not in _UNLOGGED:
+            # By itself the default of a command overrules `thud --log FILE COMMAND`.
+            _add_log(parser, default=argparse.SUPPRESS)
+
+
+def _add_log(parser: argparse.ArgumentParser, *, default: str | None) -> None:
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        default=default,
+        help="append to a file what happens, to report a fault; no invitation or other secret is "
+        "written",
+    )
 
 
 def on_one_line(text: str) -> str:

@@ -126,17 +126,17 @@ def resume(options: Namespace) -> None:
     match = saved.restored()
     pair = chosen_pair(options, match, saved.record.programs)
     was = hosted(store.matches, saved.id)
-    from thud.session.keeper import Keeper
+    from thud.session.autosave import Autosave
     from thud.session.session import Session
 
-    keeper = Keeper(store, saved)
+    autosave = Autosave(store, saved)
     if was:
         from thud.engines.spec import with_guests
 
-        session = Session(match, keeper, with_guests(pair, was.players))
+        session = Session(match, autosave, with_guests(pair, was.players))
         launch.play_hosted(session, was.terms, options)
     else:
-        _show(Session(match, keeper, pair), options)
+        _show(Session(match, autosave, pair), options)
 
 
 def _show(session: Session, options: Namespace, *, notice: str = "", mention: bool = False) -> None:
@@ -166,26 +166,26 @@ def begun(options: Namespace) -> tuple[Session, str]:
     match = Match(variant, names, first, second, control)
     check_shown(options)
     from thud.records.store import Store
-    from thud.session.keeper import Keeper
+    from thud.session.autosave import Autosave
     from thud.session.session import Session
 
-    return Session(match, Keeper(Store()), pair), ""
+    return Session(match, Autosave(Store()), pair), ""
 
 
 def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
     if options.clock:
-        from thud.records.timed import with_other_clock
+        from thud.records.merging import with_other_clock
 
         record = with_other_clock(record, parse_control(options.clock))
     match = record.match()
     pair = chosen_pair(options, match, record.programs)
     check_shown(options)
     from thud.records.store import Store
-    from thud.session.keeper import Keeper
+    from thud.session.autosave import Autosave
     from thud.session.session import Session
 
-    return Session(match, Keeper(Store(), record=record), pair), fault
+    return Session(match, Autosave(Store(), record=record), pair), fault
 
 
 def chosen_pair(

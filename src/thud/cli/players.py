@@ -66,8 +66,7 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
     if not _is_fair(options.opponent):
         return _present(parse_contender(options.opponent))
     from thud.records.store import Store
-    from thud.strength.kept import strengths_in
-    from thud.strength.people import fair_level
+    from thud.strength.people import fair_level, strengths_in
 
     store = Store()
     players = match.players if match else getattr(options, "names", None) or DEFAULT_PLAYERS
@@ -75,7 +74,7 @@ def _opponent(options: Namespace, match: Match | None) -> Contender:
 
 
 def _is_fair(who: str | None) -> bool:
-    from thud.engines.players import FAIR
+    from thud.engines.spec import FAIR
 
     return who is not None and who.strip().lower() == FAIR
 

@@ -9,10 +9,8 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from thud.engines.arena import Reached
+from thud.engines.arena import Fought, Plan, Reached, Tallies
 from thud.engines.cluster import Crew
-from thud.engines.pairing import Fought, Plan
-from thud.engines.tally import Tallies
 from thud.wording.text import counted
 
 
@@ -80,7 +78,7 @@ class Scoreboard:
         """Show where a match has come to."""
         match = reached.match
         where = f"match {reached.number}, battle {match.number}"
-        moves = len(match.battle.moves)
+        moves = match.battle.played
         self._progress.update(self._jobs[reached.job], description=where, completed=moves)
 
     def at_work(self, crew: Crew) -> None:

@@ -68,7 +68,7 @@ def _found(options: Namespace) -> Sequence[Puzzle]:
 
 
 def _read(name: str) -> Sequence[Puzzle]:
-    from thud.puzzles.own import read_puzzles
+    from thud.puzzles.book import read_puzzles
 
     try:
         return read_puzzles(Path(expanduser(name)))
@@ -77,7 +77,7 @@ def _read(name: str) -> Sequence[Puzzle]:
 
 
 def _reset() -> None:
-    from thud.puzzles.kept import forget_score
+    from thud.puzzles.score import forget_score
 
     forget_score(data_directory())
     print("All puzzles are unsolved again.")
@@ -85,7 +85,7 @@ def _reset() -> None:
 
 def _list(found: Sequence[Puzzle]) -> None:
     from thud.cli.tables import print_puzzles
-    from thud.puzzles.kept import load_score
+    from thud.puzzles.score import load_score
 
     print_puzzles(found, load_score(data_directory()))
 
@@ -99,8 +99,7 @@ def _solve(found: Sequence[Puzzle], options: Namespace) -> None:
 
 def _solve_in_lines(found: Sequence[Puzzle]) -> None:
     from thud.plain.drill import run
-    from thud.puzzles.course import PuzzleCourse
-    from thud.puzzles.kept import load_score
+    from thud.puzzles.score import PuzzleCourse, load_score
     from thud.terminal.signals import ended_in_order
 
     course = PuzzleCourse(found, load_score(data_directory()), _save)
@@ -109,7 +108,7 @@ def _solve_in_lines(found: Sequence[Puzzle]) -> None:
 
 
 def _save(score: Score) -> None:
-    from thud.puzzles.kept import save_score
+    from thud.puzzles.score import save_score
 
     try:
         save_score(data_directory(), score)

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Final
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
 from thud.cli.sources import opened_with_warning, taken
-from thud.review.judged import without_judgements
-from thud.review.progress import Progress, in_turn
+from thud.review.notes import without_judgements
 from thud.review.reviewer import Judged, Means, judge_battle, means
-from thud.review.told import heading, summary_lines
+from thud.review.summary import Progress
+from thud.review.told import heading, in_turn, summary_lines
 from thud.rules.position import Side
 from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.cli.progress import Bar
     from thud.records.record import Record
-    from thud.records.saved import Saved
+    from thud.records.store import Saved
 
 
 INTERRUPTED: Final = 130

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import signal
 import sys
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
 from importlib import import_module
-from ipaddress import ip_address
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import amount, port
-from thud.club.bounds import IDLE_MINUTES, MOST_VISITORS
-from thud.club.club import Club
-from thud.club.doors import LOOPBACK, SSH_PORT, WEB_PORT, Door, Terms
-from thud.club.invitation import own_secret
-from thud.club.places import club_directory
-from thud.club.shortage import Shortage
-from thud.club.visitors import Visitors
-from thud.extras import how_to_get
-from thud.net.transports.local import place_of_matches
-from thud.terminal.signals import ending
+from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.wording.text import quoted
 
-_Opener: TypeAlias = Callable[[Club, Terms], Awaitable[Door]]
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+    from typing import TypeAlias
+
+    from thud.club.club import Club
+    from thud.club.doors import Door
+
+    _Opener: TypeAlias = Callable[[Club, DoorOptions], Awaitable[Door]]
 
 _WEB: Final = "thud.club.web.door:open_web"
 _SSH: Final = "thud.club.ssh.door:open_ssh"
@@ -91,6 +86,12 @@ def add_serve(command: argparse.ArgumentParser) -> None:
 
 def serve(options: Namespace) -> None:
     """Open the doors, say where they are, and keep them open until somebody ends it."""
+    import asyncio
+
+    from thud.club.club import Club
+    from thud.club.storage import Visitors, club_directory, own_secret
+    from thud.net.transports.local import place_of_matches
+
     if sys.platform == "win32":
         raise ValueError("a club needs Linux, macOS or another system of that kind")
     address = _address(options.host, remote=options.allow_remote)
@@ -99,7 +100,7 @@ def serve(options: Namespace) -> None:
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)
     url = options.public_url or ""
-    terms = [Terms(address, port, secret, url) for _, port in wanted]
+    terms = [DoorOptions(address, port, secret, url) for _, port in wanted]
     club = Club(
         Visitors(club_directory() / "visitors"),
         most=options.max_visitors,
@@ -129,6 +130,8 @@ def _address(host: str | None, *, remote: bool) -> str:
     Raises:
         ValueError: it is none, or others could get in and that was not allowed.
     """
+    from ipaddress import ip_address
+
     if host is None:
         if remote:
             raise ValueError("--allow-remote is about an address: --host says which")
@@ -154,13 +157,20 @@ def _opener(name: str) -> _Opener:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
+        from thud.extras import how_to_get
+
         raise ValueError(f"a club needs more packages: {how_to_get('serve')}") from None
     return found
 
 
-async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
+async def _kept_open(club: Club, opening: list[tuple[_Opener, DoorOptions]]) -> None:
+    import asyncio
+    from contextlib import AsyncExitStack
+
+    from thud.club.doors import AcceptErrors
+
     ended = _ended()
-    asyncio.get_running_loop().set_exception_handler(Shortage())
+    asyncio.get_running_loop().set_exception_handler(AcceptErrors())
     async with AsyncExitStack() as after:
         invitation: list[str] = []
         for opener, terms in opening:
@@ -173,6 +183,11 @@ async def _kept_open(club: Club, opening: list[tuple[_Opener, Terms]]) -> None:
 
 def _ended() -> asyncio.Event:
     """Return what is set when somebody, or the system, ends the program."""
+    import asyncio
+    import signal
+
+    from thud.terminal.signals import ending
+
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     interrupt = [signal.SIGINT] if signal.getsignal(signal.SIGINT) != signal.SIG_IGN else []
     for each in (*interrupt, *ending()):

@@ -13,10 +13,9 @@ from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
-    from thud.records.cursor import Cursor
-    from thud.records.excerpt import Excerpt
+    from thud.records.cursor import Cursor, Excerpt
     from thud.records.record import Record
-    from thud.records.saved import Saved
+    from thud.records.store import Saved
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -78,8 +77,8 @@ def library(
         ValueError: it can be no record.
     """
     from thud.disk.directories import cache_directory
+    from thud.explore.files import checked, corpus_of
     from thud.explore.library import Library
-    from thud.explore.places import checked, corpus_of
     from thud.records.store import Store
 
     packaged = [corpus_of(corpus)] if corpus else []
@@ -152,6 +151,6 @@ def place(record: Record, options: Namespace) -> Cursor:
 
 def excerpt(options: Namespace) -> Excerpt:
     """Return the part of a record that the options name."""
-    from thud.records.excerpt import Excerpt
+    from thud.records.cursor import Excerpt
 
     return Excerpt(options.battle, options.ply, getattr(options, "flip", False))

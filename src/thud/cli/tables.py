@@ -11,12 +11,10 @@ from rich.table import Table
 
 from thud.puzzles.puzzle import Puzzle
 from thud.puzzles.score import Score, in_words
-from thud.records.store import Store
-from thud.records.summary import Broken, Summary
-from thud.records.totals import filtered, totals
+from thud.records.store import Broken, Store
+from thud.records.summary import Summary, filtered, totals
 from thud.rules.variant import Variant
-from thud.strength.kept import strengths_in
-from thud.strength.people import Strength, person
+from thud.strength.people import Strength, person, strengths_in
 from thud.wording.standing import handicap_in_short
 
 _ID_WIDTH: Final = 20

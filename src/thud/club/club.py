@@ -1,14 +1,142 @@
-"""The club: who is in, who is let in, and that everybody is gone at the end."""
+"""The visits of one `thud serve`: who is let in, and the process that each visitor plays in."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import IO, Final
 
-from thud.club.visit import Visit
-from thud.club.visitors import Visitor, Visitors
+from thud.club.storage import Visitor, Visitors
+from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
+from thud.engines.watchdog import Watchdog
+
+GRACE_SECONDS: Final = 3.0
+"""So long a visitor's process may take to leave in good order, before it is killed."""
+
+
+_TOLD: Final = (
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "XDG_RUNTIME_DIR",
+    RUN_VARIABLE,
+)
+"""What a visitor's process is told of the surroundings, among which the host's passwords may be."""
+
+_PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
+_DYING: Final = 5.0
+_PIECE: Final = 1 << 16
+
+
+class Visit:
+    """A visitor's process, until it is ended; `Club.visit` makes one.
+
+    It leads a session of its own: whatever it has started ends with it, and it with this program.
+
+    Attributes:
+        visitor: who has come.
+        process: the program that plays with them.
+    """
+
+    def __init__(self, visitor: Visitor, process: asyncio.subprocess.Process) -> None:
+        self.visitor = visitor
+        self.process = process
+        self._watchdog = Watchdog(process.pid)
+        self._last_act = asyncio.get_running_loop().time()
+
+    @classmethod
+    async def start(
+        cls,
+        visitor: Visitor,
+        *,
+        streams: int | IO[bytes],
+        surroundings: Mapping[str, str],
+    ) -> Visit:
+        """Start the program.
+
+        Args:
+            visitor: who has come.
+            streams: its standard streams: `asyncio.subprocess.PIPE`, or one end of a terminal.
+            surroundings: what else it is told in its environment, such as `TERM`.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        process = await asyncio.create_subprocess_exec(
+            *_PROGRAM,
+            stdin=streams,
+            stdout=streams,
+            stderr=streams,
+            cwd=visitor.directory,
+            env=environment(visitor) | dict(surroundings),
+            start_new_session=True,
+        )
+        try:
+            return cls(visitor, process)
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+            raise
+
+    def acted(self) -> None:
+        """Note that the visitor has done something just now."""
+        self._last_act = asyncio.get_running_loop().time()
+
+    @property
+    def idle(self) -> float:
+        """Seconds since the visitor has done something last."""
+        return asyncio.get_running_loop().time() - self._last_act
+
+    async def end(self) -> None:
+        """End the process in good order, or else anyhow; nothing of it is left."""
+        draining = asyncio.gather(*map(_drain, (self.process.stdout, self.process.stderr)))
+        self._signal(signal.SIGTERM)
+        try:
+            await self._gone(GRACE_SECONDS)
+        finally:
+            self._signal(signal.SIGKILL)
+        await self._gone(_DYING)
+        self._watchdog.dismiss()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(draining, _DYING)
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process, or, to kill it, to all that it has started as well."""
+        with suppress(ProcessLookupError, PermissionError):
+            if number == signal.SIGKILL:
+                os.killpg(self.process.pid, number)
+            elif self.process.returncode is None:
+                self.process.send_signal(number)
+
+    async def _gone(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.process.wait(), seconds)
+
+
+async def _drain(source: asyncio.StreamReader | None) -> None:
+    """Pass over what a process says still: it may wait for somebody to listen, and never end."""
+    while source and await source.read(_PIECE):
+        pass
+
+
+def environment(visitor: Visitor) -> dict[str, str]:
+    """Return what a visitor's process is told of its surroundings: where it keeps what it keeps."""
+    own = {
+        DATA_VARIABLE: str(visitor.directory),
+        SETTINGS_VARIABLE: str(visitor.directory / "settings"),
+        CACHE_VARIABLE: str(visitor.directory / "cache"),
+        "HOME": str(visitor.directory),
+    }
+    return {name: os.environ[name] for name in _TOLD if name in os.environ} | own
+
 
 _ELSEWHERE: Final = "You have come in elsewhere: the board is there now."
 
@@ -17,7 +145,7 @@ class Full(Exception):
     """Nobody else is let in now; the text is a sentence for whoever has come."""
 
 
-class _Stay:
+class _Presence:
     """Somebody's place in the club, from before they are let in until nothing of theirs is left."""
 
     def __init__(self) -> None:
@@ -43,7 +171,7 @@ class Club:
         self.visitors = visitors
         self._most = most
         self._idle = idle
-        self._inside: dict[str, _Stay] = {}
+        self._inside: dict[str, _Presence] = {}
 
     @asynccontextmanager
     async def visit(
@@ -57,7 +185,7 @@ class Club:
             Full: too many are here.
             OSError: the process cannot be started.
         """
-        stay = await self._let_in(visitor)
+        presence = await self._let_in(visitor)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside})
             visit = await Visit.start(visitor, streams=streams, surroundings=surroundings)
@@ -67,26 +195,26 @@ class Club:
                 await _to_the_end(visit.end())
         finally:
             del self._inside[visitor.id]
-            stay.over.set()
+            presence.over.set()
 
-    async def _let_in(self, visitor: Visitor) -> _Stay:
+    async def _let_in(self, visitor: Visitor) -> _Presence:
         while before := self._inside.get(visitor.id):
             before.wanted_elsewhere.set()
             await before.over.wait()
         if len(self._inside) >= self._most:
             raise Full(f"The club is full: {self._most} are here. Come again in a while.")
-        stay = self._inside[visitor.id] = _Stay()
-        return stay
+        presence = self._inside[visitor.id] = _Presence()
+        return presence
 
     async def sent_away(self, visit: Visit) -> str:
         """Return what to say to a visitor who has to go, as soon as that is so.
 
         They have done nothing for too long, or have come in elsewhere.
         """
-        stay = self._inside[visit.visitor.id]
+        presence = self._inside[visit.visitor.id]
         while (left := self._idle - visit.idle) > 0:
             with suppress(TimeoutError):
-                await asyncio.wait_for(stay.wanted_elsewhere.wait(), left)
+                await asyncio.wait_for(presence.wanted_elsewhere.wait(), left)
                 return _ELSEWHERE
         minutes = round(self._idle / 60)
         return f"Nothing has been done here for {minutes} minutes: come again whenever you like."

@@ -1,9 +1,18 @@
-"""Where visitors come in: what every door is opened with, and what is done with it then."""
+"""What both doors have in common: their options, their interface, and errors while accepting."""
 
 from __future__ import annotations
 
+import errno
+import sys
 from ipaddress import ip_address
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+
+USUAL_SIZE: Final = (80, 24)
+"""Columns and lines of a board for whoever does not say how large it can be."""
+
 
 WEB_PORT: Final = 4780
 """Where browsers come in, if nothing else is said."""
@@ -11,11 +20,17 @@ WEB_PORT: Final = 4780
 SSH_PORT: Final = 4722
 """Where terminals come in, if nothing else is said."""
 
+MOST_VISITORS: Final = 16
+"""So many are let in at a time, if nothing else is said."""
+
+IDLE_MINUTES: Final = 30
+"""So long a visitor may do nothing, if nothing else is said."""
+
 LOOPBACK: Final = "127.0.0.1"
 """Where nobody comes from elsewhere."""
 
 
-class Terms(NamedTuple):
+class DoorOptions(NamedTuple):
     """On which terms a door is opened.
 
     Attributes:
@@ -50,3 +65,24 @@ class Door(Protocol):
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+
+
+_SHORTAGES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_EVERY: Final = 60.0
+"""So many seconds nothing more is said of it: nobody fills the host's log from outside."""
+
+
+class AcceptErrors:
+    """Handles what goes wrong on an event loop beside everything that is waited for."""
+
+    def __init__(self) -> None:
+        self._told: float | None = None
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Tell who runs the club of a shortage, which passes; whatever else it is, as usual."""
+        fault = context.get("exception")
+        if not ("socket" in context and isinstance(fault, OSError) and fault.errno in _SHORTAGES):
+            loop.default_exception_handler(context)
+        elif self._told is None or loop.time() - self._told > _EVERY:
+            self._told = loop.time()
+            print(f"Nobody else can come in just now: {fault.strerror}.", file=sys.stderr)

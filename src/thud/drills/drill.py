@@ -1,15 +1,52 @@
-"""A row of tasks that somebody goes through."""
+"""Tasks, and a row of them that somebody goes through.
+
+A task is a position, what is to be done there, and a verdict on what is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from thud.drills.task import Task, Verdict
 from thud.rules.geometry import Square, square_name
-from thud.rules.position import Move
+from thud.rules.position import Move, Position
+from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.pieces import piece_at
+
+
+class Verdict(NamedTuple):
+    """What is said of an attempt."""
+
+    right: bool
+    words: str
+    """What the move did, and where it is not right, what was wanted: a few sentences."""
+    answers: tuple[Move, ...] = ()
+    """The moves that are shown then, the other side's first; both sides in turn."""
+
+
+class Task(Protocol):
+    """Something to be done by the side to move."""
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+
+    @property
+    def position(self) -> Position:
+        """Where it is to be done."""
+
+    @property
+    def words(self) -> str:
+        """What is to be done, in one to three sentences."""
+
+    @property
+    def solution(self) -> Move | None:
+        """A move that does it, for a hint; None where the end is to be proposed."""
+
+    def judge(self, move: Move | None) -> Verdict:
+        """Judge a legal move, or the proposal to end the battle, which is None."""
+
 
 END_HINT: Final = "Propose the end."
 

@@ -6,11 +6,222 @@ They are played here, so many at a time; `cluster` has them played by other mach
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from time import monotonic
+from typing import Final, NamedTuple
 
-from thud.engines.pairing import Fought, Pairing, Plan
-from thud.rules.match import Match
+from thud.ai.player import Limits
+from thud.engines.client import Engine, EngineFault, EngineMissing
+from thud.engines.protocol import go_line
+from thud.engines.spec import Contender, distinct
+from thud.records.bounds import MAX_PLIES
+from thud.records.record import Record
+from thud.rules.battle import QUIET_LIMIT, Battle
+from thud.rules.clock import Clock, Control, Source, time_for_move
+from thud.rules.match import Match, commander_of
+from thud.rules.position import Move, Side
+from thud.rules.variant import Variant
+from thud.wording.text import counted
+
+_SEEDS: Final = 2**31 - 1
+
+
+_TRIES: Final = 20
+
+
+class Plan(NamedTuple):
+    """What is to be played."""
+
+    variant: Variant
+    contenders: tuple[Contender, Contender]
+    matches: int
+    limits: Limits
+    opening: int
+    """So many moves at random begin each battle."""
+    jobs: int
+    """So many matches at a time."""
+    seed: int
+    date: str
+    """The day that stands in the records, such as `"2026-11-20"`."""
+    control: Control | None = None
+    """What the clocks are set to, if the players have any."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the players are called, different names for equal ones."""
+        return distinct(*(contender.name for contender in self.contenders))
+
+
+class Fought(NamedTuple):
+    """A match as far as it went, and the fault that ended it, if one did."""
+
+    number: int
+    record: Record
+    fault: str = ""
+    culprit: int | None = None
+    """Whose fault it was: 0 or 1."""
+
+
+def opening(variant: Variant, plies: int, random: Random) -> list[Move]:
+    """Return moves at random from the start, after which the battle goes on.
+
+    Raises:
+        ValueError: none were found, because battles mostly end before.
+    """
+    for _ in range(_TRIES):
+        battle = Battle(variant)
+        while battle.outcome is None and battle.played < plies:
+            battle.play(random.choice(variant.legal_moves(battle.position)))
+        if battle.outcome is None:
+            return list(battle.moves)
+    raise ValueError(
+        f"{variant.title} mostly ends before {counted(plies, 'move')} at random: begin with fewer"
+    )
+
+
+class _Fault(Exception):
+    """A program's fault, and whose it was."""
+
+    def __init__(self, player: int, fault: EngineFault) -> None:
+        super().__init__(str(fault))
+        self.player = player
+
+
+@contextmanager
+def _blaming(player: int) -> Iterator[None]:
+    """Know whose fault it is if a program does not do as it should."""
+    try:
+        yield
+    except EngineMissing:
+        raise
+    except EngineFault as fault:
+        raise _Fault(player, fault) from fault
+
+
+def _limits(limits: Limits, clock: Clock | None) -> Limits:
+    """Return how long a program may think about a move: by the clock, if there is one."""
+    if clock is None:
+        return limits
+    return limits._replace(seconds=time_for_move(clock.control, clock.left(clock.turn)))
+
+
+class Pairing:
+    """A pair of programs that play one match of a plan after the other; close it in the end.
+
+    Args:
+        plan: what is played; how many matches it has does not matter here.
+        moved: is told before every move which match is being played, and how it stands.
+
+    Attributes:
+        now: the source of time of the clocks, if there are any.
+    """
+
+    def __init__(
+        self, plan: Plan, moved: Callable[[int, Match], None] = lambda _, __: None
+    ) -> None:
+        self._plan, self._moved = plan, moved
+        self.now: Source = monotonic
+        self._engines = [
+            Engine(contender.command, name)
+            for contender, name in zip(plan.contenders, plan.names, strict=True)
+        ]
+
+    async def close(self) -> None:
+        """End both programs."""
+        await asyncio.gather(*(engine.close() for engine in self._engines))
+
+    async def match(self, number: int, begun: Sequence[Move] | None = None) -> Fought:
+        """Play a match; a program's fault ends it.
+
+        Args:
+            number: which one, on which the openings and the seeds of our own players depend.
+            begun: how both battles begin, if not at random.
+
+        Raises:
+            EngineMissing: one of the programs cannot be started, or does not play the variant.
+        """
+        match = Match(self._plan.variant, self._plan.names, control=self._plan.control)
+        moves = self._opening(number) if begun is None else begun
+        try:
+            await self._battle(match, number, moves)
+            match.next_battle()
+            await self._battle(match, number, moves)
+        except _Fault as fault:
+            return Fought(number, self._record(match, number), str(fault), fault.player)
+        return Fought(number, self._record(match, number))
+
+    def _opening(self, number: int) -> Sequence[Move]:
+        plan = self._plan
+        return opening(plan.variant, plan.opening, self._random(number, "opening"))
+
+    def _random(self, *parts: object) -> Random:
+        return Random(" ".join(map(str, (self._plan.seed, *parts))))
+
+    async def _battle(self, match: Match, number: int, moves: Sequence[Move]) -> None:
+        battle, control = match.battle, self._plan.control
+        battle.quiet_limit = QUIET_LIMIT
+        for move in moves:
+            battle.play(move, control.full if control else None)
+        for player, engine in enumerate(self._engines):
+            engine.new_battle()
+            seed = self._random(number, match.number, player).randint(1, _SEEDS)
+            engine.set_option("Seed", seed)
+        ends = dict.fromkeys(Side, False)
+        clock = await self._clock(battle) if control else None
+        while battle.outcome is None:
+            self._moved(number, match)
+            await self._move(match, ends, clock)
+
+    async def _clock(self, battle: Battle) -> Clock:
+        """Return the clock of a battle; it runs once both programs do, from the second move on."""
+        assert self._plan.control
+        for player, engine in enumerate(self._engines):
+            with _blaming(player):
+                await engine.start()
+        clock = Clock(self._plan.control, battle.times(self._plan.control), self.now)
+        clock.run(bool(battle.played))
+        return clock
+
+    async def _move(self, match: Match, ends: dict[Side, bool], clock: Clock | None) -> None:
+        """Have the side to move move; the battle ends if both sides would end it."""
+        battle, side = match.battle, match.battle.position.to_move
+        player = match.commander(side)
+        limits = _limits(self._plan.limits, clock)
+        decision = None
+        with _blaming(player), suppress(TimeoutError):
+            async with asyncio.timeout(clock.falls_in if clock else None):
+                decision = await self._engines[player].decide(battle, limits)
+        if decision is None or (clock and clock.up):
+            battle.time_up()
+            return
+        battle.play(decision.move, clock.press() if clock else None)
+        ends[side] = decision.ends
+        over = all(ends.values()) or battle.played >= MAX_PLIES
+        if over and battle.outcome is None:
+            battle.agree()
+
+    def _record(self, match: Match, number: int) -> Record:
+        record = Record.of(match, event="Arena", date=self._plan.date, programs=self._programs())
+        limits = go_line(self._plan.limits).removeprefix("go").strip()
+        tags = {
+            "Round": str(number),
+            "Limits": limits or "its own",
+            "Opening": str(self._plan.opening),
+            "Seed": str(self._plan.seed),
+        }
+        return record._replace(tags=tuple(tags.items()))
+
+    def _programs(self) -> tuple[str, str]:
+        """Return what the programs are: our own by their level, others by what they say."""
+        first, second = (
+            engine.own_name or contender.program if contender.foreign else contender.program
+            for engine, contender in zip(self._engines, self._plan.contenders, strict=True)
+        )
+        return first, second
 
 
 class Reached(NamedTuple):
@@ -57,3 +268,61 @@ async def _work(plan: Plan, spectator: Spectator, job: int, numbers: Iterator[in
             spectator.fought(await pairing.match(number))
     finally:
         await pairing.close()
+
+
+class Tally(NamedTuple):
+    """Some battles or matches: how many were won, drawn and lost, and the mean margin."""
+
+    won: int
+    drawn: int
+    lost: int
+    mean: float
+    error: float | None
+    """The standard error of the mean, None of fewer than two."""
+
+    @classmethod
+    def of(cls, margins: Sequence[float]) -> Tally:
+        """Add up some margins."""
+        return cls(
+            sum(margin > 0 for margin in margins),
+            sum(margin == 0 for margin in margins),
+            sum(margin < 0 for margin in margins),
+            fmean(margins) if margins else 0.0,
+            stdev(margins) / sqrt(len(margins)) if len(margins) > 1 else None,
+        )
+
+
+class Tallies(NamedTuple):
+    """The matches, and the battles by the side of the first player."""
+
+    matches: Tally
+    dwarfs: Tally
+    trolls: Tally
+
+    @classmethod
+    def of(cls, fought: Iterable[Fought]) -> Tallies:
+        """Add up the matches that were finished."""
+        margins = [battle_margins(each) for each in fought if each.record.over]
+        return cls(
+            Tally.of([sum(both) for both in margins]),
+            Tally.of([dwarfs for dwarfs, _ in margins]),
+            Tally.of([trolls for _, trolls in margins]),
+        )
+
+
+def lost_on_time(fought: Iterable[Fought]) -> tuple[int, int]:
+    """Return how many battles of finished matches either player has lost by running out of time."""
+    late = [0, 0]
+    for record in (each.record for each in fought if each.record.over):
+        for number, battle in enumerate(record.battles, 1):
+            for side in Side:
+                outcome = battle.outcome
+                late[commander_of(side, number)] += bool(outcome and outcome.is_late(side))
+    return late[0], late[1]
+
+
+def battle_margins(fought: Fought) -> tuple[float, float]:
+    """Return the first player's margins in both battles: as dwarfs, then as trolls."""
+    both = zip(fought.record.points(0), fought.record.points(1), strict=True)
+    first, second = (own - other for own, other in both)
+    return first, second

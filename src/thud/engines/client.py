@@ -8,15 +8,6 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from thud.ai.player import Decision, Limits, Report, Thought
-from thud.engines.faults import (
-    EngineCrashed,
-    EngineFault,
-    EngineGarbage,
-    EngineIllegal,
-    EngineLate,
-    EngineMissing,
-    EngineStuck,
-)
 from thud.engines.program import LineTooLong, Program
 from thud.engines.protocol import (
     NO_MOVE,
@@ -35,12 +26,55 @@ from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.text import quoted
 
+
+class EngineFault(ValueError):
+    """An engine that does not do what it should; the message says which and what."""
+
+
+class EngineMissing(EngineFault):
+    """It cannot be started, is no engine, or does not play the variant."""
+
+
+class EngineCrashed(EngineFault):
+    """It has ended by itself, or closed its output, so that nothing more will come of it."""
+
+
+class EngineLate(EngineFault):
+    """It has not moved in its time; it was stopped."""
+
+
+class EngineStuck(EngineLate):
+    """It was told to stop and did not; it was ended."""
+
+
+class EngineIllegal(EngineFault):
+    """It made a move that the rules do not allow, or none.
+
+    Args:
+        message: the sentence.
+        sent: the text of the move.
+    """
+
+    def __init__(self, message: str, sent: str) -> None:
+        super().__init__(message)
+        self.sent = sent
+
+
+class EngineGarbage(EngineFault):
+    """It wrote what no engine writes: a line without end; it was ended."""
+
+
 STOPPING: Final = 0.5
 """So many seconds has an engine to answer `stop`, or `quit`, before it is ended."""
+
 
 _STARTING: Final = 15.0
 _LATE: Final = 1.0
 _UNLIMITED: Final = 120.0
+"""So many seconds an engine may think where no time limits it, if it is not asked for more."""
+
+_SLOWEST: Final = 100
+"""An engine that looks at fewer positions a second is taken for hung."""
 
 
 class _State(Enum):
@@ -58,7 +92,7 @@ class _Asked(NamedTuple):
 
     @classmethod
     def about(cls, battle: Battle, back: int, then: Move | None) -> _Asked:
-        played = len(battle.moves) - back
+        played = battle.played - back
         position = battle.positions[played]
         if then is None:
             return cls(battle.variant, position, position_line(battle, played))
@@ -79,7 +113,6 @@ class Engine:
         name: what it is called in messages.
         options: what it is told with `setoption`, where it has such an option.
         late: so many seconds after its time it is late.
-        patience: so many seconds may it think where no time limit is set.
     """
 
     def __init__(
@@ -89,14 +122,13 @@ class Engine:
         options: Mapping[str, object] | None = None,
         *,
         late: float = _LATE,
-        patience: float = _UNLIMITED,
     ) -> None:
         self.name = name
         self.own_name = ""
         """What the engine calls itself, once it has been started."""
         self._command = tuple(command)
         self._options = dict(options or {})
-        self._late, self._patience = late, patience
+        self._late = late
         self._program: Program | None = None
         self._state = _State.IDLE
         self._offered: dict[str, tuple[str, ...]] = {}
@@ -233,8 +265,8 @@ class Engine:
     async def _think(self, asked: _Asked, limits: Limits, report: Report | None) -> Decision:
         self._state = _State.THINKING
         self._send(go_line(limits))
-        timed = limits.seconds is not None
-        seconds = limits.seconds + self._late if limits.seconds is not None else self._patience
+        due = _due(limits)
+        seconds = due + (self._late if limits.seconds is not None else 0)
         try:
             async with asyncio.timeout(seconds) as self._clock:
                 if self._hurry:
@@ -244,7 +276,6 @@ class Engine:
             if self._hurry:
                 self.kill()
                 raise EngineStuck(f"{self.name} did not answer when it was told to stop") from None
-            due = limits.seconds if timed else self._patience
             raise EngineLate(f"{self.name} did not move within {due:g} seconds") from None
         finally:
             self._clock = None
@@ -363,3 +394,10 @@ class Engine:
         if self._program is not None:
             await self._program.close(STOPPING)
             self._program = None
+
+
+def _due(limits: Limits) -> float:
+    """Return after how many seconds an answer is due."""
+    if limits.seconds is not None:
+        return limits.seconds
+    return max(_UNLIMITED, (limits.nodes or 0) / _SLOWEST)

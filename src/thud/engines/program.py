@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, cast
 
-from thud.engines.guard import Guard
 from thud.engines.protocol import MAX_LINE
+from thud.engines.watchdog import Watchdog
 
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _MOST_UNREAD: Final = 1000
@@ -53,7 +53,7 @@ class Program(asyncio.SubprocessProtocol):
         self._listening = True
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
-        self._guard: Guard | None = None
+        self._guard: Watchdog | None = None
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Program:
@@ -84,7 +84,7 @@ class Program(asyncio.SubprocessProtocol):
         """Have it ended with this program, as far as there is a shell that could do so."""
         if self.running and sys.platform != "win32":
             with suppress(OSError):
-                self._guard = Guard(self._transport.get_pid())
+                self._guard = Watchdog(self._transport.get_pid())
 
     @property
     def running(self) -> bool:
@@ -202,3 +202,21 @@ class Program(asyncio.SubprocessProtocol):
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
+
+
+async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
+    """Start a program, return its answer to one line, and leave nothing of it.
+
+    Raises:
+        TimeoutError: it takes longer than so many seconds.
+        OSError: it cannot be started.
+        ValueError: it does not answer; the message is the last line of its errors.
+    """
+    program = await Program.start(command)
+    try:
+        program.send(question)
+        return await asyncio.wait_for(program.line(), seconds)
+    except (EOFError, LineTooLong):
+        raise ValueError(program.last_error) from None
+    finally:
+        await program.close(0)

@@ -61,7 +61,7 @@ class Setup(NamedTuple):
 
 def position_line(battle: Battle, played: int, then: Move | None = None) -> str:
     """Write the command that tells an engine the first moves of a battle, and perhaps one more."""
-    start = battle.positions[0]
+    start = battle.start
     usual = start == battle.variant.start
     words = ["position", "startpos" if usual else f"text {start.to_text()}"]
     moves = battle.moves[:played] if then is None else (*battle.moves[:played], then)

@@ -17,7 +17,6 @@ from typing import BinaryIO, Final
 
 from thud import __version__
 from thud.ai.player import Decision, Limits, Player, Report, Thought
-from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, make_player
 from thud.engines.protocol import (
     MAX_LINE,
     NO_MOVE,
@@ -32,24 +31,33 @@ from thud.engines.protocol import (
     sentence_line,
     thought_line,
 )
+from thud.engines.spec import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL
 from thud.rules.position import Position
+from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
 MAX_SEED: Final = 2**31 - 1
+
+
 UNASKED: Final = Limits(seconds=10.0)
 """How long full strength thinks where nothing limits it: nobody shall wait for ever."""
+
 
 ENDLESS: Final = Limits(depth=200)
 """A limit that no search reaches."""
 
+
 MAX_LINES: Final = 8
 """The most lines that are thought of at once."""
 
+
 _OPTIONS: Final = "Variant, Level, Seed and MultiPV"
+
 
 _UNHEARD: Final = 2
 """The exit status where nothing can be written at all."""
+
 
 _PATIENCE: Final = 1.0
 """So many seconds a search may take to notice at the end that it shall stop."""
@@ -224,8 +232,7 @@ class Server:
         """Let the player decide; at full strength it may be asked for several lines."""
         player, stop = self._ready_player(), self._stop.is_set
         if self._lines > 1:
-            from thud.ai.several import think_of_several
-            from thud.ai.thinker import Thinker
+            from thud.ai.thinker import Thinker, think_of_several
 
             if isinstance(player, Thinker):
                 return think_of_several(
@@ -285,3 +292,18 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
             rest = stream.readline(MAX_LINE + 1)
         yield line.decode("ascii", errors="replace")
+
+
+def make_player(kind: str, variant: Variant, level: int, seed: int | None) -> Player:
+    """Return a player of a variant; the level is for the computer's own player only."""
+    if kind == COMPUTER and level == FULL_STRENGTH:
+        from thud.ai.thinker import Thinker
+
+        return Thinker(variant, seed)
+    if kind == COMPUTER:
+        from thud.ai.levels import LevelPlayer
+
+        return LevelPlayer(variant, level, seed)
+    from thud.ai.simple import MaterialPlayer, RandomPlayer
+
+    return RandomPlayer(variant, seed) if kind == "random" else MaterialPlayer(variant, seed)

@@ -9,18 +9,45 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud.engines.players import COMPUTER, FULL_STRENGTH, HIGHEST_LEVEL, PLAYERS
 from thud.records.programs import own_player, written
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
     from thud.engines.client import Engine
 
+
+COMPUTER: Final = "cpu"
+
+
+PLAYERS: Final = (COMPUTER, "random", "material")
+"""The players that `thud engine` can be."""
+
+
+FULL_STRENGTH: Final = 0
+"""The level that keeps to no limits but those it is given."""
+
+
+HIGHEST_LEVEL: Final = 7
+
+
+FAIR: Final = "fair"
+"""The word for the level that is about as strong as the person who plays against it."""
+
+
 HUMAN: Final = "human"
+
+
 GUEST: Final = "guest"
+
+
 _ENGINE: Final = "engine:"
+
+
 _LONGEST: Final = 1000
+
+
 _LONGEST_NAME: Final = 36
+
 
 # Without -P, Python would look for modules in the current directory first.
 OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")

@@ -1,6 +1,6 @@
 """What others played: from any position, the moves in the matches at hand, and what came of them.
 
-`places` finds the files, `reading` makes of one what the index needs, `index` keeps that in a
-database, which is a cache and nothing else, and `library` answers.  Positions that are alike under
-the symmetries of their game count together; `likeness` gives them one number.
+`files` finds the files and makes of one what the index needs, `index` keeps that in a database,
+which is a cache and nothing else, and `library` answers.  Positions that are alike under
+the symmetries of their game count together; `zobrist` gives them one hash.
 """

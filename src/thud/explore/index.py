@@ -19,8 +19,7 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple
 
 from thud.disk.lock import Lock, Locked
-from thud.explore.places import Stamp
-from thud.explore.reading import Content
+from thud.explore.files import Content, Stamp
 
 NAME: Final = "explored.sqlite"
 _OURS: Final = 0x54687564

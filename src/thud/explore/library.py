@@ -10,10 +10,9 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
+from thud.explore.files import Content, Stamp, Where, content_of, stamps_in
 from thud.explore.index import Counted, Index
-from thud.explore.likeness import Place, place_of
-from thud.explore.places import Stamp, stamps_in
-from thud.explore.reading import Content, Where, content_of
+from thud.explore.zobrist import Place, place_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant

@@ -8,9 +8,8 @@ from itertools import groupby
 from operator import attrgetter
 
 from thud.drills.drill import Drill
-from thud.lessons.lesson import Lesson
+from thud.lessons.lesson import Lesson, lessons
 from thud.lessons.progress import Progress
-from thud.lessons.reading import lessons
 from thud.wording.text import quoted
 
 

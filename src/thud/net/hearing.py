@@ -8,7 +8,7 @@ from typing import Any, Final
 from thud.net import news
 from thud.net.codec import MAX_ONLOOKERS
 from thud.net.news import News
-from thud.records.clk import clock_note
+from thud.records.tgn.notes import clock_note
 from thud.rules.battle import Battle
 from thud.rules.clock import Times
 from thud.rules.match import Match
@@ -53,7 +53,7 @@ def _played(session: Proceedings, told: news.Played) -> list[Event]:
 
 
 def _taken_back(session: Proceedings, told: news.TakenBack) -> list[Event]:
-    if told.moves > len(session.battle.moves) or bool(told.moves) is session.agreed:
+    if told.moves > session.battle.played or bool(told.moves) is session.agreed:
         raise Disagreement("there is nothing like that to take back")
     if told.clock and told.clock.turn is not session.battle.positions[-1 - told.moves].to_move:
         raise Disagreement(_OTHER_TURN)
@@ -76,7 +76,7 @@ def _ended(session: Proceedings, told: news.Ended) -> list[Event]:
 def _time_up(session: Proceedings, told: news.Ended) -> list[Event]:
     """End the battle because a time is up at the host's, by a clock that shows it."""
     control, clock = session.match.control, told.clock
-    if not (control and clock and session.battle.moves and clock.left(control, clock.turn).up):
+    if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
         raise Disagreement("nobody's time is up there")
     return changes.time_up(session)
 
@@ -200,7 +200,7 @@ def _timed_moves(battle: Battle) -> list[tuple[Move, str]]:
 
 
 def _length(match: Match) -> int:
-    return sum(len(battle.moves) for battle in match.battles)
+    return sum(battle.played for battle in match.battles)
 
 
 def _battle_caught_up(session: Proceedings, now: Battle) -> list[Event]:
@@ -211,7 +211,7 @@ def _battle_caught_up(session: Proceedings, now: Battle) -> list[Event]:
     found: list[Event] = []
     if session.agreed and not (agreed_now and battle.moves == now.moves):
         found += changes.unplayed(session, 0)
-    if more := len(battle.moves) - alike:
+    if more := battle.played - alike:
         found += changes.unplayed(session, more)
     battle.quiet_limit = now.quiet_limit
     for move, left in zip(now.moves[alike:], now.left[alike:], strict=True):
@@ -225,4 +225,4 @@ def _alike(battle: Battle, other: Battle) -> int:
     """Return how many moves two battles have in common, with their times, from the first on."""
     pairs = enumerate(zip(_timed_moves(battle), _timed_moves(other), strict=False))
     different = (at for at, (one, another) in pairs if one != another)
-    return next(different, min(len(battle.moves), len(other.moves)))
+    return next(different, min(battle.played, other.played))

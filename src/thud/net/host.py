@@ -7,6 +7,7 @@ what is told goes into each one's outbox, and whoever does not empty it is cut o
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -48,10 +49,13 @@ from thud.net.token_bucket import TokenBucket
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
 from thud.session.session import Session
 
+_log: Final = logging.getLogger(__name__)
+
 _CHANGES: Final = (Begun, Ended, MadeAgain, Played, TakenBack)
 
 _GONE: Final = "the host has closed the match; it is kept there"
 _ELSEWHERE: Final = "you have come in from another place"
+_FAILED: Final = "the host has failed at that"
 _FREED: Final = "the host has given your seat to somebody else"
 
 
@@ -79,6 +83,11 @@ class Client:
         self.player = player
         self.name = name
         self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+
+    @property
+    def role(self) -> str:
+        """What it is let in for, in words."""
+        return "a spectator" if self.player is None else f"player {self.player + 1}"
 
 
 class Host:
@@ -111,7 +120,7 @@ class Host:
         self._to_keep = asyncio.Event()
         self._load_seating()
         # A match that is there without this would be nobody's to come back to.
-        session.keeper.prepare = self._keep_seating_of
+        session.autosave.prepare = self._keep_seating_of
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
@@ -178,6 +187,7 @@ class Host:
         because, again = "", False
         try:
             visit = await self._let_in(link, writer, trusted=trusted)
+            _log.info("let in: %s", visit.role)
             try:
                 await self._listen(visit)
             finally:
@@ -186,8 +196,12 @@ class Host:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)
+        except Exception:
+            because, again = _FAILED, True
+            raise
         finally:
             del self._links[link]
+            _log.info("a guest's line has ended: %s", because or "one side has gone")
             await link.close(because, again=again)
 
     async def _let_in(
@@ -288,7 +302,11 @@ class Host:
             if isinstance(message, Bye):
                 return
             await self._rely_on(visit)
-            visit.link.send(await self._answer(visit, message))
+            answer = await self._answer(visit, message)
+            if isinstance(answer, Refused):
+                refused = type(message).__name__.lower()
+                _log.info("refused %s of %s: %s", refused, visit.role, answer.because)
+            visit.link.send(answer)
 
     async def _rely_on(self, visit: Client) -> None:
         """Know, once a client has said something, that it has its token."""
@@ -340,20 +358,20 @@ class Host:
         if self._match is not self.session.match:
             self._match = self.session.match
             self._matches += 1
-        return self.session.keeper.id or f"-{self._matches}"
+        return self.session.autosave.id or f"-{self._matches}"
 
     # What is kept beside the match
 
     def _path_of(self, match: str) -> Path | None:
-        store = self.session.keeper.store
+        store = self.session.autosave.store
         return kept_for(store.matches, match) if store and match else None
 
     def _load_seating(self) -> None:
-        if path := self._path_of(self.session.keeper.id):
+        if path := self._path_of(self.session.autosave.id):
             self.seating.load(path)
 
     async def _keep_seating(self) -> None:
-        if name := self.session.keeper.id:
+        if name := self.session.autosave.id:
             await asyncio.to_thread(self._keep_seating_of, name)
 
     def _keep_seating_of(self, match: str) -> None:

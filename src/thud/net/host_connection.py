@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
+from typing import Final
 
 from thud.net.codec import ANSWER_SECONDS, PAUSES, PING_SECONDS, STEADY_SECONDS, BadMessage
 from thud.net.framed_stream import FramedStream, LineBroken
@@ -11,6 +13,8 @@ from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way, call
 from thud.net.messages import Bye, Done, FromHost, Ping, Pong, Refused, Request, decode_host
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
+
+_log: Final = logging.getLogger(__name__)
 
 
 class HostConnection:
@@ -66,9 +70,9 @@ class HostConnection:
             except TurnedAway as away:
                 if not away.again:
                     raise
-            except (OSError, ValueError):
+            except (OSError, ValueError) as fault:
                 # It cannot be reached now, and may be later.
-                continue
+                _log.info("the host cannot be reached: %s", fault)
 
     async def hear(self) -> FromHost:
         """Return the next that is told; answers and signs of life are seen to.

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thud.records.shelf import is_id
+from thud.records.store import is_id
 from thud.rules.match import Match
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 
 if TYPE_CHECKING:
     from thud.records.record import Record
-    from thud.records.saved import Saved
-    from thud.records.store import Store
+    from thud.records.store import Saved, Store
+
 
 _OTHER_TAGS: Final = 32
 """So many tags of a host's stay beside the one that is added: there is room for them."""
 
 
-class GuestKeeper(Keeper):
+class GuestKeeper(Autosave):
     """Keeps a match that was played elsewhere when it is over, by the name that it has there.
 
     A match of that name that is here already is this one: its host is on this machine, or we have
@@ -68,7 +68,7 @@ class GuestKeeper(Keeper):
         return record._replace(tags=(LOOKED_ON, *others[:_OTHER_TAGS]))
 
     async def keep(self, match: Match, programs: tuple[str, str] = ("", "")) -> str:
-        """Return when the match is on the disk, if it is over; or why it is not, as a keeper."""
+        """Return when the match is on the disk, or why it is not, if it is over."""
         if match.over and is_id(self.name):
             return await super().keep(match, programs)
         self._record = self.record(match, programs)
@@ -86,7 +86,7 @@ class GuestKeeper(Keeper):
         return ""
 
     def _write(self, record: Record) -> None:
-        from thud.records.saved import AlreadyKept
+        from thud.records.store import AlreadyKept
 
         try:
             super()._write(record)

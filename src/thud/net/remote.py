@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
-from thud.net.codec import (
-    CHAT_SECONDS,
-    CHATS,
-    BadMessage,
-)
+from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import LineBroken
 from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way
-from thud.net.hearing import (
-    CHANGES,
-    Disagreement,
-    caught_up,
-    check_turn,
-    heard,
-    not_kept_there,
-)
+from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard, not_kept_there
 from thud.net.host_connection import HostConnection
 from thud.net.keeping import GuestKeeper
 from thud.net.messages import (
     Answer,
     Closed,
+    Done,
     End,
     FromHost,
     New,
     Next,
     Play,
+    Refused,
     Say,
     Snapshot,
     Told,
@@ -44,7 +37,17 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.session.company import LONGEST_WORDS, Company
-from thud.session.events import Begun, Event, LineBack, LineLost, NotKept, Proposed, Said, Withdrawn
+from thud.session.events import (
+    Begun,
+    Event,
+    LineBack,
+    LineLost,
+    NotKept,
+    NotSaid,
+    Proposed,
+    Said,
+    Withdrawn,
+)
 from thud.session.session import Session
 from thud.session.situation import Proposal
 from thud.wording.text import clipped
@@ -52,6 +55,9 @@ from thud.wording.text import clipped
 if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.store import Store
+
+
+_log: Final = logging.getLogger(__name__)
 
 
 class _Talk(Company):
@@ -69,14 +75,21 @@ class _Talk(Company):
         return super().talking and bool(self._remote.seats.here)
 
     def say(self, text: str, by: int | None = None) -> None:
-        """Say something to the others, which is told here when they have heard it."""
+        """Say something to the others; that they have heard it, or why not, is told here."""
         if not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
-        self._line.say(Say(words))
+        self._line.say(Say(words)).add_done_callback(partial(self._tell_refusal, words))
+
+    def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
+        """Tell whoever said something if the host has not passed it on."""
+        if answering.cancelled() or self._remote.left:
+            return
+        if isinstance(answer := answering.result(), Refused):
+            self._remote.tell(NotSaid(words, answer.because))
 
 
 class Remote(Session):
@@ -94,17 +107,17 @@ class Remote(Session):
             when it comes back; whoever decides something here goes by `number`.
     """
 
-    keeper: GuestKeeper
+    autosave: GuestKeeper
     timekeeper: RemoteClock
     _goes_on = False
     """Whether it is wanted here that the second battle begins."""
 
     def __init__(
-        self, match: Match, line: HostConnection, answered: Call, keeper: GuestKeeper
+        self, match: Match, line: HostConnection, answered: Call, autosave: GuestKeeper
     ) -> None:
         seat = answered.welcome.seat
         here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
-        super().__init__(match, keeper, (here[0], here[1]))
+        super().__init__(match, autosave, (here[0], here[1]))
         self._line = line
         self._complaint = answered.complaint
         self.company = _Talk(self, line)
@@ -143,8 +156,8 @@ class Remote(Session):
             await line.hang_up()
             raise
         looks_on = answered.welcome.seat is None
-        keeper = GuestKeeper(store, record, command, looks_on=looks_on)
-        return cls(match, line, answered, keeper)
+        autosave = GuestKeeper(store, record, command, looks_on=looks_on)
+        return cls(match, line, answered, autosave)
 
     # Beginning and leaving
 
@@ -260,6 +273,7 @@ class Remote(Session):
             beating.cancel()
 
     def _lose(self, lost: LineLost) -> None:
+        _log.info("the line to the host is lost: %s", lost.because or "it ended without a word")
         self.lost = lost
         self.tell(lost)
 
@@ -274,9 +288,11 @@ class Remote(Session):
                     # Else it was told already that they have left.
                     self._lose(LineLost(str(away), for_good=True))
                 return False
-            except ValueError:
+            except ValueError as fault:
+                _log.info("what the host tells who comes back makes no sense: %s", fault)
                 await self._line.hang_up()
                 continue
+            _log.info("the line to the host is there again")
             self._follow(answered)
             self.lost = None
             self.tell(LineBack(lost.away))
@@ -321,7 +337,7 @@ class Remote(Session):
         async with self.changing:
             before, complaint = self.proposal, self._not_kept
             begins = None if self._goes_on else self._other
-            known = snapshot.match == self.keeper.name
+            known = snapshot.match == self.autosave.name
             found = caught_up(self, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record)]
@@ -340,7 +356,7 @@ class Remote(Session):
         return 1 - here[0] if len(here) == 1 else None
 
     async def _begun(self, now: Match, record: Record) -> Event:
-        await self.keeper.turn_to(record)
+        await self.autosave.turn_to(record)
         self.match = now
         return Begun(now.number)
 
@@ -359,7 +375,7 @@ class Remote(Session):
         return self.company.recall(Said(*each) for each in snapshot.said)
 
     def _name(self, match: str) -> None:
-        self.keeper.name = match
+        self.autosave.name = match
 
     def _go_on_to(self, number: int) -> None:
         """Count a change that is told, which may be told in several pieces."""
@@ -385,7 +401,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     Raises:
         ValueError: there is no one match in it, or one that cannot have been played.
     """
-    from thud.records.tgn_reader import read_tgn
+    from thud.records.tgn.reader import read_tgn
 
     (record,) = read_tgn(snapshot.record)
     match = record.match()

@@ -10,7 +10,7 @@ from thud.net.codec import MAX_ONLOOKERS, SAID_BEFORE
 from thud.net.messages import Snapshot
 from thud.net.news import News
 from thud.records.record import BattleRecord, Record
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import Times
 from thud.rules.notation import move_text
 from thud.session import events
@@ -88,7 +88,7 @@ def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snap
         proposal.by if proposal else None,
         proposal.wish if proposal else events.Wish.END,
         _times(session),
-        session.keeper.complaint,
+        session.autosave.complaint,
         tuple(news.Said(*each) for each in [*company.said][-SAID_BEFORE:]),
     )
     return lambda: without_moves._replace(record=tgn_text(record))

@@ -1,95 +1,67 @@
-"""A battle as a moving picture."""
+"""A GIF written a frame at a time, with Pillow: import this module only where it is needed.
+
+Pillow itself would hold every frame until the last is known, 1.3 GB for a battle of 5,000 moves.
+Here there are two at a time.  The format: https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+import struct
+from collections.abc import Iterable
+from typing import BinaryIO, Final
 
-from thud.extras import how_to_get
-from thud.pictures.arrows import Arrow
-from thud.pictures.captions import caption_lines
-from thud.pictures.design import USUAL, Design
-from thud.pictures.layout import layers
-from thud.rules.geometry import Mask
-from thud.rules.position import Move, Position
+from PIL import Image, ImageChops
+from PIL.GifImagePlugin import getdata
 
-if TYPE_CHECKING:
-    from PIL import Image
+_TABLE: Final = 768
+"""Bytes of a table of 256 colours."""
 
-_LONGEST: Final = 655_350
-"""The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
+_SIZES: Final = 0b1_111_0_111
+"""In the header: one table for all frames, of 256 colours, eight bits each."""
 
+_FOR_EVER: Final = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_END: Final = b";"
+_STAYS: Final = 1
+"""How a frame is disposed of: the next one is drawn over it."""
 
-class PicturesUnavailable(ValueError):
-    """The library that draws moving pictures is not installed."""
+_UNCHANGED: Final = 255
+"""The colour that lets the frame before show through; the frames have only those below it."""
 
-
-class Frame(NamedTuple):
-    """One picture of a moving one: a position, the move that led to it, a caption, arrows."""
-
-    position: Position
-    last: Move | None = None
-    caption: str = ""
-    arrows: tuple[Arrow, ...] = ()
+_WHERE_EQUAL: Final = [255] + [0] * 255
 
 
-def write_gif(
-    file: BinaryIO,
-    frames: Sequence[Frame],
-    *,
-    milliseconds: int = 900,
-    last_milliseconds: int = 3000,
-    flipped: bool = False,
-    goals: Mask = 0,
-    design: Design = USUAL,
-) -> None:
-    """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
+def write_frames(file: BinaryIO, frames: Iterable[tuple[Image.Image, int]]) -> None:
+    """Write frames and for how many milliseconds each is shown, to be repeated for ever.
 
-    Args:
-        file: where to.
-        frames: what to show; equal frames in a row become a longer one.
-        milliseconds: how long each frame is shown, in steps of ten.
-        last_milliseconds: how long the last one is shown.
-        flipped: turn the board round, rank 15 at the top.
-        goals: squares to tint.
-        design: how it looks.
-
-    Raises:
-        PicturesUnavailable: Pillow is not installed.
-        ValueError: there are no frames, or a time no GIF can have.
-        OSError: the file cannot be written.
+    All have the same size and palette, of at most 255 colours.
     """
-    if not frames:
-        raise ValueError("a moving picture needs at least one position")
-    for time in (milliseconds, last_milliseconds):
-        if not 10 <= time <= _LONGEST:
-            raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
-    durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
-    captions = [caption_lines(frame.caption) for frame in frames]
-    try:
-        from thud.pictures.raster import Raster
-        from thud.pictures.stream import write_frames
-    except ImportError as error:
-        raise PicturesUnavailable(
-            f"a moving picture needs Pillow: {how_to_get('pictures')}"
-        ) from error
-    raster = Raster(captions, flipped, design=design)
-    images = (
-        raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)
-        for frame, lines in zip(frames, captions, strict=True)
-    )
-    write_frames(file, _merged(zip(images, durations, strict=True)))
-
-
-def _merged(frames: Iterable[tuple[Image.Image, int]]) -> Iterator[tuple[Image.Image, int]]:
-    held: Image.Image | None = None
-    longer = 0
+    before: Image.Image | None = None
     for frame, time in frames:
-        if held and held.tobytes() == frame.tobytes() and longer + time <= _LONGEST:
-            longer += time
-            continue
-        if held:
-            yield held, longer
-        held, longer = frame, time
-    if held:
-        yield held, longer
+        if before is None:
+            file.write(_header(frame))
+        file.writelines(_block(frame, before, time))
+        before = frame
+    file.write(_END)
+
+
+def _header(frame: Image.Image) -> bytes:
+    size = struct.pack("<HHBBB", *frame.size, _SIZES, 0, 0)
+    palette = bytes(frame.getpalette() or ()).ljust(_TABLE, b"\0")
+    return b"GIF89a" + size + palette + _FOR_EVER
+
+
+def _block(frame: Image.Image, before: Image.Image | None, time: int) -> list[bytes]:
+    """Return a frame as it is in the file: the part of it that differs from the one before."""
+    colours = _indices(frame)
+    if before is None:
+        return getdata(colours, duration=time, disposal=_STAYS)
+    difference = ImageChops.difference(colours, _indices(before))
+    box = difference.getbbox() or (0, 0, 1, 1)
+    part = colours.crop(box)
+    part.paste(_UNCHANGED, mask=difference.crop(box).point(_WHERE_EQUAL))
+    return getdata(part, box[:2], duration=time, disposal=_STAYS, transparency=_UNCHANGED)
+
+
+def _indices(frame: Image.Image) -> Image.Image:
+    """Return the numbers of the colours as an image of their own."""
+    return Image.frombytes("L", frame.size, frame.tobytes())

@@ -7,16 +7,16 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from thud.pictures import palette
-from thud.pictures.arrows import Arrow, arrow_drawing
 from thud.pictures.captions import caption_lines
-from thud.pictures.design import USUAL, Design
-from thud.pictures.drawings import Layer
+from thud.pictures.drawings import USUAL, Design, Layer
 from thud.pictures.layout import (
     CAPTION_SIZE,
     CELL,
     LABEL_SIZE,
     WIDTH,
+    Arrow,
     Label,
+    arrow_drawing,
     caption_labels,
     corner,
     height,

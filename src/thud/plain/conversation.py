@@ -16,6 +16,7 @@ from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.coach import ALL_THE_SAME
+from thud.session.events import Event
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
@@ -59,7 +60,7 @@ class Conversation(Talk):
         lines.attend(self._loop)
         self._others: asyncio.Task[None] | None = None
         self._waited: tuple[int, Proposal | None] | None = None
-        session.subscribe(self.narrator)
+        self._stop_listening = session.subscribe(self._hear)
 
     @property
     def match(self) -> Match:
@@ -97,6 +98,14 @@ class Conversation(Talk):
         if self._others:
             self._others.cancel()
             await asyncio.gather(self._others, return_exceptions=True)
+
+    def _hear(self, event: Event) -> None:
+        """Say what has happened; where nothing can be said any more, the conversation is over."""
+        try:
+            self.narrator(event)
+        except Exception as error:
+            self._stop_listening()
+            self._loop.fail(error)
 
     # What others do
 

@@ -43,10 +43,10 @@ def run(conversation: Conversation, *notices: str) -> None:
         while True:
             _turn(conversation)
     except Left:
-        farewell = conversation.session.keeper.farewell(HOW)
+        farewell = conversation.session.autosave.farewell(HOW)
     except KeyboardInterrupt:
         conversation.lines.break_off()
-        conversation.say(conversation.session.keeper.farewell(HOW))
+        conversation.say(conversation.session.autosave.farewell(HOW))
         raise
     finally:
         conversation.close()
@@ -204,7 +204,7 @@ def _save(talk: Conversation, name: str) -> None:
 def _open(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say which file, such as open battle.tgn")
-    record, fault = open_named(name, talk.session.keeper.store)
+    record, fault = open_named(name, talk.session.autosave.store)
     talk.do(talk.session.open(record))
     if fault:
         talk.say(sentence(fault))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from thud.drills.drill import Drill
-from thud.drills.task import Verdict
+from thud.drills.drill import Drill, Verdict
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.rules.position import Move, Position

@@ -139,7 +139,7 @@ def _list(talk: ExploreTalk, first: str) -> None:
 
 
 def _back(talk: ExploreTalk, _: str) -> None:
-    if not talk.battle.moves:
+    if not talk.battle.played:
         raise IllegalMove("this is where the walk began")
     talk.battle.undo()
     talk.say("One move back.")
@@ -147,7 +147,7 @@ def _back(talk: ExploreTalk, _: str) -> None:
 
 
 def _start(talk: ExploreTalk, _: str) -> None:
-    while talk.battle.moves:
+    while talk.battle.played:
         talk.battle.undo()
     talk.say("Where the walk began.")
     talk.tell()

@@ -27,6 +27,7 @@ class Loop:
         self._runner = runner or Runner()
         self._own = runner is None
         self._running = self._interrupted = False
+        self._failure: Exception | None = None
         self._awaited: Task[Any] | None = None
         self._release = interrupts_to(self._interrupt)
 
@@ -35,15 +36,19 @@ class Loop:
 
         Raises:
             KeyboardInterrupt: there was an interrupt; what was awaited has been cancelled.
+            Exception: what `fail` was called with; what was awaited has been cancelled.
         """
         self._running = True
         try:
             result = self._runner.run(self._cancellable(do))
         except CancelledError:
-            if not self._interrupted:
+            if not (self._interrupted or self._failure):
                 raise
         finally:
             self._running = False
+        if self._failure:
+            failure, self._failure = self._failure, None
+            raise failure
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt
@@ -53,6 +58,11 @@ class Loop:
         """Let something go on beside all that is waited for."""
         return self._runner.get_loop().create_task(do())
 
+    def fail(self, error: Exception) -> None:
+        """Have what is awaited, or is next, end with an error that came up beside it."""
+        self._failure = error
+        self._cancel()
+
     def close(self) -> None:
         """Await nothing any more."""
         self._release()
@@ -60,7 +70,7 @@ class Loop:
             self._runner.close()
 
     async def _cancellable(self, do: Callable[[], Coroutine[object, object, _Result]]) -> _Result:
-        if self._interrupted:
+        if self._interrupted or self._failure:
             raise CancelledError
         self._awaited = current_task()
         try:

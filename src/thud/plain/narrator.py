@@ -25,14 +25,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import Proceedings
-from thud.session.wording import (
-    away_rule,
-    begun,
-    fails,
-    happened,
-    proposes,
-    refuses,
-)
+from thud.session.wording import away_rule, begun, fails, happened, proposes, refuses
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint

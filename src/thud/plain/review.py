@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
-from thud.records.outline import Entry, outline
 from thud.records.record import BattleRecord, Line
-from thud.records.tree import Trail, lines
+from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
-from thud.review.progress import Progress, in_turn
 from thud.review.reviewer import Judged, judge_battle, means
-from thud.review.told import heading, summary_lines
+from thud.review.summary import Progress
+from thud.review.told import heading, in_turn, summary_lines
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.wording.text import plural
@@ -42,7 +41,7 @@ def review(talk: Conversation) -> None:
 
     if missing := progress.missing(number):
         talk.do(judge_battle(record, number, missing, means(), tell))
-        talk.do(asyncio.to_thread(session.keeper.annotate, record, progress.noted(record)))
+        talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
     talk.say(*summary_lines(progress.reviewed(number), record.commanders(number)))
     talk.say("Type learn to go over mistakes.")
 

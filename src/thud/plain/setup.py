@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from thud.editing import keeping
-from thud.editing.editor import Editor
 from thud.plain.lines import Lines
 from thud.plain.talk import BOARD_COMMANDS, Command, Left, Talk, execute, help_with, leave
 from thud.records.formats import WRITABLE
@@ -16,6 +14,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.setup import Setup, piece_letter
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session import editor
+from thud.session.editor import Editor
 from thud.wording.board import board_in_words, surroundings
 from thud.wording.moves import described
 from thud.wording.pieces import name_at
@@ -221,24 +221,24 @@ def _show(talk: SetupTalk, _: str) -> None:
 
 
 def _judge(talk: SetupTalk, _: str) -> None:
-    from thud.editing.judging import in_words, judged
+    from thud.session.editor import evaluated_once, evaluation_in_words
 
     setup = talk.setup
-    talk.say(*in_words(setup, asyncio.run(judged(setup))))
+    talk.say(*evaluation_in_words(setup, asyncio.run(evaluated_once(setup))))
 
 
 def _puzzle(talk: SetupTalk, name: str) -> None:
-    from thud.editing.puzzling import add_to, confirmed, in_words
+    from thud.session.editor import add_to, confirmed, puzzle_in_words
 
     if not name:
         raise ValueError("say which file the puzzle is added to, such as puzzle mine.jsonl")
     puzzle = asyncio.run(confirmed(talk.setup))
-    talk.say(f"It is a puzzle: {in_words(puzzle)}.", sentence(add_to(puzzle, name)))
+    talk.say(f"It is a puzzle: {puzzle_in_words(puzzle)}.", sentence(add_to(puzzle, name)))
 
 
 def _play(talk: SetupTalk, who: str) -> None:
-    seats = keeping.seats_of(who)
-    talk.play(keeping.match_of(talk.setup, seats), seats)
+    seats = editor.seats_of(who)
+    talk.play(editor.match_of(talk.setup, seats), seats)
     talk.say("", "Back to the position that is set up.")
     talk.show()
 
@@ -246,7 +246,7 @@ def _play(talk: SetupTalk, who: str) -> None:
 def _save(talk: SetupTalk, name: str) -> None:
     if not name:
         raise ValueError("say where to, such as save position.tgn")
-    talk.say(sentence(keeping.save_as(talk.setup, name)))
+    talk.say(sentence(editor.save_as(talk.setup, name)))
 
 
 def _help(talk: SetupTalk, _: str) -> None:

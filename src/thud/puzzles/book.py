@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import blake2s
 from importlib.resources import files
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NoReturn
 
-from thud.puzzles.puzzle import BANDS, Puzzle
-from thud.puzzles.task import tasks
+from thud.disk.atomic import write_atomic
+from thud.puzzles.puzzle import BANDS, GAINS, Puzzle, tasks
 from thud.rules.notation import move_text, written_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -133,3 +135,154 @@ def _in_turn(variant: Variant, position: Position, texts: Sequence[str]) -> tupl
         moves.append(written_move(variant, position, text))
         position = position.after(moves[-1])
     return tuple(moves)
+
+
+SUFFIX: Final = ".jsonl"
+MAX_BYTES: Final = 1 << 20
+"""The largest file."""
+
+_MOST_MOVES: Final = 200
+"""So many solutions of one turn, at most, and characters of a theme."""
+_MOST_GAIN: Final = 1000
+"""Many more points than there are on any board."""
+_MOST_DIGITS: Final = 20
+"""So many characters of a whole number, at most."""
+
+
+class BadPuzzle(ValueError):
+    """A file of puzzles that cannot be read, or a line in it that is none; the message says why."""
+
+
+def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a file, in their order; their ids end in the numbers of their lines.
+
+    Raises:
+        BadPuzzle: with the line and the reason, or because the file has no puzzle in it.
+        OSError: it cannot be read.
+    """
+    lines = _text(path).splitlines()
+    found = tuple(puzzle_on(number, line) for number, line in enumerate(lines, 1) if line.strip())
+    if not found:
+        raise BadPuzzle("the file has no puzzle in it")
+    return found
+
+
+def puzzle_on(number: int, line: str) -> Puzzle:
+    """Return the puzzle of a line.
+
+    Raises:
+        BadPuzzle: it is none.
+    """
+    try:
+        values = json.loads(line, parse_int=_whole_number, parse_constant=_no_number)
+        variant = VARIANTS[_one_of(values, "variant", tuple(VARIANTS))]
+        _check(values)
+        digest = blake2s(f"{variant.name} {values['position']}".encode(), digest_size=4)
+        puzzle = puzzle_from(f"{digest.hexdigest()}-{number}", variant, values)
+        _check_line(puzzle)
+    except RecursionError:
+        raise BadPuzzle(f"line {number}: it is nested too deeply") from None
+    except ValueError as error:
+        raise BadPuzzle(f"line {number}: {_reason(error)}") from None
+    return puzzle
+
+
+def add_puzzle(path: Path, values: Mapping[str, Any]) -> None:
+    """Add a puzzle to a file, which need not exist; what is in it stays as it is.
+
+    Raises:
+        BadPuzzle: the file has it already, is none of puzzles, or would be too large.
+        OSError: it cannot be written.
+    """
+    before = _text(path) if path.exists() else ""
+    if before.strip():
+        there = {(each.variant, each.position) for each in read_puzzles(path)}
+        new = puzzle_on(1, json.dumps(values))
+        if (new.variant, new.position) in there:
+            raise BadPuzzle("the puzzle is in there already")
+    begun = before if before.endswith("\n") or not before else f"{before}\n"
+    data = f"{begun}{json.dumps(values)}\n".encode()
+    if len(data) > MAX_BYTES:
+        raise BadPuzzle(_TOO_LARGE)
+    write_atomic(path, data)
+
+
+_TOO_LARGE: Final = f"a file of puzzles has at most {MAX_BYTES >> 20} MiB"
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise BadPuzzle("it is not a file")
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadPuzzle(_TOO_LARGE)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadPuzzle("it is not UTF-8 text") from None
+
+
+def _check(values: dict[str, Any]) -> None:
+    """Pass what has the shape of a puzzle."""
+    _one_of(values, "band", BANDS)
+    theme = values.get("theme")
+    if not (isinstance(theme, str) and theme.isprintable() and 0 < len(theme) <= _MOST_MOVES):
+        raise BadPuzzle("theme is to be a few words")
+    if not isinstance(values.get("position"), str):
+        raise BadPuzzle("position is to be a position text")
+    if not _is_gain(values.get("gain")):
+        known = ", ".join(GAINS)
+        raise BadPuzzle(f"gain is to be a number of points up to {_MOST_GAIN}, or one of {known}")
+    solutions, replies = values.get("solutions"), values.get("replies")
+    if not (isinstance(solutions, list) and solutions and all(map(_are_texts, solutions))):
+        raise BadPuzzle("solutions are to be lists of moves, none of them empty")
+    if not (isinstance(replies, list) and (not replies or _are_texts(replies))):
+        raise BadPuzzle("replies are to be a list of moves")
+    if len(replies) != len(solutions) - 1:
+        raise BadPuzzle("there is to be a reply between any two solutions")
+    if not _are_texts(values.get("tempting")):
+        raise BadPuzzle("tempting is to be a list of moves, not empty")
+
+
+def _is_gain(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value in GAINS
+    return abs(value) <= _MOST_GAIN
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise BadPuzzle("a number in it is too long")
+    return int(text)
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuse what Python's JSON has and no other: `NaN`, `Infinity`."""
+    raise BadPuzzle(f"it is no JSON: {name} is not a number")
+
+
+def _check_line(puzzle: Puzzle) -> None:
+    if puzzle.tempting[0] in puzzle.solutions[0]:
+        raise BadPuzzle("the tempting move is a solution")
+
+
+def _one_of(values: object, name: str, known: tuple[str, ...]) -> str:
+    if not isinstance(values, dict):
+        raise BadPuzzle("a puzzle is an object, in braces")
+    value = values.get(name)
+    if not isinstance(value, str) or value not in known:
+        raise BadPuzzle(f"{name} is to be one of {', '.join(known)}")
+    return value
+
+
+def _are_texts(value: object) -> bool:
+    if not isinstance(value, list) or not 0 < len(value) <= _MOST_MOVES:
+        return False
+    return all(isinstance(each, str) and len(each) <= _MOST_MOVES for each in value)
+
+
+def _reason(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON: {error.msg}"
+    return str(error)

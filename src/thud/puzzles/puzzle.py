@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from thud.ai.player import Limits
+from thud.drills.drill import Verdict
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
+from thud.wording.moves import described
 
 BANDS: Final = ("easy", "middling", "hard")
 """How hard a puzzle is, the easiest first."""
@@ -46,3 +50,98 @@ class Puzzle(NamedTuple):
             return "No other move wins." if self.gain == GAINS[0] else "Every other move loses."
         unit = "points" if self.variant.worth else "dwarfs"
         return f"It is worth {self.gain:g} {unit} more than any other move."
+
+
+class PuzzleTask(NamedTuple):
+    """One move of a puzzle, to be found by the side to move."""
+
+    puzzle: Puzzle
+    place: int
+    """How many moves of the puzzle have been found before."""
+    position: Position
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.puzzle.variant
+
+    @property
+    def solutions(self) -> tuple[Move, ...]:
+        """The moves that are right."""
+        return self.puzzle.solutions[self.place]
+
+    @property
+    def solution(self) -> Move:
+        """The move that is shown as a hint."""
+        return self.solutions[0]
+
+    @property
+    def words(self) -> str:
+        """What is to be done."""
+        if self.place:
+            return "That was the best defence. What now?"
+        side = self.position.to_move.plural
+        if self.puzzle.band == "hard":
+            return f"You command the {side}. One move is much better than the others: which?"
+        return f"You command the {side}: {self.puzzle.theme}."
+
+    def judge(self, move: Move | None) -> Verdict:
+        """Judge a move: what is not right is refuted on the board."""
+        if move is None:
+            return Verdict(
+                False, "It is too soon to end this battle: there is something to be had."
+            )
+        if move in self.solutions:
+            return self._found(move)
+        if any(_falls_short(move, best) for best in self.solutions):
+            return Verdict(False, "The right move, but it leaves something that it could capture.")
+        return self._refuted(move)
+
+    def _found(self, move: Move) -> Verdict:
+        done = f"Right: the {described(self.variant, self.position, move)}."
+        if self.place < len(self.puzzle.replies):
+            return Verdict(True, f"{done} But it is not over.", (self.puzzle.replies[self.place],))
+        return Verdict(True, f"{done} {self.puzzle.gain_in_words}")
+
+    def _refuted(self, move: Move) -> Verdict:
+        after = self.position.after(move)
+        reply = self._reply(move, after)
+        if reply is None:
+            return Verdict(False, "There is a better move.")
+        answered = "the " + described(self.variant, after, reply)
+        return Verdict(
+            False, f"There is a better move. To this the answer is: {answered}.", (reply,)
+        )
+
+    def _reply(self, move: Move, after: Position) -> Move | None:
+        known = self.puzzle.tempting
+        if not self.place and move == known[0]:
+            return known[1] if known[1:] else None
+        return refutation(self.variant, after)
+
+
+def tasks(puzzle: Puzzle) -> Iterator[PuzzleTask]:
+    """Yield the tasks of a puzzle in turn."""
+    position = puzzle.position
+    for place, best in enumerate(puzzle.solutions):
+        yield PuzzleTask(puzzle, place, position)
+        if place < len(puzzle.replies):
+            position = position.after(best[0]).after(puzzle.replies[place])
+
+
+def _falls_short(move: Move, best: Move) -> bool:
+    """Say whether a move is another one that captures less."""
+    less = move.captures & best.captures == move.captures
+    return move[:2] == best[:2] and less
+
+
+_LIMITS: Final = Limits(nodes=2_000)
+
+
+def refutation(variant: Variant, position: Position) -> Move | None:
+    """Return the best move of a position, always the same, or None where the battle is over."""
+    if variant.outcome(position):
+        return None
+    from thud.ai.thinker import Thinker
+
+    return Thinker(variant, seed=0).search([position], _LIMITS).move

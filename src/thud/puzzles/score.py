@@ -6,11 +6,14 @@ has a rating of the player's own.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from thud.drills.drill import Effort
-from thud.puzzles.puzzle import BANDS, Puzzle
+from thud.disk.small import read_small, write_small
+from thud.drills.drill import Drill, Effort
+from thud.puzzles.puzzle import BANDS, Puzzle, tasks
 from thud.strength.glicko import Rating, rated
 
 PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 60)), strict=True))
@@ -75,3 +78,94 @@ def ratings_in_words(score: Score) -> str:
     known = ((band, score.rating(band)) for band in BANDS)
     each = ", ".join(f"{band} {rating.value:.0f}" for band, rating in known if rating)
     return f"Your rating, {Rating().value:.0f} at first: {each}."
+
+
+class PuzzleCourse:
+    """Somebody's way through puzzles.
+
+    Args:
+        puzzles: what there is to solve, one or more.
+        score: what has been solved before.
+        save: has the score saved.
+
+    Attributes:
+        score: what has been solved by now.
+    """
+
+    def __init__(
+        self, puzzles: Sequence[Puzzle], score: Score, save: Callable[[Score], object]
+    ) -> None:
+        self._puzzles = puzzles
+        self.score = score
+        self._save = save
+
+    def drills(self) -> Iterator[Drill]:
+        """Yield a drill for each puzzle that was not solved before, for all where every one was."""
+        before = self.score.ids
+        unsolved = [puzzle for puzzle in self._puzzles if puzzle.id not in before]
+        return map(self.drill, unsolved or self._puzzles)
+
+    def drill(self, puzzle: Puzzle) -> Drill:
+        """Return the drill of a puzzle, at whose end the score is told."""
+
+        def done(efforts: Sequence[Effort]) -> None:
+            drill.farewell = self._note(puzzle, efforts)
+
+        title = f"{puzzle.variant.title}, puzzle {puzzle.number} ({puzzle.band})"
+        drill = Drill(title, tuple(tasks(puzzle)), done)
+        return drill
+
+    def _note(self, puzzle: Puzzle, efforts: Sequence[Effort]) -> str:
+        effort = Effort(sum(each.misses for each in efforts), sum(each.hints for each in efforts))
+        self.score = self.score.with_solved(puzzle, effort)
+        self._save(self.score)
+        return in_words(self.score)
+
+
+FILE_NAME: Final = "puzzles.json"
+
+
+_MAX_BYTES: Final = 1 << 18
+
+
+_MOST: Final = 10_000
+"""No more misses or hints are believed."""
+
+
+def load_score(directory: Path) -> Score:
+    """Return the score in a data directory; what is not there or wrong counts as not done."""
+    listed = read_small(directory / FILE_NAME, _MAX_BYTES).get("solved")
+    return Score(tuple(_read(listed))) if isinstance(listed, list) else Score()
+
+
+def save_score(directory: Path, score: Score) -> None:
+    """Keep a score in a data directory.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    solved = [[each.id, each.band, *each.effort] for each in score.solved]
+    write_small(directory / FILE_NAME, {"solved": solved})
+
+
+def forget_score(directory: Path) -> None:
+    """Remove a score from a data directory.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    (directory / FILE_NAME).unlink(missing_ok=True)
+
+
+def _read(listed: list[object]) -> Iterator[Solved]:
+    seen = set[str]()
+    for value in listed:
+        match value:
+            case [str(name), str(band), int(misses), int(hints)] if (
+                band in BANDS and name not in seen and {misses, hints} <= _NUMBERS
+            ):
+                seen.add(name)
+                yield Solved(name, band, Effort(misses, hints))
+
+
+_NUMBERS: Final = frozenset(range(_MOST))

@@ -9,10 +9,10 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from thud.ai.deepening import Result, think
 from thud.ai.game import Game, State
 from thud.ai.games import game_for
 from thud.ai.player import Limits
+from thud.ai.quick import Result, think
 from thud.ai.scores import LIMIT
 from thud.ai.search import Tree
 from thud.rules.position import Move, Position

@@ -1,18 +1,20 @@
-"""A place in a record, to be looked at: a battle, a line of its tree, and a move of that."""
+"""A place in a record: a battle, a line of its tree, a move; and an excerpt to be exported."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from thud.records.bounds import InvalidRecord
-from thud.records.clk import left_in
-from thud.records.markup import prose
 from thud.records.record import BattleRecord, Line, Record, positions_after
+from thud.records.tgn.notes import left_in, prose
 from thud.records.tree import Trail
 from thud.rules.clock import TimeLeft
 from thud.rules.match import Match
 from thud.rules.position import Move, Position
 from thud.rules.variant import Outcome
+
+if TYPE_CHECKING:
+    from thud.pictures.drawings import Design
 
 
 class Cursor(NamedTuple):
@@ -231,3 +233,32 @@ class Cursor(NamedTuple):
     def to_next(self) -> Cursor:
         """Return the place after the next move of the line, or this one at its end."""
         return self._replace(ply=min(self.ply + 1, self.last))
+
+
+class Excerpt(NamedTuple):
+    """What of a match is written: which battle, as far as which move, and seen from which end.
+
+    Without a battle it is the last, without a ply all of its moves; `flipped` turns the board of
+    a picture round, rank 15 at the top.  Without a design it looks as pictures do.
+    """
+
+    battle: int | None = None
+    ply: int | None = None
+    flipped: bool = False
+    design: Design | None = None
+    arrow: bool = False
+    """Whether a picture has an arrow for the move that led there."""
+    advised: Move | None = None
+    """A move from there that a picture advises with an arrow."""
+
+    def of(self, record: Record) -> Cursor:
+        """Return where that is in a record.
+
+        Raises:
+            InvalidRecord: the record has no such place.
+        """
+        return Cursor.at(record, self.battle, self.ply)
+
+
+WHOLE: Final = Excerpt()
+"""All that a format can hold."""

@@ -12,19 +12,10 @@ from collections.abc import Sequence
 
 from thud.records.bounds import InvalidRecord, check_comment
 from thud.records.cursor import Cursor
-from thud.records.markup import with_prose
 from thud.records.record import BattleRecord, Comment, Line, Variation
-from thud.records.tgn_writer import check_battle
-from thud.records.tree import (
-    Change,
-    Trail,
-    beginning_at,
-    changed,
-    in_order,
-    joined,
-    rest_of,
-    until,
-)
+from thud.records.tgn.notes import with_prose
+from thud.records.tgn.writer import check_battle
+from thud.records.tree import Change, Trail, beginning_at, changed, in_order, joined, rest_of, until
 from thud.rules.position import Move
 
 

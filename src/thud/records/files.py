@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thud.disk.atomic import replacing
-from thud.records.excerpt import WHOLE, Excerpt
+from thud.records.bounds import BadRecord, read_text
+from thud.records.cursor import WHOLE, Excerpt
 from thud.records.formats import READABLE, USUAL, Format, format_of
-from thud.records.intake import BadRecord, read_text
 from thud.records.record import Record
 from thud.rules.variant import Variant
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 from thud.wording.text import joined, quoted
 
 if TYPE_CHECKING:
-    from thud.records.excerpt import Excerpt
+    from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.variant import Variant
+
 
 Read: TypeAlias = "Callable[[str, Variant | None], tuple[Record, ...]]"
 """From a text to its matches; the variant is for formats that do not name it."""
@@ -43,13 +44,13 @@ class Format(NamedTuple):
 
 
 def _read_tgn(text: str, _: Variant | None) -> tuple[Record, ...]:
-    from thud.records.tgn_reader import read_tgn
+    from thud.records.tgn.reader import read_tgn
 
     return read_tgn(text)
 
 
 def _write_tgn(file: BinaryIO, records: Sequence[Record], _: Excerpt) -> None:
-    from thud.records.tgn_writer import tgn_text
+    from thud.records.tgn.writer import tgn_text
 
     file.write(tgn_text(*records).encode())
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from thud.records.record import Record
-from thud.records.saved import CannotSave
-from thud.records.store import CannotResume, Store
+from thud.records.store import CannotResume, CannotSave, Store
 
 Rewrite: TypeAlias = Callable[[Record, Record], None]
 """Writes a record of a match in the place of another; raises CannotSave where it cannot."""

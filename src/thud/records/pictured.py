@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from thud.pictures.arrows import Arrow
-from thud.pictures.design import USUAL
-from thud.pictures.gif import Frame, write_gif
-from thud.pictures.png import write_png
+from thud.pictures.drawings import USUAL
+from thud.pictures.layout import Arrow
+from thud.pictures.pixels import Frame, write_gif, write_png
 from thud.pictures.svg import board_svg
-from thud.records.cursor import Cursor
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
 from thud.rules.notation import move_text
 from thud.rules.position import Move

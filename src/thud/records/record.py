@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.clk import clock_note, left_in, used_in
+from thud.records.tgn.notes import clock_note, left_in, used_in
 from thud.rules.battle import Battle
 from thud.rules.clock import Control, TimeLeft
 from thud.rules.match import (
@@ -60,9 +60,9 @@ class BattleRecord(NamedTuple):
     @classmethod
     def of(cls, battle: Battle) -> BattleRecord:
         """Return the record of a battle now."""
-        played = len(battle.moves)
+        played = battle.played
         return cls(
-            battle.positions[0],
+            battle.start,
             battle.moves,
             battle.outcome,
             battle.quiet_limit,
@@ -133,7 +133,7 @@ class BattleRecord(NamedTuple):
 
 def clock_comments(battle: Battle) -> tuple[Comment, ...]:
     """Return what was left after each move of a battle as comments, where that is known."""
-    last = len(battle.moves)
+    last = battle.played
     notes = (
         Comment(number, clock_note(left, battle.used if number == last else 0))
         for number, left in enumerate(battle.left, 1)

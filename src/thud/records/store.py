@@ -13,28 +13,41 @@ Who plays a match holds its lock (see `disk.lock`), so that no two processes wri
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 from stat import S_ISREG
-from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from thud.disk.atomic import write_atomic
+from thud.disk.atomic import stands_in_for, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
-from thud.records.intake import BadRecord, read_text
+from thud.records.bounds import BadRecord, InvalidRecord, read_text
 from thud.records.record import Record
-from thud.records.saved import AlreadyKept, CannotSave, Saved, why
-from thud.records.shelf import LOCK, SUFFIX, fault_of, is_id, newest_first
-from thud.records.tgn_writer import tgn_text
+from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
-    from thud.records.summary import Broken, Listing, Summary
+    from thud.records.summary import Summary
+
+SUFFIX: Final = ".tgn"
+LOCK: Final = ".lock"
+
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+_MEGABYTE: Final = 1 << 20
+
+
+class CannotSave(ValueError):
+    """A match that cannot be put on the disk; what was there before is as it was."""
+
+
+class AlreadyKept(CannotSave):
+    """A match that is there already, under the name that it was to have."""
 
 
 class CannotResume(ValueError):
@@ -43,6 +56,119 @@ class CannotResume(ValueError):
 
 class InUse(CannotResume):
     """A saved match that is being played, in another process or another window of this one."""
+
+
+class Saved:
+    """A match that is being played and saved; close it to let others have it.
+
+    Attributes:
+        id: the name by which the store knows it.
+        path: its file.
+        record: what was saved last.
+    """
+
+    def __init__(self, path: Path, record: Record, lock: Lock) -> None:
+        self.id = path.stem
+        self.path = path
+        self.record = record
+        self._lock = lock
+        self._text = ""
+        self._seen = _state(path)
+
+    def save(self, match: Match, programs: tuple[str, str] = ("", "")) -> None:
+        """Return when the match as it is now is on the disk.
+
+        Args:
+            match: the match.
+            programs: what plays for its players now, empty where nothing new does.
+
+        Raises:
+            CannotSave: it is not, and the file is as it was; the next save may succeed.
+        """
+        from thud.records.merging import updated
+
+        self.write(updated(self.record, match, programs))
+
+    def write(self, record: Record) -> None:
+        """Return when a record of this match is on the disk.
+
+        Raises:
+            CannotSave: as `save`.
+        """
+        try:
+            text = tgn_text(record)
+            if text != self._text:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._make_sure()
+                write_atomic(self.path, text.encode())
+                self._seen = _state(self.path)
+        except InvalidRecord as error:
+            raise CannotSave(f"the match cannot be saved: {error}") from error
+        except OSError as error:
+            reason = f"the match cannot be saved in {self.path.parent}: {_why(error)}"
+            raise CannotSave(reason) from error
+        self.record, self._text = record, text
+
+    def annotate(self, record: Record) -> None:
+        """Put a record with other comments on the disk; the match keeps its place among others.
+
+        Which match was played last, and how strong its players are, goes by when it was saved.
+
+        Raises:
+            CannotSave: as `save`.
+        """
+        times = self._times()
+        self.write(record)
+        if times is not None:
+            with suppress(OSError):
+                os.utime(self.path, ns=times)
+            self._seen = _state(self.path)
+
+    def _times(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_atime_ns, found.st_mtime_ns
+
+    def _make_sure(self) -> None:
+        """Pass if the match is still ours alone; somebody may have cleared its lock away.
+
+        Raises:
+            CannotSave: another process has it, or has changed it.
+            OSError: the lock cannot be taken again.
+        """
+        try:
+            if not self._lock.held:
+                self._lock = Lock(self.path.with_suffix(LOCK))
+                if _state(self.path) not in (None, self._seen):
+                    self._lock.release()
+                    raise Locked
+        except Locked:
+            taken = f"match {self.id} was taken up in another terminal"
+            raise CannotSave(f"{taken}: what is played here is not saved") from None
+
+    def restored(self) -> Match:
+        """Return the match as it was saved last, with what was undone ready to be redone."""
+        return self.record.match()
+
+    def close(self, *, stays: bool = False) -> None:
+        """Let the match go; one in which no move was ever made leaves no file, unless it stays."""
+        if not stays and not self.record.battles[0].begun and self._lock.held:
+            with suppress(OSError):
+                self.path.unlink()
+        self._lock.release()
+
+    def __enter__(self) -> Saved:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
 class Discarded(NamedTuple):
@@ -54,21 +180,45 @@ class Discarded(NamedTuple):
     """When it was saved, in seconds since the epoch."""
 
 
+class Broken(NamedTuple):
+    """A file among the saved matches that cannot be read, and why."""
+
+    path: Path
+    reason: str
+
+
+class Listing(NamedTuple):
+    """Every match that is kept, those saved last first."""
+
+    unfinished: list[Summary]
+    finished: list[Summary]
+    broken: list[Broken]
+
+
 class Store:
     """The saved matches.
 
     Args:
         directory: the data directory, if not the usual one; it is created when it is needed.
+        most: the most bytes in the data directory, whatever they are, with which another match
+            may begin; None for no bound.
+        way_back: what leads back to an unfinished match, said to who leaves it.
 
     Attributes:
         matches: the directory of their files.
-        way_back: what leads back to an unfinished match, said to who leaves it.
+        way_back: the same.
     """
 
-    way_back = "“thud resume” goes on with the match."
-
-    def __init__(self, directory: Path | None = None) -> None:
-        self.matches = (data_directory() if directory is None else directory) / "matches"
+    def __init__(
+        self,
+        directory: Path | None = None,
+        most: int | None = None,
+        way_back: str = "“thud resume” goes on with the match.",
+    ) -> None:
+        self.way_back = way_back
+        self._directory = data_directory() if directory is None else directory
+        self.matches = self._directory / "matches"
+        self._most = most
 
     def begin(
         self, match: Match, *, event: str = "", programs: tuple[str, str] = ("", "")
@@ -93,13 +243,14 @@ class Store:
 
         Raises:
             AlreadyKept: there is a match of that name.
-            CannotSave: that is not possible.
+            CannotSave: that is not possible, or there is no room.
         """
+        self.refuse_if_full()
         try:
             self.matches.mkdir(parents=True, exist_ok=True)
             path, lock = self._reserve(name)
         except OSError as error:
-            reason = f"the match cannot be saved in {self.matches}: {why(error)}"
+            reason = f"the match cannot be saved in {self.matches}: {_why(error)}"
             raise CannotSave(reason) from error
         saved = Saved(path, record, lock)
         try:
@@ -110,6 +261,16 @@ class Store:
             lock.release()
             raise
         return saved
+
+    def refuse_if_full(self) -> None:
+        """Pass where another match may begin.
+
+        Raises:
+            CannotSave: there is too much already.
+        """
+        if self._most is not None and sum(_sizes(self._directory)) > self._most:
+            room = f"what is kept of you takes more than {self._most / _MEGABYTE:g} MB"
+            raise CannotSave(f"{room}: delete some matches first")
 
     def resume(self, name: str) -> Saved:
         """Take up a match that was saved; `restored()` of what is returned is the match.
@@ -146,17 +307,16 @@ class Store:
             CannotResume: there is no such match, or it cannot be read.
         """
         # A new match is begun sooner without what reads the old ones.
-        from thud.records.battle_reader import PATIENCE
-        from thud.records.summary import only_draft
-        from thud.records.tgn_reader import read_draft
+        from thud.records.tgn.lexer import only_draft
+        from thud.records.tgn.reader import read_draft
 
         path = self._existing(name)
         try:
-            return read_draft(only_draft(read_text(path)), monotonic() + PATIENCE)
+            return read_draft(only_draft(read_text(path)))
         except BadRecord as error:
             raise CannotResume(f"match {name} cannot be read: {error}") from error
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
+            raise CannotResume(f"match {name} cannot be read: {_why(error)}") from error
 
     def rewrite(self, name: str, before: Record, after: Record) -> None:
         """Put another record in the place of a saved match: the same match with more about it.
@@ -212,7 +372,7 @@ class Store:
             path.unlink(missing_ok=True)
             return discarded
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be deleted: {why(error)}") from error
+            raise CannotResume(f"match {name} cannot be deleted: {_why(error)}") from error
         finally:
             lock.release()
 
@@ -229,7 +389,7 @@ class Store:
             write_atomic(path, discarded.content)
             os.utime(path, (discarded.saved, discarded.saved))
         except OSError as error:
-            raise CannotSave(f"match {discarded.id} cannot be put back: {why(error)}") from error
+            raise CannotSave(f"match {discarded.id} cannot be put back: {_why(error)}") from error
 
     def listing(self) -> Listing:
         """Look at every match once and sort out which can be played on, are over, or are broken.
@@ -237,12 +397,10 @@ class Store:
         Raises:
             OSError: the directory cannot be read; that there is none is no error.
         """
-        from thud.records.summary import Broken, Listing, summary_or_fault
-
         found = Listing([], [], [])
-        for path in newest_first(self.matches):
+        for path in _newest_first(self.matches):
             with suppress(FileNotFoundError):
-                entry = summary_or_fault(path)
+                entry = _summary_or_fault(path)
                 if isinstance(entry, Broken):
                     found.broken.append(entry)
                 else:
@@ -299,12 +457,10 @@ class Store:
 
     def _unfinished(self, but: str) -> Iterator[Summary]:
         """Yield the unfinished matches that can be read, the one saved last first."""
-        from thud.records.summary import Summary, summary_or_fault
-
         for name in self._waiting():
             with suppress(FileNotFoundError):
-                entry = summary_or_fault(self._path(name)) if name != but else None
-                if isinstance(entry, Summary):
+                entry = None if name == but else _summary_or_fault(self._path(name))
+                if entry and not isinstance(entry, Broken):
                     yield entry
 
     def resume_latest(self) -> Saved:
@@ -329,9 +485,9 @@ class Store:
         """
         from thud.records.summary import goes_on
 
-        for path in newest_first(self.matches):
+        for path in _newest_first(self.matches):
             with suppress(BadRecord, OSError):
-                if not fault_of(path) and goes_on(path):
+                if not _fault_of(path) and goes_on(path):
                     yield path.stem
 
     def _reserve(self, name: str = "") -> tuple[Path, Lock]:
@@ -358,7 +514,7 @@ class Store:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise CannotResume(f"match {name} cannot be read: {why(error)}") from error
+            raise CannotResume(f"match {name} cannot be read: {_why(error)}") from error
         raise CannotResume(f"there is no saved match {quoted(name)}")
 
     def _path(self, name: str) -> Path:
@@ -371,5 +527,104 @@ class Store:
             reason = f"match {path.stem} is open in another terminal: close it there first"
             raise InUse(reason) from None
         except OSError as error:
-            reason = f"match {path.stem} cannot be locked in {path.parent}: {why(error)}"
+            reason = f"match {path.stem} cannot be locked in {path.parent}: {_why(error)}"
             raise CannotResume(reason) from error
+
+
+# The files in their directory
+
+
+def is_id(name: str) -> bool:
+    """Say whether a name may be that of a saved match."""
+    return _ID.fullmatch(name) is not None
+
+
+def _newest_first(directory: Path) -> list[Path]:
+    """Return the files of the matches in a directory, the one saved last first.
+
+    Raises:
+        OSError: the directory cannot be read; that there is none is no error.
+    """
+    try:
+        with os.scandir(directory) as entries:
+            names = [entry.name for entry in entries]
+    except FileNotFoundError:
+        return []
+    for name in names:
+        _clear_away(directory, name)
+    paths = [directory / name for name in names if name.endswith(SUFFIX)]
+    return sorted(paths, key=lambda path: (_saved_at(path), path.name), reverse=True)
+
+
+def _fault_of(path: Path) -> str:
+    """Return why a file can be no saved match, whatever is in it; nothing if it can.
+
+    Raises:
+        OSError: that cannot be told.
+    """
+    if not is_id(path.stem):
+        return "its name is not that of a saved match"
+    return "it is not a file" if path.exists() and not path.is_file() else ""
+
+
+def _clear_away(directory: Path, name: str) -> None:
+    """Delete a lock that nobody holds, or what was not written to its end; nothing else."""
+    match = directory / (stands_in_for(name) or name)
+    unfinished = match.name != name and match.suffix == SUFFIX
+    if is_id(match.stem) and (unfinished or match.suffix == LOCK):
+        with suppress(Locked, OSError):
+            lock = Lock(match.with_suffix(LOCK))
+            try:
+                if unfinished:
+                    (directory / name).unlink(missing_ok=True)
+            finally:
+                lock.release()
+
+
+def _saved_at(path: Path) -> float:
+    """Return the time of a file, to sort by."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _sizes(directory: Path) -> Iterator[int]:
+    """Yield the bytes of every file below a directory, as far as they can be seen."""
+    for above, _, names in os.walk(directory):
+        for name in names:
+            with suppress(OSError):
+                yield os.lstat(os.path.join(above, name)).st_size
+
+
+def _summary_or_fault(path: Path) -> Summary | Broken:
+    """Return the summary of a saved match, or why there is none.
+
+    Raises:
+        FileNotFoundError: it has been deleted.
+    """
+    from thud.records.summary import summary_of
+
+    try:
+        fault = _fault_of(path)
+        return Broken(path, fault) if fault else summary_of(path)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return Broken(path, _why(error))
+    except BadRecord as error:
+        return Broken(path, str(error))
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """Return what tells a file from one written later, None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _why(error: OSError) -> str:
+    """Return what went wrong without the number and the path that an error carries."""
+    return error.strerror or str(error)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from time import monotonic
 from typing import NamedTuple
 
-from thud.records import tag_reader as tags
-from thud.records.battle_reader import PATIENCE
-from thud.records.draft import Draft, Token, drafts
-from thud.records.intake import BadRecord, read_text
+from thud.records.bounds import BadRecord, read_text
 from thud.records.record import LOOKED_ON, Record
-from thud.records.shelf import fault_of
-from thud.records.tgn_reader import read_draft
-from thud.records.tgn_writer import GOES_ON
+from thud.records.tgn.lexer import Draft, Token, only_draft
+from thud.records.tgn.reader import outline_of, read_draft
+from thud.records.tgn.writer import GOES_ON
 from thud.rules.handicaps import Handicap, handicap_in
 from thud.rules.match import BATTLES, ahead, tally_of
 from thud.rules.position import Position
@@ -68,38 +65,6 @@ class Summary(NamedTuple):
         return ahead(self.tally) if self.over else None
 
 
-class Broken(NamedTuple):
-    """A file among the saved matches that cannot be read, and why."""
-
-    path: Path
-    reason: str
-
-
-class Listing(NamedTuple):
-    """Every match that is kept, those saved last first."""
-
-    unfinished: list[Summary]
-    finished: list[Summary]
-    broken: list[Broken]
-
-
-def summary_or_fault(path: Path) -> Summary | Broken:
-    """Return the summary of a saved match, or why there is none.
-
-    Raises:
-        FileNotFoundError: it has been deleted.
-    """
-    try:
-        fault = fault_of(path)
-        return Broken(path, fault) if fault else summary_of(path)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        return Broken(path, error.strerror or str(error))
-    except BadRecord as error:
-        return Broken(path, str(error))
-
-
 def goes_on(path: Path) -> bool:
     """Say whether a match goes on, as its file says: its moves are not played through.
 
@@ -123,19 +88,7 @@ def summary_of(path: Path) -> Summary:
     draft = only_draft(read_text(path))
     if _is_over(draft):
         return _of_finished(path.stem, saved, draft)
-    return _of_unfinished(path.stem, saved, read_draft(draft, monotonic() + PATIENCE))
-
-
-def only_draft(text: str) -> Draft:
-    """Return the one match of a text.
-
-    Raises:
-        BadRecord: the text is no record, or has more than one match.
-    """
-    first, *others = drafts(text)
-    if others:
-        raise BadRecord(others[0].line, "a second match begins, and a saved match is alone")
-    return first
+    return _of_unfinished(path.stem, saved, read_draft(draft))
 
 
 def _moment(seconds: float) -> datetime:
@@ -171,31 +124,24 @@ def _of_unfinished(name: str, saved: datetime, record: Record) -> Summary:
 
 
 def _of_finished(name: str, saved: datetime, draft: Draft) -> Summary:
+    outline = outline_of(draft)
     scores = [_score(battle[-1].text, battle[-1].line) for battle in draft.battles]
     moves = _moves_in(draft.battles[-1])
     return Summary(
         name,
         saved,
-        tags.date_of(draft),
-        tags.variant_of(draft),
-        tags.players_of(draft),
-        (tags.value_of(draft, "Program1"), tags.value_of(draft, "Program2")),
+        outline.date,
+        outline.variant,
+        outline.players,
+        outline.programs,
         BATTLES,
         1 + moves // 2,
         tally_of(scores),
         over=True,
-        starts=_starts(draft, tags.variant_of(draft)),
+        starts=outline.starts if outline.set_up else (),
         moves=moves,
-        looked_on=tags.value_of(draft, LOOKED_ON[0]) == LOOKED_ON[1],
+        looked_on=LOOKED_ON in outline.tags,
     )
-
-
-def _starts(draft: Draft, variant: Variant) -> tuple[Position, ...]:
-    """Return where the battles began, nothing where that is the usual start."""
-    if not (tags.value_of(draft, "Start") or tags.value_of(draft, "Start2")):
-        return ()
-    first = tags.start_of(draft, variant)
-    return first, tags.second_start_of(draft, variant) or first
 
 
 def _moves_in(tokens: list[Token]) -> int:
@@ -212,3 +158,58 @@ def _score(result: str, line: int) -> Score:
         raise BadRecord(line, "the second battle begins, but the first goes on: its result is *")
     dwarfs, trolls = map(float, result.split("-"))
     return Score(dwarfs, trolls)
+
+
+class Totals(NamedTuple):
+    """A player's finished matches, and the points in them for the player and against."""
+
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    points_for: float = 0
+    points_against: float = 0
+
+    def plus(self, summary: Summary, player: int) -> Totals:
+        """Return these totals with a match in which the player was number 0 or 1."""
+        return Totals(
+            self.played + 1,
+            self.won + (summary.winner == player),
+            self.drawn + (summary.winner is None),
+            self.lost + (summary.winner == 1 - player),
+            self.points_for + summary.tally[player],
+            self.points_against + summary.tally[1 - player],
+        )
+
+
+def filtered(
+    summaries: Iterable[Summary], player: str | None = None, variant: Variant | None = None
+) -> list[Summary]:
+    """Return the matches of a player, in either case of letters, and of a variant."""
+    wanted = None if player is None else name_key(player)
+    return [
+        summary
+        for summary in summaries
+        if (variant is None or summary.variant is variant)
+        and (wanted is None or wanted in map(name_key, summary.players))
+    ]
+
+
+def totals(summaries: Iterable[Summary]) -> dict[str, Totals]:
+    """Return the totals of every player, by name, of the matches that are over.
+
+    Points of different variants do not add up to anything: filter by variant first.
+    """
+    found: dict[str, tuple[str, Totals]] = {}
+    for summary in summaries:
+        if not summary.over:
+            continue
+        for player, name in enumerate(summary.players):
+            known, total = found.get(name_key(name), (name, Totals()))
+            found[name_key(name)] = known, total.plus(summary, player)
+    return dict(sorted(found.values()))
+
+
+def name_key(name: str) -> str:
+    """Return what two ways to write a player's name have in common."""
+    return " ".join(name.split()).casefold()

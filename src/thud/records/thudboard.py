@@ -8,10 +8,9 @@ from __future__ import annotations
 from time import monotonic
 from typing import Final, NamedTuple
 
-from thud.records.battle_reader import PATIENCE, play_text
-from thud.records.bounds import InvalidRecord
-from thud.records.intake import BadRecord, clean
+from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
+from thud.records.tgn.reader import PATIENCE, play_text
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, Mask, bit, parse_square, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
@@ -113,9 +112,9 @@ def _trampled_on(battle: Battle, line: _Line) -> Move | None:
 
     It is the dwarfs' turn then, so that the line can mean nothing else.
     """
-    if not battle.moves or battle.position.to_move is Side.TROLLS:
+    if battle.last is None or battle.position.to_move is Side.TROLLS:
         return None
-    before, last = battle.positions[-2], battle.moves[-1]
+    before, last = battle.last
     if battle.variant.kind(before, last) is not Kind.TRAMPLE:
         return None
     still_moving = battle.position._replace(to_move=Side.TROLLS)

@@ -7,9 +7,13 @@ on.  Trees are `bounds.MAX_DEPTH` deep at most, so that to follow a way may call
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, TypeVar, cast
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
-from thud.records.record import BattleRecord, Comment, Line, Variation
+from thud.records.record import BattleRecord, Comment, Line, Variation, positions_after
+from thud.records.tgn.notes import prose
+from thud.rules.notation import move_text
+from thud.rules.position import Move, Position
 
 Trail: TypeAlias = tuple[int, ...]
 """Which variation of a battle is gone into, which of that, and so on; none is the battle itself."""
@@ -93,3 +97,63 @@ def moved(variations: Iterable[Variation], by: int) -> tuple[Variation, ...]:
 def moved_comments(comments: Iterable[Comment], by: int) -> tuple[Comment, ...]:
     """Return comments on a line as those on another, in which more moves come before them."""
     return tuple(each._replace(after=each.after + by) for each in comments)
+
+
+Node: TypeAlias = tuple[Trail, int]
+"""A place in a battle: on which line, and after how many moves."""
+
+
+class Entry(NamedTuple):
+    """A move as it is listed."""
+
+    trail: Trail
+    """The line on which it is."""
+    ply: int
+    """How many moves have been played when this one has."""
+    text: str
+    commented: bool
+
+    @property
+    def node(self) -> Node:
+        """The place after it."""
+        return self.trail, self.ply
+
+
+def outline(battle: BattleRecord) -> Iterator[Entry]:
+    """Yield every move of a battle; behind a move come those that could replace it."""
+    yield from _moves(battle, battle.start, (), 0)
+
+
+def _moves(line: Line, start: Position, trail: Trail, begins: int) -> Iterator[Entry]:
+    """Yield the moves of a line and of its variations, which are not deep in one another."""
+    commented = {comment.after for comment in line.comments if prose(comment.text)}
+    varied: dict[int, list[int]] = {}
+    for index, variation in enumerate(line.variations):
+        varied.setdefault(variation.after, []).append(index)
+    # Many a variation must not push the battle itself, which is longest, out of the cache.
+    texts, positions = (_written if trail else _remembered)(start, line.moves)
+    for played, position in enumerate(positions):
+        ply = begins + played
+        if played < len(texts):
+            yield Entry(trail, ply + 1, texts[played], played + 1 in commented)
+        for index in varied.get(played, ()):
+            yield from _moves(line.variations[index], position, (*trail, index), ply)
+
+
+def _written(
+    start: Position, moves: tuple[Move, ...]
+) -> tuple[tuple[str, ...], tuple[Position, ...]]:
+    """Return the texts of moves, and the positions before and after them."""
+    positions = (start, *positions_after(start, moves))
+    return tuple(map(move_text, positions, moves)), positions
+
+
+@lru_cache(maxsize=4)
+def _remembered(
+    start: Position, moves: tuple[Move, ...]
+) -> tuple[tuple[str, ...], tuple[Position, ...]]:
+    """Return the same of a battle as it was played.
+
+    One of thousands of moves is listed anew with every variation of it.
+    """
+    return _written(start, moves)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Final, NamedTuple
 
-from thud.drills.drill import Drill
-from thud.drills.task import Verdict
-from thud.engines.faults import EngineFault
-from thud.engines.jury import Jury
-from thud.review.judgement import Judgement, counts_points
-from thud.review.marks import is_mistake
+from thud.drills.drill import Drill, Verdict
+from thud.engines.analyst import Analyst
+from thud.engines.client import EngineFault
+from thud.review.judgement import Judgement, counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer, means
 from thud.review.summary import Marked, Reviewed, marked
 from thud.review.told import cost_in_words, cost_line, wrong
@@ -119,8 +117,5 @@ async def _compared(variant: Variant, position: Position, move: Move, best: Move
     """Have a move compared with the best one."""
     battle = Battle(variant, position)
     battle.play(move)
-    jury = Jury(2)
-    try:
-        return await Reviewer(battle, jury, means(_NODES).limits).compare(0, best)
-    finally:
-        await jury.close()
+    async with Analyst() as analyst:
+        return await Reviewer(battle, analyst, means(_NODES).limits).compare(0, best)

@@ -1,4 +1,4 @@
-"""Has every move of a battle judged by a jury, several at a time."""
+"""Judges the moves of a battle with the analyst, several at a time."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from thud.ai.player import Limits
-from thud.engines.jury import Jury, Question, cores
+from thud.engines.analyst import Analyst, cores
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, given_away, of_dwarfs, settled
-from thud.review.marks import Mark, thresholds
+from thud.review.judgement import (
+    Expectation,
+    Judgement,
+    Mark,
+    given_away,
+    of_dwarfs,
+    settled,
+    thresholds,
+)
 from thud.review.notes import LONGEST_LINE as _KEPT
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position
@@ -82,11 +89,8 @@ async def judge_battle(
         EngineFault: a process does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    jury = Jury(means.jobs, means.limits.nodes and means.limits.nodes * _CLOSER)
-    try:
-        await Reviewer(battle, jury, means.limits).judge_all(plies, means.jobs, tell)
-    finally:
-        await jury.close()
+    async with Analyst(means.jobs) as analyst:
+        await Reviewer(battle, analyst, means.limits).judge_all(plies, means.jobs, tell)
 
 
 def _battle(record: Record, number: int) -> Battle:
@@ -103,12 +107,12 @@ class Reviewer:
 
     Args:
         battle: what has been played; it does not change meanwhile.
-        jury: who is asked.
+        analyst: who is asked.
         limits: of a look, by seconds or by positions.
     """
 
-    def __init__(self, battle: Battle, jury: Jury, limits: Limits) -> None:
-        self._battle, self._jury = battle, jury
+    def __init__(self, battle: Battle, analyst: Analyst, limits: Limits) -> None:
+        self._battle, self._analyst = battle, analyst
         self._limits = limits
         self._closer = limits._replace(
             seconds=limits.seconds and limits.seconds * _CLOSER,
@@ -195,7 +199,7 @@ class Reviewer:
         position = position if then is None else position.after(then)
         if outcome := variant.outcome(position):
             return _Look(settled(variant, outcome))
-        decision = await self._jury.ask(Question(self._battle, ply, limits, then))
+        decision = await self._analyst.analyse(self._battle, limits, played=ply, then=then)
         thought = decision.thought
         if thought is None:
             return _Look(0, 0, (decision.move,))

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from thud.records.record import BattleRecord, Record
-from thud.review.judged import Judgements, judgements_in
 from thud.review.judgement import (
     Expectation,
     Judgement,
+    Mark,
     chance,
     counts_points,
     given_away,
+    mark_of,
 )
-from thud.review.marks import Mark, mark_of
-from thud.review.reasons import fault_of
+from thud.review.notes import Judgements, judgements_in, with_judgements
 from thud.rules.position import Move, Position, Side
-from thud.rules.tactics import Fault
+from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault
 from thud.rules.variant import Variant
 
 
@@ -143,17 +143,6 @@ class Reviewed(NamedTuple):
         return None if not lead else Side.DWARFS if lead > 0 else Side.TROLLS
 
 
-def marked(
-    variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
-) -> Marked:
-    """Return a move with its mark, and what the board shows to be wrong with it."""
-    side = position.to_move
-    mark = mark_of(variant, judgement, side)
-    wrong = fault_of(variant, position, move, judgement) if mark else None
-    cost = given_away(variant, judgement, side)
-    return Marked(ply, position, move, judgement, cost, mark, wrong)
-
-
 def curve(reviewed: Reviewed) -> list[float | None]:
     """Return what was expected after each number of moves; None where it is not known.
 
@@ -175,3 +164,130 @@ def curve(reviewed: Reviewed) -> list[float | None]:
 
 def _height(variant: Variant, expected: Expectation) -> float:
     return expected / 100 if counts_points(variant) else 2 * chance(variant, expected) - 1
+
+
+class Progress:
+    """What has been judged of a match.
+
+    Args:
+        record: the match; what its comments hold counts as judged.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._positions: dict[int, list[Position]] = {}
+        self._moves: dict[int, dict[int, Marked]] = {}
+        for number, battle in enumerate(record.battles, 1):
+            self._positions[number] = list(battle.positions())
+            self._moves[number] = {}
+            for ply, judgement in judgements_in(record.variant, battle).items():
+                self.add(number, ply, judgement)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the battles."""
+        return range(1, len(self._record.battles) + 1)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every move has been judged."""
+        return not any(self.missing(number) for number in self.numbers)
+
+    @property
+    def begun(self) -> bool:
+        """Whether any move has been judged."""
+        return any(self._moves.values())
+
+    def add(self, number: int, ply: int, judgement: Judgement) -> None:
+        """Note what was judged of a move."""
+        battle = self._record.battles[number - 1]
+        position = self._positions[number][ply]
+        found = marked(self._record.variant, ply, position, battle.moves[ply], judgement)
+        self._moves[number][ply] = found
+
+    def missing(self, number: int) -> list[int]:
+        """Return the moves of a battle that have not been judged."""
+        judged = self._moves[number]
+        return [ply for ply in range(len(self._positions[number]) - 1) if ply not in judged]
+
+    def at(self, number: int, ply: int) -> Marked | None:
+        """Return what is known of a move, None if it has not been judged."""
+        return self._moves[number].get(ply)
+
+    def reviewed(self, number: int) -> Reviewed:
+        """Return all that is known of a battle."""
+        moves = self._moves[number]
+        battle = self._record.battles[number - 1]
+        in_turn = tuple(moves[ply] for ply in sorted(moves))
+        return Reviewed(self._record.variant, battle, number, in_turn)
+
+    def noted(self, record: Record) -> Record:
+        """Return the match as it is now with all that has been judged in its comments."""
+        for number, moves in self._moves.items():
+            judgements: Judgements = {ply: each.judgement for ply, each in moves.items()}
+            if judgements:
+                record = with_judgements(record, number, judgements)
+        return record
+
+
+def marked(
+    variant: Variant, ply: int, position: Position, move: Move, judgement: Judgement
+) -> Marked:
+    """Return a move with its mark, and what the board shows to be wrong with it."""
+    side = position.to_move
+    mark = mark_of(variant, judgement, side)
+    wrong = fault_of(variant, position, move, judgement) if mark else None
+    cost = given_away(variant, judgement, side)
+    return Marked(ply, position, move, judgement, cost, mark, wrong)
+
+
+def fault_of(
+    variant: Variant, position: Position, move: Move, judgement: Judgement
+) -> Fault | None:
+    """Return what is wrong with a move that has a mark; None if no board shows anything."""
+    if judgement.best is None:
+        return None
+    found = fault(variant, compared(position, move, judgement))
+    if found in (Fault.LETS_WIN, Fault.MISSES_WIN):
+        return found
+    after = position.after(move)
+    if _won(variant, after, judgement.reply):
+        return Fault.LETS_WIN
+    if _won(variant, position, (judgement.best, *judgement.line)):
+        return Fault.MISSES_WIN
+    if found is None and _loses_soon(variant, position, move, judgement):
+        return Fault.LOSES_SOON
+    return found
+
+
+def _won(variant: Variant, position: Position, line: Sequence[Move]) -> bool:
+    """Say whether a line ends with the goal of whoever begins it."""
+    side = position.to_move
+    for move in line:
+        position = position.after(move)
+    outcome = variant.decided(position) if line else None
+    return outcome is not None and outcome.winner is side
+
+
+def compared(position: Position, move: Move, judgement: Judgement) -> Compared:
+    """Return a marked move beside the better one, and the answer to it."""
+    assert judgement.best is not None
+    reply = judgement.reply[0] if judgement.reply else None
+    return Compared(position, move, judgement.best, reply)
+
+
+def _loses_soon(variant: Variant, position: Position, move: Move, judgement: Judgement) -> bool:
+    """Say whether what follows on a move takes more than what follows on the best."""
+    assert judgement.best is not None
+    losing = _gained(variant, position, (move, *judgement.reply))
+    saving = _gained(variant, position, (judgement.best, *judgement.line))
+    return losing < 0 and saving - losing >= TELLING
+
+
+def _gained(variant: Variant, position: Position, moves: Sequence[Move]) -> float:
+    """Return the points that a line takes for whoever begins it, less those that it loses."""
+    points, sign = 0, 1
+    for move in moves:
+        points += sign * captured_worth(variant, position, move)
+        position, sign = position.after(move), -sign
+    return points

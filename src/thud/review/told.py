@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from thud.ai.scores import goal_in
 from thud.records.record import Record
-from thud.review.judgement import Expectation, Judgement, chance, counts_points
-from thud.review.marks import Mark
-from thud.review.reasons import because
-from thud.review.summary import Effort, Marked, Reviewed
+from thud.review.judgement import Expectation, Judgement, Mark, chance, counts_points
+from thud.review.summary import Effort, Marked, Progress, Reviewed, compared, fault_of
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
+from thud.rules.tactics import Fault, wins
 from thud.rules.variant import Variant
 from thud.wording.moves import described
-from thud.wording.remarks import FAULTS, merits
+from thud.wording.remarks import FAULTS, merits, told
 from thud.wording.text import capitalised, counted
 
 _FOR_DWARFS: Final = " for the dwarfs"
@@ -75,6 +74,38 @@ def wrong(variant: Variant, marked: Marked) -> str:
     if marked.fault is None:
         return ""
     return because(variant, marked.position, marked.move, marked.judgement)
+
+
+def because(variant: Variant, position: Position, move: Move, judgement: Judgement) -> str:
+    """Say in a sentence what is wrong with a move that has a mark; nothing if nothing shows."""
+    found, best = fault_of(variant, position, move, judgement), judgement.best
+    if found is None or best is None:
+        return ""
+    after, reply = position.after(move), judgement.reply
+    if found is Fault.LOSES_SOON:
+        return _what_is_lost(after, reply)
+    if found is Fault.LETS_WIN and not wins(variant, after, reply[0]):
+        return f"After {_texts(after, reply)} the {after.to_move.plural} win."
+    if found is Fault.MISSES_WIN and not wins(variant, position, best):
+        line = _texts(position, (best, *judgement.line))
+        return f"{line} would win."
+    return told(variant, compared(position, move, judgement), found)
+
+
+def _what_is_lost(position: Position, line: Sequence[Move]) -> str:
+    """Say what a line takes, as far as its last capture by whoever begins it."""
+    side = position.to_move
+    own = [place for place in range(0, len(line), 2) if line[place].captures]
+    line = line[: own[-1] + 1]
+    taken, lost = (sum(move.captures.bit_count() for move in line[begin::2]) for begin in (0, 1))
+    texts = _texts(position, line)
+    gone = f"{counted(taken, side.other.singular)} {'is' if taken == 1 else 'are'} gone"
+    price = f" for {counted(lost, side.singular)}" if lost else ""
+    return f"After {texts}, {gone}{price}."
+
+
+def _texts(position: Position, line: Sequence[Move]) -> str:
+    return " ".join(texts_of(position, line))
 
 
 def heading(record: Record, number: int) -> str:
@@ -171,3 +202,21 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
 def answer_in_words(variant: Variant, after: Position, reply: Move) -> str:
     """Say what the other side answers, in a sentence."""
     return f"The answer is: the {described(variant, after, reply)}."
+
+
+def in_turn(progress: Progress, number: int, *, every: bool = False) -> Iterator[list[str]]:
+    """Yield, each time, what there is to say by now of the moves of a battle, in turn.
+
+    Args:
+        progress: what is known; it grows meanwhile.
+        number: which battle.
+        every: tell of every move, and not only of those that are marked.
+    """
+    place = 0
+    while True:
+        lines = list[str]()
+        while move := progress.at(number, place):
+            if every or move.mark:
+                lines += move_lines(progress.reviewed(number), move)
+            place += 1
+        yield lines

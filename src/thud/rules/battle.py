@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final, Generic, TypeVar
 
 from thud.rules.clock import Control, TimeLeft, Times
 from thud.rules.position import Move, Position, Side
@@ -10,6 +12,8 @@ from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 
 QUIET_LIMIT: Final = 200
 """So many turns in a row without a capture usually end a battle between computer players."""
+
+_Item = TypeVar("_Item")
 
 
 class Battle:
@@ -30,9 +34,9 @@ class Battle:
     ) -> None:
         self.variant = variant
         self._quiet_limit = quiet_limit
-        self._positions: tuple[Position, ...] = (variant.start if start is None else start,)
-        self._moves: tuple[Move, ...] = ()
-        self._left: tuple[TimeLeft | None, ...] = ()
+        self._positions = _Stack([variant.start if start is None else start])
+        self._moves = _Stack[Move]([])
+        self._left = _Stack[TimeLeft | None]([])
         self._undone: list[tuple[Move, TimeLeft | None]] = []
         self._agreed = self._timed_out = False
         self.used = 0
@@ -51,27 +55,51 @@ class Battle:
     @property
     def position(self) -> Position:
         """The position now."""
-        return self._positions[-1]
+        return self._positions.items[-1]
+
+    @property
+    def start(self) -> Position:
+        """The position in which it began."""
+        return self._positions.items[0]
+
+    @property
+    def played(self) -> int:
+        """How many moves have been played."""
+        return len(self._moves.items)
+
+    @property
+    def last(self) -> tuple[Position, Move] | None:
+        """The last move and the position before it, None at the start."""
+        if not self._moves.items:
+            return None
+        return self._positions.items[-2], self._moves.items[-1]
+
+    def earlier(self) -> Iterator[Position]:
+        """Yield the positions before the one now, backwards."""
+        return islice(reversed(self._positions.items), 1, None)
+
+    # Each of these three is copied when it is read for the first time after a move: after every
+    # move of a long battle `played`, `last`, `start` and `earlier` are to be preferred.
 
     @property
     def positions(self) -> tuple[Position, ...]:
         """Every position from the start to now: one more than there are moves."""
-        return self._positions
+        return self._positions.copied
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves played so far."""
-        return self._moves
+        return self._moves.copied
+
+    @property
+    def left(self) -> tuple[TimeLeft | None, ...]:
+        """What whoever made a move had left after it, for each move; None without a clock."""
+        return self._left.copied
 
     @property
     def undone(self) -> tuple[Move, ...]:
         """The moves that `redo` would play again, the next one first."""
         return tuple(move for move, _ in reversed(self._undone))
-
-    @property
-    def left(self) -> tuple[TimeLeft | None, ...]:
-        """What whoever made a move had left after it, for each move; None without a clock."""
-        return self._left
 
     @property
     def timed_out(self) -> bool:
@@ -81,7 +109,7 @@ class Battle:
     @property
     def skipped(self) -> int:
         """How many moves the first turn lacks: 1 if the trolls began, else 0."""
-        return int(self._positions[0].to_move is Side.TROLLS)
+        return int(self.start.to_move is Side.TROLLS)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -95,7 +123,7 @@ class Battle:
     def quiet_turns(self) -> int:
         """How many turns have passed since the last capture."""
         turns = 0
-        for move in reversed(self._moves):
+        for move in reversed(self._moves.items):
             if move.captures:
                 break
             turns += 1
@@ -103,13 +131,17 @@ class Battle:
 
     def times(self, control: Control) -> Times:
         """Return how its clock stands by what was left after the moves; it is at rest."""
-        left = dict.fromkeys(Side, control.full)
-        for position, after in zip(self.positions, self.left, strict=False):
-            left[position.to_move] = left[position.to_move] if after is None else after
+        left: dict[Side, TimeLeft] = {}
         turn = self.position.to_move
         if self.timed_out:
             left[turn] = TimeLeft(0)
-        return Times(left[Side.DWARFS], left[Side.TROLLS], turn, self.used)
+        for position, after in zip(self.earlier(), reversed(self._left.items), strict=True):
+            if after is not None:
+                left.setdefault(position.to_move, after)
+            if len(left) == len(Side):
+                break
+        dwarfs, trolls = (left.get(side, control.full) for side in Side)
+        return Times(dwarfs, trolls, turn, self.used)
 
     def play(self, move: Move, left: TimeLeft | None = None) -> None:
         """Play a move; what was undone before it is forgotten.
@@ -133,15 +165,15 @@ class Battle:
 
         Return False if there is none, or a time is up: that is the end of a battle.
         """
-        if self._timed_out or not (self._agreed or self._moves):
+        if self._timed_out or not (self._agreed or self.played):
             return False
         self._judged = None
         if self._agreed:
             self._agreed = False
             return True
-        self._undone.append((self._moves[-1], self._left[-1]))
-        self._moves, self._positions = self._moves[:-1], self._positions[:-1]
-        self._left, self.used = self._left[:-1], 0
+        self._positions.pop()
+        self._undone.append((self._moves.pop(), self._left.pop()))
+        self.used = 0
         return True
 
     def redo(self) -> bool:
@@ -177,9 +209,10 @@ class Battle:
         Raises:
             IllegalMove: a move is not legal here.
         """
-        for move, left in zip(other.moves[:played], other.left, strict=False):
+        moves = islice(other._moves.items, played)
+        for move, left in zip(moves, other._left.items, strict=False):
             self.play(move, left)
-        if played == len(other.moves):
+        if played == other.played:
             self.quiet_limit = other.quiet_limit
             self._agreed, self._timed_out = other._agreed, other._timed_out
             self._judged = None
@@ -207,7 +240,33 @@ class Battle:
             raise IllegalMove(outcome.told)
 
     def _push(self, move: Move, left: TimeLeft | None) -> None:
-        self._positions += (self.position.after(move),)
-        self._moves += (move,)
-        self._left, self.used = (*self._left, left), 0
+        self._positions.push(self.position.after(move))
+        self._moves.push(move)
+        self._left.push(left)
+        self.used = 0
         self._judged = None
+
+
+class _Stack(Generic[_Item]):
+    """A list to push to and pop from, which others get a copy of: one until it changes."""
+
+    def __init__(self, items: list[_Item]) -> None:
+        self.items = items
+        self._copy: tuple[_Item, ...] | None = None
+
+    @property
+    def copied(self) -> tuple[_Item, ...]:
+        """The items as they are now."""
+        if self._copy is None:
+            self._copy = tuple(self.items)
+        return self._copy
+
+    def push(self, item: _Item) -> None:
+        """Put an item at the end."""
+        self.items.append(item)
+        self._copy = None
+
+    def pop(self) -> _Item:
+        """Take the last item away."""
+        self._copy = None
+        return self.items.pop()

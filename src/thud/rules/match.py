@@ -164,7 +164,7 @@ class Match:
         """Return a new match that has come as far as `played` moves of battle `number`."""
         match = self.again()
         for earlier in self.battles[: number - 1]:
-            match.battle.repeat(earlier, len(earlier.moves))
+            match.battle.repeat(earlier, earlier.played)
             match.next_battle()
         match.battle.repeat(self.battles[number - 1], played)
         return match

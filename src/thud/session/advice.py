@@ -6,12 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Side
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Judged
-from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision
+    from thud.engines.analyst import Analyst
 
 HINT_SECONDS: Final = 2.0
 """The time for a hint."""
@@ -23,10 +24,11 @@ GLANCE_SECONDS: Final = 0.5
 class Advice:
     """The advice of one session; what is said of a position that has passed is dropped."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation
-        self._hint = Patience()
-        self._glance = Patience()
+        self._analyst = analyst
+        self._hint = CancellableTask()
+        self._glance = CancellableTask()
         self._judging = False
 
     @property
@@ -39,12 +41,12 @@ class Advice:
         if judging is not self._judging:
             self._judging = judging
             self._tell_nothing()
-            self._glance.interrupt()
+            self._glance.cancel()
 
     def interrupt(self) -> None:
         """Drop what is asked: the position is about to change."""
-        self._hint.interrupt()
-        self._glance.interrupt()
+        self._hint.cancel()
+        self._glance.cancel()
 
     async def settle(self) -> None:
         """Wait until nobody is asked anything any more."""
@@ -57,8 +59,8 @@ class Advice:
         Raises:
             EngineFault: it does not answer as it should.
         """
-        self._hint.interrupt()
-        advised = await self._hint.wait_for(self._advise())
+        self._hint.cancel()
+        advised = await self._hint.run(self._advise())
         if advised is None:
             return None
         self._situation.tell(advised)
@@ -76,12 +78,12 @@ class Advice:
     async def _ask(self, seconds: float) -> Decision:
         from thud.ai.player import Limits
 
-        return await self._situation.seats.advise(self._situation.battle, Limits(seconds))
+        return await self._analyst.analyse(self._situation.battle, Limits(seconds))
 
     async def run(self) -> None:
         """Judge one position after the other until that is cancelled."""
         while True:
-            await self._glance.wait_for(self._look())
+            await self._glance.run(self._look())
 
     async def _look(self) -> None:
         await self._situation.settled()
@@ -89,10 +91,10 @@ class Advice:
             self._tell_nothing()
         elif self._judging and self._situation.can_be_advised:
             await self._judge()
-        await for_ever()
+        await forever()
 
     async def _judge(self) -> None:
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         situation, side = self._situation, self._situation.to_move
         try:

@@ -63,10 +63,12 @@ def unplayed(situation: Situation, number: int) -> list[Event]:
     if not number:
         battle.undo()
         return [TakenBack(())]
-    turns = tuple(map(Played, battle.positions, battle.moves))
+    turns = []
     for _ in range(number):
+        assert battle.last
+        turns.append(Played(*battle.last))
         battle.undo()
-    return [TakenBack(turns[: -number - 1 : -1])]
+    return [TakenBack(tuple(turns))]
 
 
 def made_again(situation: Situation) -> list[Event]:
@@ -110,9 +112,9 @@ def _longest_quiet(battle: Battle) -> int:
 
 
 def _redone(battle: Battle) -> Played:
-    before = battle.position
     battle.redo()
-    return Played(before, battle.moves[-1])
+    assert battle.last
+    return Played(*battle.last)
 
 
 def _ended(battle: Battle) -> list[Event]:

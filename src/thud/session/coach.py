@@ -6,12 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.rules.position import Move
-from thud.session.patience import Patience, for_ever
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
-    from thud.session.doubts import Best, Doubt
+    from thud.engines.analyst import Analyst
+    from thud.session.blunders import Best, Blunder
 
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
@@ -29,9 +30,10 @@ LOOK_NODES: Final = 4_000
 class Coach:
     """The coach of one session; whatever it cannot tell in time is not told."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation
-        self._patience = Patience()
+        self._analyst = analyst
+        self._look = CancellableTask()
         self._looking = asyncio.Lock()
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
@@ -48,7 +50,7 @@ class Coach:
     def on(self, on: bool) -> None:
         if on is not self._on:
             self._on = on
-            self._patience.interrupt()
+            self._look.cancel()
 
     @property
     def due(self) -> bool:
@@ -61,25 +63,25 @@ class Coach:
 
     def interrupt(self) -> None:
         """Drop what is looked at: the position is about to change."""
-        self._patience.interrupt()
+        self._look.cancel()
 
     async def settle(self) -> None:
         """Wait until nothing is looked at any more."""
-        await self._patience.settle()
+        await self._look.settle()
 
     async def run(self) -> None:
         """Look at one position after the other until that is cancelled."""
         while True:
-            await self._patience.wait_for(self._watch())
+            await self._look.run(self._watch())
 
     async def _watch(self) -> None:
         await self._situation.settled()
         await self.prepare()
-        await for_ever()
+        await forever()
 
     async def prepare(self) -> None:
         """Find out what is best now, while people think, so that a move can be weighed at once."""
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         try:
             if self.due:
@@ -88,9 +90,9 @@ class Coach:
             # Nobody has asked for it; a hint would tell what is wrong.
             return
 
-    async def weigh(self, move: Move) -> Doubt | None:
+    async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
@@ -105,8 +107,8 @@ class Coach:
         self._voiced = at, move
         return doubt
 
-    async def _doubt(self, move: Move) -> Doubt | None:
-        from thud.session.doubts import doubt
+    async def _doubt(self, move: Move) -> Blunder | None:
+        from thud.session.blunders import doubt
 
         battle, best = self._situation.battle, await self._find_best()
         answer = None if move == best.move else await self._answer(move, best.depth)
@@ -114,12 +116,12 @@ class Coach:
 
     async def _find_best(self) -> Best:
         """Return what is best now, and what is answered to it."""
-        from thud.session.doubts import Best
+        from thud.session.blunders import Best
 
         async with self._looking:
             at, battle = self._situation.number, self._situation.battle
             if self._best is None or self._best[0] != at:
-                move = (await self._situation.seats.advise(battle, _limits())).move
+                move = (await self._analyst.analyse(battle, _limits())).move
                 self._best = at, Best(move, await self._answer(move))
             return self._best[1]
 
@@ -133,7 +135,7 @@ class Coach:
         battle = self._situation.battle
         if battle.variant.outcome(battle.position.after(move)):
             return None
-        return await self._situation.seats.advise(battle, _limits(depth), move)
+        return await self._analyst.analyse(battle, _limits(depth), then=move)
 
 
 def _limits(depth: int | None = None) -> Limits:

@@ -115,6 +115,14 @@ class Said(NamedTuple):
     """A short line that prints."""
 
 
+class NotSaid(NamedTuple):
+    """What was said here has reached nobody; told only to whoever said it."""
+
+    text: str
+    because: str
+    """Why, in a sentence."""
+
+
 class LineLost(NamedTuple):
     """The line to where the match is played is broken, and is being mended."""
 
@@ -205,6 +213,7 @@ Event: TypeAlias = (
     | Came
     | Went
     | Said
+    | NotSaid
     | LineLost
     | LineBack
     | Thinking

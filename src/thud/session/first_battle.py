@@ -7,17 +7,17 @@ from typing import Final
 from thud.engines.spec import HUMAN, parse_contender
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.variants import VARIANTS
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 
 WELCOME: Final = "You have the dwarfs and begin. Your coach asks before you make a costly mistake."
 """What is said as it begins."""
 
 
-def first_battle(opponent: str, keeper: Keeper) -> Session:
+def first_battle(opponent: str, autosave: Autosave) -> Session:
     """Return a session of a learner against a computer, as it is written on a command line."""
     seats = parse_contender(HUMAN), parse_contender(opponent)
     match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-    session = Session(match, keeper, seats)
+    session = Session(match, autosave, seats)
     session.coach.stays = True
     return session

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from thud.engines.analyst import Analyst
 from thud.rules.match import Match
 from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.advice import Advice
+from thud.session.autosave import Autosave
 from thud.session.coach import Coach
 from thud.session.company import Company
 from thud.session.events import Event, NotKept
-from thud.session.keeper import Keeper
 from thud.session.seats import Contenders, Seats
 from thud.session.situation import Situation
 from thud.session.timekeeper import Timekeeper
@@ -24,7 +26,22 @@ from thud.wording.standing import untaken
 if TYPE_CHECKING:
     from thud.records.record import Record
 
+
 _Change: TypeAlias = Callable[[], list[Event]]
+
+
+async def finished(work: Coroutine[object, object, None]) -> None:
+    """Do what is not to be left half done: a cancellation of the caller waits until it is done."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled:
+        raise cancelled
 
 
 class TooLate(ValueError):
@@ -36,26 +53,28 @@ class Proceedings(Situation):
 
     Args:
         match: what is played; read it, and change it only through here.
-        keeper: keeps it; without one nothing is kept.
+        autosave: keeps it; without one nothing is kept.
         contenders: who plays, if not two people who sit here.
 
     Attributes:
-        keeper: what keeps the match.
+        autosave: what keeps the match.
         turns: the turns of those who do not sit here.
-        advice: what the best computer says.
+        analyst: the computer that is asked for advice; it plays for nobody.
+        advice: what it says to players.
         coach: what doubts the moves of people against computers, if it is on.
         company: those who are at other places.
         timekeeper: keeps the clock, if there is one.
     """
 
     def __init__(
-        self, match: Match, keeper: Keeper | None = None, contenders: Contenders = None
+        self, match: Match, autosave: Autosave | None = None, contenders: Contenders = None
     ) -> None:
         super().__init__(match, Seats(contenders))
-        self.keeper = keeper or Keeper(None)
+        self.autosave = autosave or Autosave(None)
         self.turns = Turns(self)
-        self.advice = Advice(self)
-        self.coach = Coach(self)
+        self.analyst = Analyst()
+        self.advice = Advice(self, self.analyst)
+        self.coach = Coach(self, self.analyst)
         self.company = Company(self, self.rename, self._mind_company)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
         self._closings: list[Callable[[], Coroutine[object, object, None]]] = []
@@ -84,12 +103,12 @@ class Proceedings(Situation):
         """
         async with self.changing:
             self.match.rename(player, name)
-            self.tell(*await self._keep())
+            await finished(self._keep_and_tell())
 
     @property
     def record(self) -> Record:
         """The record of the match as it is now, with the tags and comments it came with."""
-        return self.keeper.record(self.match, self.seats.programs)
+        return self.autosave.record(self.match, self.seats.programs)
 
     # Time
 
@@ -110,23 +129,23 @@ class Proceedings(Situation):
 
     async def _put_down(self) -> None:
         """Keep what has been used of the turn on the clock, too."""
-        if self.keeper.id and self.timekeeper.put_down():
-            self.tell(*await self._keep())
+        if self.autosave.id and self.timekeeper.put_down():
+            await finished(self._keep_and_tell())
 
     # Changing
 
     async def _change(self, change: _Change, at: int | None = None) -> bool:
         """Change the match, keep it and tell it.
 
-        Return False if the battle has ended instead, because a time was up before that.
+        Return False if the battle has ended instead, because a time was up before that.  Whoever
+        is cancelled meanwhile goes when that is done: what has been changed is kept and told.
         """
         async with self.changing:
             self._refuse_if_late(at)
             in_time = not self.timekeeper.up
             events = change() if in_time else changes.time_up(self)
             self._count_change()
-            kept = await self._keep()
-            self.tell(*events, *kept)
+            await finished(self._keep_and_tell(*events))
         return in_time
 
     def _refuse_if_late(self, at: int | None) -> None:
@@ -134,8 +153,13 @@ class Proceedings(Situation):
             raise TooLate("the match has gone on meanwhile")
 
     async def _keep(self) -> list[Event]:
-        complaint = await self.keeper.keep(self.match, self.seats.programs)
+        complaint = await self.autosave.keep(self.match, self.seats.programs)
         return [NotKept(complaint)] if complaint else []
+
+    async def _keep_and_tell(self, *events: Event) -> None:
+        """Keep the match, and tell what has changed it."""
+        kept = await self._keep()
+        self.tell(*events, *kept)
 
     def _count_change(self) -> None:
         """Make what was thought, proposed and feared about the match until now of no use."""

@@ -1,4 +1,4 @@
-"""Who sits at a table, each behind the same small contract, and who gives advice there.
+"""Who decides for the players of a match, each behind the same small contract.
 
 Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing else.
 """
@@ -8,16 +8,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision, Limits, Report
+    from thud.ai.player import Decision, Report
     from thud.engines.client import Engine
     from thud.engines.spec import Contender
     from thud.records.record import Record
     from thud.rules.battle import Battle
-    from thud.rules.position import Move, Side
+    from thud.rules.position import Side
+
 
 Contenders: TypeAlias = "tuple[Contender, Contender] | None"
 """Who plays for player 0 and for player 1; None are two people."""
@@ -88,11 +89,11 @@ class Person:
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
         """Wait: what a person decides is done at the session, and interrupts this."""
-        return await for_ever()
+        return await forever()
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
         """Wait, as for a decision."""
-        return await for_ever()
+        return await forever()
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return nothing: people speak for themselves."""
@@ -135,16 +136,12 @@ class Computer:
         """
         if obliges(self._contender.text, battle):
             return True
-        back = min(1, len(battle.moves))
+        back = min(1, battle.played)
         return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
         return "" if self._contender.foreign else refusal(self._contender.text, battle, side)
-
-    async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
-        """Ask for the best move, whoever's turn it is, now or after a move."""
-        return await self._started(battle).decide(battle, limits, then=then)
 
     def dismiss(self) -> None:
         """End the process at once."""
@@ -165,7 +162,7 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.engines.faults import EngineCrashed, EngineStuck
+        from thud.engines.client import EngineCrashed, EngineStuck
 
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
@@ -195,7 +192,7 @@ class Computer:
 
 
 class Seats:
-    """Who decides for the two players of a match, and the best computer for advice.
+    """Who decides for the two players of a match.
 
     Args:
         contenders: who plays.
@@ -205,7 +202,6 @@ class Seats:
         self._seats: list[Seat] = []
         self._failed: dict[int, Seat] = {}
         self._retired: list[Seat] = []
-        self._adviser: Computer | None = None
         self.take(contenders)
 
     def take(self, contenders: Contenders) -> None:
@@ -253,22 +249,9 @@ class Seats:
         self._failed.clear()
         return failed
 
-    async def advise(self, battle: Battle, limits: Limits, then: Move | None = None) -> Decision:
-        """Ask the best computer for the best move, whoever's turn it is, now or after a move.
-
-        Raises:
-            EngineFault: it does not answer as it should.
-        """
-        if self._adviser is None:
-            from thud.engines.spec import level_contender
-
-            self._adviser = Computer(level_contender(0))
-        return await self._adviser.advise(battle, limits, then)
-
     async def close(self) -> None:
         """End every process; nobody is asked any more."""
-        adviser = [self._adviser] if self._adviser else []
-        everybody = [*self._seats, *self._failed.values(), *self._retired, *adviser]
+        everybody = [*self._seats, *self._failed.values(), *self._retired]
         await asyncio.gather(*(seat.close() for seat in everybody))
 
     def _retire(self, *seats: Seat) -> None:

@@ -21,7 +21,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings, TooLate
+from thud.session.proceedings import Proceedings, TooLate, finished
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
 from thud.wording.standing import untaken
@@ -29,7 +29,7 @@ from thud.wording.standing import untaken
 if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 class Session(Proceedings):
@@ -46,9 +46,9 @@ class Session(Proceedings):
     async def begin(self) -> None:
         """Tell which battle is at the board, and keep what has been played of it elsewhere."""
         self.tell(Begun(self.match.number))
-        if self.match.battles[0].moves and not self.keeper.id and not self.match.over:
+        if self.match.battles[0].moves and not self.autosave.id and not self.match.over:
             async with self.changing:
-                self.tell(*await self._keep())
+                await finished(self._keep_and_tell())
 
     async def run(self) -> None:
         """Let those who do not sit here play, and judge the battle, until that is cancelled."""
@@ -82,9 +82,10 @@ class Session(Proceedings):
         await self.advice.settle()
         await self.coach.settle()
         await self.seats.close()
+        await self.analyst.close()
         async with self.changing:
             await self._put_down()
-            await asyncio.to_thread(self.keeper.close)
+            await asyncio.to_thread(self.autosave.close)
 
     # Moves
 
@@ -100,7 +101,7 @@ class Session(Proceedings):
         if not await self._change(partial(changes.played, self, move), at):
             raise TooLate("the time was up before that move")
 
-    async def weigh(self, move: Move) -> Doubt | None:
+    async def weigh(self, move: Move) -> Blunder | None:
         """Return why the coach would not play a move, which the players are to be asked about.
 
         None is returned if it has nothing against it, has been heard on it, or takes too long.
@@ -143,7 +144,7 @@ class Session(Proceedings):
         in_time = await self._change(partial(changes.taken_back, self, by), at)
         self.paused = self.watched
         self.timekeeper.look()
-        if in_time and (aside := self.keeper.aside):
+        if in_time and (aside := self.autosave.aside):
             self.tell(KeptAside(aside))
 
     async def redo(self) -> None:
@@ -283,14 +284,17 @@ class Session(Proceedings):
 
     async def _take_up(self, match: Match, record: Record | None) -> None:
         async with self.changing:
-            await self._put_down()
-            self._count_change()
-            self.paused = False
-            complaint = await self.keeper.turn_to(record)
-            self.match = match
-            changes.limit_quiet(self)
-            self._interrupt()
-            self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
+            await finished(self._turn_to(match, record))
+
+    async def _turn_to(self, match: Match, record: Record | None) -> None:
+        await self._put_down()
+        self._count_change()
+        self.paused = False
+        complaint = await self.autosave.turn_to(record)
+        self.match = match
+        changes.limit_quiet(self)
+        self._interrupt()
+        self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
 
     # Those who do not sit here
 
@@ -342,7 +346,7 @@ class Session(Proceedings):
             return
 
     async def _hear_answer(self) -> None:
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         try:
             agrees = await self.turns.agrees()
@@ -353,7 +357,7 @@ class Session(Proceedings):
                 await self.answer(agrees)
 
     async def _hear_decision(self) -> None:
-        from thud.engines.faults import EngineFault
+        from thud.engines.client import EngineFault
 
         at, side = self.number, self.to_move
         try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextvars import Context, copy_context
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
@@ -14,6 +15,8 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Reason
 from thud.session.events import Event, Faulted, LineLost, Listener, Wish
 from thud.session.seats import Seat, Seats
+
+_log: Final = logging.getLogger("thud.session")
 
 
 class Proposal(NamedTuple):
@@ -72,10 +75,16 @@ class Situation:
         return lambda: self._listeners.remove(listening)
 
     def tell(self, *events: Event) -> None:
-        """Tell everybody who listens what has happened."""
+        """Tell everybody who listens what has happened.
+
+        A listener that fails is a fault of its own: it is logged, and the others hear all the same.
+        """
         for event in events:
             for context, listener in tuple(self._listeners):
-                context.copy().run(listener, event)
+                try:
+                    context.copy().run(listener, event)
+                except Exception:
+                    _log.exception("a listener failed at %s", type(event).__name__)
 
     async def settled(self) -> None:
         """Wait until what is changing is on the disk, and has been told."""
@@ -168,8 +177,8 @@ class Situation:
         """
         if self.battle.timed_out:
             return 0
-        earlier = reversed(self.battle.positions[:-1])
-        backwards = (each for each, position in enumerate(earlier, 1) if self._stops(position, by))
+        earlier = enumerate(self.battle.earlier(), 1)
+        backwards = (each for each, position in earlier if self._stops(position, by))
         return next(backwards, 0)
 
     def _stops(self, position: Position, by: int | None) -> bool:

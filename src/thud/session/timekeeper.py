@@ -58,7 +58,7 @@ class Timekeeper:
 
     def _follow(self, control: Control) -> None:
         battle = self._situation.battle
-        known = battle, len(battle.moves), control
+        known = battle, battle.played, control
         clock = self._situation.clock
         # What has been used of a turn is known to nobody else.
         if clock is None or self._known != known:
@@ -78,7 +78,7 @@ class Timekeeper:
     @property
     def _runs(self) -> bool:
         situation = self._situation
-        goes_on = bool(situation.battle.moves) and situation.battle.outcome is None
+        goes_on = bool(situation.battle.played) and situation.battle.outcome is None
         return goes_on and not (self._waits or self._company.awaited)
 
     @property
@@ -122,7 +122,7 @@ class Timekeeper:
     def put_down(self) -> bool:
         """Note in the battle what was used of the turn; return False if that is nothing."""
         clock, battle = self._situation.clock, self._situation.battle
-        if clock is None or battle.outcome or not battle.moves:
+        if clock is None or battle.outcome or not battle.played:
             return False
         battle.used = clock.times.used
         return battle.used > 0

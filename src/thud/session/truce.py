@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from thud.engines.players import COMPUTER
+from thud.engines.spec import COMPUTER
 from thud.wording.text import counted
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from thud.rules.battle import Battle
 from thud.rules.clock import time_for_move
+from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Thinking
-from thud.session.patience import Patience, for_ever
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Thought
+
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.0)
 """Seconds for each move at least, while computers play with one another and are watched."""
@@ -32,7 +33,7 @@ class Turns:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._patience = Patience()
+        self._asking = CancellableTask()
         self._refused: tuple[Battle, int] | None = None
         self._speed = SPEEDS.index(1.0)
         self.leisurely = False
@@ -46,11 +47,11 @@ class Turns:
     def interrupt(self) -> None:
         """Drop what is asked: the position is about to change, or has to wait."""
         self.thought = None
-        self._patience.interrupt()
+        self._asking.cancel()
 
     async def settle(self) -> None:
         """Wait until nobody is asked anything any more."""
-        await self._patience.settle()
+        await self._asking.settle()
 
     async def decision(self) -> Decision | None:
         """Return what is decided next by somebody who does not sit here.
@@ -60,7 +61,7 @@ class Turns:
         Raises:
             EngineFault: who is to move does not decide as it should.
         """
-        return await self._patience.wait_for(self._decide())
+        return await self._asking.run(self._decide())
 
     async def agrees(self) -> bool | None:
         """Return whether who is not to move agrees to end the battle; None as for a decision.
@@ -68,12 +69,12 @@ class Turns:
         Raises:
             EngineFault: who is asked does not answer as it should.
         """
-        return await self._patience.wait_for(self._agree())
+        return await self._asking.run(self._agree())
 
     async def _decide(self) -> Decision:
         situation = self._situation
         if not situation.due:
-            return await for_ever()
+            return await forever()
         situation.tell(Thinking(situation.to_move, None))
         seconds = self._allowed
         seat = situation.seat_of(situation.to_move)
@@ -85,7 +86,7 @@ class Turns:
     async def _agree(self) -> bool:
         situation = self._situation
         if not situation.due:
-            return await for_ever()
+            return await forever()
         asked = situation.seat_of(situation.to_move.other)
         return await asked.agrees(situation.battle, self._allowed)
 
@@ -108,10 +109,10 @@ class Turns:
     def refused(self) -> None:
         """Remember that an end was refused: no computer proposes it again for a while."""
         battle = self._situation.battle
-        self._refused = battle, len(battle.moves)
+        self._refused = battle, battle.played
 
     def ends(self, decision: Decision) -> bool:
         """Say whether a decision is to propose the end, and that was not refused not long ago."""
         battle = self._situation.battle
         known, since = self._refused or (None, 0)
-        return decision.ends and not (known is battle and len(battle.moves) - since < _SILENT)
+        return decision.ends and not (known is battle and battle.played - since < _SILENT)

@@ -14,6 +14,7 @@ from thud.session.events import (
     KeptAside,
     LineBack,
     LineLost,
+    NotSaid,
     Said,
     Went,
     Wish,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
 
 
-News: TypeAlias = Came | Went | Said | LineLost | LineBack
+News: TypeAlias = Came | Went | Said | NotSaid | LineLost | LineBack
 """What happens between places."""
 
 
@@ -41,12 +42,13 @@ def news(situation: Situation, event: News) -> str:
     match event:
         case Came(player, name, how):
             return f"{name} looks on." if player is None else f"{name} {how.value}."
-        case Went(None, name):
-            return f"{name} looks on no longer."
-        case Went(_, name):
-            return f"{name} has gone away. {when_away(situation)}".rstrip()
+        case Went(player, name):
+            away = f"has gone away. {when_away(situation)}".rstrip()
+            return f"{name} {'looks on no longer.' if player is None else away}"
         case Said(_, name, text):
             return says(name, text)
+        case NotSaid(text, because):
+            return f"{sentence(because)} Nobody has heard: {text}"
         case LineLost():
             return _lost(situation, event)
         case LineBack(away):
@@ -77,7 +79,7 @@ def happened(situation: Situation, event: Event) -> str:
             said = f"{situation.match.name_of(by)} asks no longer."
         case Said(player) if situation.seats[player].here:
             said = ""
-        case Came() | Went() | Said() | LineLost() | LineBack():
+        case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
             said = news(situation, event)
         case KeptAside(words):
             said = words

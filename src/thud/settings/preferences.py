@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-from thud.settings.reading import Fault, Unreadable, blamed, load, read_text, settings_path
+from thud.settings.file import Fault, Unreadable, blamed, load, read_text, settings_path
 from thud.settings.values import Settings, Value
 
 
@@ -64,7 +64,7 @@ class Preferences:
         """
         if self.path is None or not self._unsaved:
             return ""
-        from thud.settings.saving import SettingsNotSaved, save
+        from thud.settings.file import SettingsNotSaved, save
 
         with self._saving:
             changes = dict(self._unsaved)

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from thud.disk.small import read_small, write_small
 from thud.records.programs import level_of
-from thud.records.summary import Summary
-from thud.records.totals import name_key
+from thud.records.store import Store
+from thud.records.summary import Summary, name_key
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.strength.glicko import Rating, rated
 from thud.strength.levels import RATINGS, closest_level
+from thud.wording.text import quoted
 
+FILE_NAME: Final = "rating.json"
+"""From when on the matches of a person count, where a rating was reset."""
+
+_MAX_BYTES: Final = 1 << 16
 _GENTLE: Final = 2
 
 
@@ -98,3 +105,51 @@ def rated_match(summary: Summary) -> Rated | None:
 
 def _forgotten(summary: Summary, since: datetime | None) -> bool:
     return since is not None and summary.saved <= since
+
+
+# Ratings that begin anew: the matches stay; who deletes the file has the old ratings back
+
+
+def load_resets(directory: Path) -> dict[str, datetime]:
+    """Return when each person's rating was reset; what is not there or wrong is none."""
+    since = read_small(directory / FILE_NAME, _MAX_BYTES).get("since")
+    read = {name: _moment(each) for name, each in since.items()} if isinstance(since, dict) else {}
+    return {name: moment for name, moment in read.items() if moment}
+
+
+def reset(directory: Path, people: Iterable[str]) -> None:
+    """Let the ratings of people begin anew, now.
+
+    Raises:
+        OSError: that cannot be kept.
+    """
+    resets = load_resets(directory) | dict.fromkeys(people, datetime.now())
+    seconds = {name: moment.timestamp() for name, moment in resets.items()}
+    write_small(directory / FILE_NAME, {"since": seconds})
+
+
+def _moment(seconds: object) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds) if isinstance(seconds, int | float) else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def strengths_in(store: Store, finished: Iterable[Summary]) -> dict[str, Strength]:
+    """Return how strong each person is by a store's finished matches, which were listed already."""
+    return strengths(finished, load_resets(store.matches.parent))
+
+
+def begin_anew(store: Store, name: str | None) -> list[str]:
+    """Reset the rating of a person, or all ratings; return whose.
+
+    Raises:
+        ValueError: nobody is rated.
+        OSError: the matches cannot be read, or this cannot be kept.
+    """
+    rated = strengths_in(store, store.finished())
+    people = [each for each in rated if name is None or each == person(name)]
+    if not people:
+        raise ValueError(f"{quoted(name)} has no rating" if name else "nobody has a rating yet")
+    reset(store.matches.parent, people)
+    return people

@@ -32,7 +32,9 @@ WIDE: Final = 117
 PANEL: Final = 31
 """The columns of the panel beside the board, its border included."""
 
-_WIDE_PANEL: Final = 38
+WIDE_PANEL: Final = 38
+"""The same from `WIDE` on."""
+
 _MESSAGE, _WIDE_MESSAGE = 4, 2
 _FOOTER: Final = 1
 _UNDER: Final = 12
@@ -91,7 +93,7 @@ def rows_above(columns: int, rows: int, limit: Cell | None = None) -> int:
 
 
 def _beside(columns: int, rows: int, limit: Cell | None = None) -> Cell:
-    panel = _WIDE_PANEL if columns >= WIDE else PANEL
+    panel = WIDE_PANEL if columns >= WIDE else PANEL
     return largest_within(columns - panel, rows - _message(columns) - _FOOTER, limit)
 
 

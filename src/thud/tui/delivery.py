@@ -23,7 +23,7 @@ def save_match(app: App[None], screen: ShowsMatch, delivery: Delivery) -> None:
     """Hand over the match of a screen, or ask for a name until it is written to such a file."""
     record = screen.record
     if delivery is not Delivery.FILE:
-        from thud.records.tgn_writer import tgn_text
+        from thud.records.tgn.writer import tgn_text
 
         screen.noted()
         _hand_over(app, sharing.proposed_name(record), tgn_text(record), "text/plain", delivery)

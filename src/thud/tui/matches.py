@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.app import App
 from textual.screen import Screen
 
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.navigator import Navigator
 from thud.tui.roles import plays_match
@@ -18,7 +18,6 @@ from thud.tui.roles import plays_match
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from thud.editing.editor import Editor
     from thud.explore.library import Library
     from thud.records.cursor import Cursor
     from thud.records.record import Record
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from thud.rules.match import Match
     from thud.rules.position import Side
     from thud.rules.setup import Setup
+    from thud.session.editor import Editor
     from thud.session.seats import Contenders
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.battle.sharing import Opened
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from thud.tui.club.profile import LastPlace
     from thud.tui.editor.screen import EditScreen
     from thud.tui.explore.screen import ExploreScreen
-    from thud.tui.review.screen import ReviewScreen
+    from thud.tui.replay.screen import ReplayScreen
     from thud.tui.roles import PlaysMatch
 
 _CLOSING: Final = 2.0
@@ -118,12 +118,12 @@ class Matches:
 
     def play_setup(self, match: Match, seats: Contenders) -> None:
         """Play from a position that was set up."""
-        session = Session(match, Keeper(self._store), seats)
+        session = Session(match, Autosave(self._store), seats)
         self._tell(self.play(session, "From a position that was set up."))
 
     def play_on(self, match: Match) -> None:
         """Play on from a place in a replay, which is left."""
-        session = Session(match, Keeper(self._store))
+        session = Session(match, Autosave(self._store))
         self._tell(self.play(session, "Playing on, in a new match.", instead=True))
 
     def _tell(self, refusal: str) -> None:
@@ -157,7 +157,7 @@ class Matches:
             self.replay(record, opened.notice, instead=True)
             return
         await screen.session.open(record)
-        if opened.fault or not screen.session.keeper.behind:
+        if opened.fault or not screen.session.autosave.behind:
             screen.say(opened.notice)
 
     def leave(self) -> None:
@@ -182,7 +182,8 @@ class Matches:
         notice: str = "",
         name: str = "",
         learn: tuple[int, Side] | None = None,
-    ) -> ReviewScreen:
+        place: Cursor | None = None,
+    ) -> ReplayScreen:
         """Return a screen on which a record is replayed.
 
         Args:
@@ -190,12 +191,13 @@ class Matches:
             notice: what to say at the start.
             name: that of its match, if it is a saved one, which keeps what is written.
             learn: go over the mistakes of a side in a battle at once.
+            place: where to begin, if not at the start.
         """
         from thud.records.notebook import Notebook, in_store
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self.store, name) if name else None)
-        return ReviewScreen(notebook, self.play_on, notice, learn=learn)
+        return ReplayScreen(notebook, self.play_on, notice, place=place, learn=learn)
 
     def replay(
         self, record: Record, notice: str = "", name: str = "", *, instead: bool = False
@@ -206,10 +208,10 @@ class Matches:
     def review(self, session: Session, *, judge: bool) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
-        from thud.tui.review.screen import ReviewScreen
+        from thud.tui.replay.screen import ReplayScreen
 
-        notebook = Notebook(session.record, session.keeper.annotate)
-        self._navigator.show(ReviewScreen(notebook, self.play_on, begin=judge, returns=True))
+        notebook = Notebook(session.record, session.autosave.annotate)
+        self._navigator.show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
 
     # Exploring
 
@@ -227,9 +229,7 @@ class Matches:
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
         """Replay a match from a place of it; one of those kept here keeps what is written."""
         name = await asyncio.to_thread(self.store.id_of, path, place.record)
-        screen = self.replay_screen(place.record, notice, name)
-        screen.cursor = place
-        self._navigator.show(screen)
+        self._navigator.show(self.replay_screen(place.record, notice, name, place=place))
 
     def _library_of_kept(self) -> Library:
         """Return the matches that are kept here."""
@@ -248,7 +248,7 @@ class Matches:
 
     def edit(self, setup: Setup) -> None:
         """Set up a position, a step on from what was set up before: nothing of that is lost."""
-        from thud.editing.editor import Editor
+        from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
         editor, notice = self._left_editor or Editor(setup), ""

@@ -8,11 +8,12 @@ from textual.message import Message
 from textual.screen import Screen
 
 if TYPE_CHECKING:
-    from thud.records.excerpt import Excerpt
+    from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.setup import Setup
     from thud.session.session import Session
     from thud.settings.values import Settings
+    from thud.tui.battle.picking_table import PickingTable
 
 
 class ShowsPosition(Protocol):
@@ -25,6 +26,10 @@ class ShowsPosition(Protocol):
 
 class ShowsMatch(Protocol):
     """A screen with a match, played or replayed, which can be saved."""
+
+    @property
+    def table(self) -> PickingTable:
+        """Where the match is seen."""
 
     @property
     def record(self) -> Record:

@@ -62,8 +62,8 @@ def told_short(match: Match, before: Position, move: Move, number: int | None = 
 
 def last_told(match: Match) -> str:
     """Tell the last move of the battle now, nothing if there is none."""
-    battle = match.battle
-    return told_short(match, battle.positions[-2], battle.moves[-1]) if battle.moves else ""
+    last = match.battle.last
+    return told_short(match, *last) if last else ""
 
 
 def move_list(battle: Battle) -> list[str]:

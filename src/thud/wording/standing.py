@@ -18,7 +18,7 @@ from thud.wording.text import counted, sentence
 def standing(match: Match, free: Collection[int] = ()) -> list[str]:
     """Say how the match stands; for some players nobody plays yet."""
     battle = match.battle
-    played = len(battle.moves)
+    played = battle.played
     left = " and ".join(pieces_left(battle.position, side) for side in Side)
     return [
         heading(match),

@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 
 from thud.club.club import Club
-from thud.club.doors import LOOPBACK, Terms
-from thud.club.visitors import Visitors
+from thud.club.doors import LOOPBACK, DoorOptions
+from thud.club.storage import Visitors
 from thud.club.web.door import Web, open_web
 
 SECRET = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -84,13 +84,13 @@ class Board:
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """A club for two, in which a stand-in plays."""
     program = (sys.executable, "-P", str(Path(__file__).with_name("stand_in.py")))
-    monkeypatch.setattr("thud.club.visit._PROGRAM", program)
+    monkeypatch.setattr("thud.club.club._PROGRAM", program)
     return Club(Visitors(tmp_path / "visitors"), most=2, idle=3600.0)
 
 
 @pytest_asyncio.fixture
 async def door(club: Club) -> AsyncIterator[Web]:
-    door = await open_web(club, Terms(LOOPBACK, 0, SECRET))
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET))
     yield door
     await door.close()
 

@@ -13,9 +13,9 @@ from club.web.conftest import SECRET, Board, Browser
 from club.web.stand_in import SECRET_FILE
 from terminal.emulator import PATIENCE
 from thud.club.club import Club
-from thud.club.doors import LOOPBACK, Terms
+from thud.club.doors import LOOPBACK, DoorOptions
+from thud.club.web import connection, http_server
 from thud.club.web import door as doors
-from thud.club.web import line, listening
 from thud.club.web.door import Web, open_web
 from waiting import gone
 
@@ -80,14 +80,14 @@ async def test_a_board_is_neither_tiny_nor_huge(
 async def test_what_no_page_of_ours_says_ends_the_visit(guest: Browser, message: str) -> None:
     board, number = await begun(guest)
     await board.socket.send_str(message)
-    assert (await board.end())[0] == line.OVER
+    assert (await board.end())[0] == connection.OVER
     await gone(number)
 
 
 async def test_bytes_are_nothing_that_our_page_says(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.socket.send_bytes(b'["focus"]')
-    assert (await board.end())[0] == line.OVER
+    assert (await board.end())[0] == connection.OVER
     await gone(number)
 
 
@@ -110,7 +110,7 @@ async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser
 async def test_who_leaves_is_told_so(guest: Browser) -> None:
     board, number = await begun(guest)
     await board.say("stdin", "leave")
-    assert await board.end() == (line.OVER, line._LEFT)
+    assert await board.end() == (connection.OVER, connection._LEFT)
     await gone(number)
 
 
@@ -120,7 +120,7 @@ async def test_a_fault_is_told_in_a_sentence(
 ) -> None:
     board, number = await begun(guest)
     await board.say("stdin", word)
-    assert await board.end() == (line.OVER, line._FAULT)
+    assert await board.end() == (connection.OVER, connection._FAULT)
     await gone(number)
     assert word == "nonsense" or "something was wrong" in capfd.readouterr().err
 
@@ -140,7 +140,7 @@ async def test_a_broken_line_leaves_no_process(guest: Browser) -> None:
 async def test_a_process_that_does_not_listen_goes_too(
     guest: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.club.visit.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("thud.club.club.GRACE_SECONDS", 0.1)
     board, number = await begun(guest)
     await board.say("stdin", "deaf")
     while await board.seen() != b"deaf now":
@@ -153,7 +153,7 @@ async def test_who_never_reads_is_parted_with(
     guest: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board, number = await begun(guest)
-    monkeypatch.setattr(line, "SLOW_SECONDS", 0.2)
+    monkeypatch.setattr(connection, "SLOW_SECONDS", 0.2)
     await board.say("stdin", "flood")  # and nothing is read any more
     await gone(number)
 
@@ -164,10 +164,10 @@ async def test_who_takes_nothing_keeps_no_process_waiting(
 ) -> None:
     board, number = await begun(guest)
 
-    async def never(_: line.Line, told: bytes | str) -> None:
+    async def never(_: connection.BrowserConnection, told: bytes | str) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(line.Line, "_sent", never)
+    monkeypatch.setattr(connection.BrowserConnection, "_sent", never)
     for word in drawn:
         await board.say("stdin", word)
     await gone(number)
@@ -177,7 +177,7 @@ async def test_a_second_window_takes_the_place_of_the_first(guest: Browser) -> N
     first, number = await begun(guest)
     second, other = await begun(guest)
     code, sentence = await first.end()
-    assert (code, "elsewhere" in sentence) == (line.OVER, True)
+    assert (code, "elsewhere" in sentence) == (connection.OVER, True)
     await gone(number)
     await second.say("stdin", "a")
     assert await second.seen() == b"Da"
@@ -189,7 +189,10 @@ async def test_a_third_visitor_is_told_that_it_is_full(guest: Browser, other: Br
     await third.enter()
     boards = [await begun(guest), await begun(other)]
     late = await third.sit_down()
-    assert await late.end() == (line.OVER, "The club is full: 2 are here. Come again in a while.")
+    assert await late.end() == (
+        connection.OVER,
+        "The club is full: 2 are here. Come again in a while.",
+    )
     await boards[0][0].socket.close()
     await gone(boards[0][1])
     while (
@@ -205,7 +208,7 @@ async def test_who_does_nothing_is_let_go(
     monkeypatch.setattr(club, "_idle", 0.0)
     board = await guest.sit_down()
     code, sentence = await board.end()
-    assert (code, "come again" in sentence) == (line.OVER, True)
+    assert (code, "come again" in sentence) == (connection.OVER, True)
 
 
 async def test_when_the_door_closes_everybody_goes_and_may_come_back(
@@ -223,10 +226,10 @@ async def test_when_the_door_closes_everybody_goes_and_may_come_back(
 async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (doors, listening):
+    for module in (doors, http_server):
         monkeypatch.setattr(module, "CLOSING_SECONDS", 3600.0)
     monkeypatch.setattr(doors, "GOODBYE_SECONDS", 3600.0)
-    door = await open_web(club, Terms(LOOPBACK, 0, SECRET))
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET))
     browser = Browser(door.invitation[1].partition("/#")[0])
     await browser.enter()
     socket = await browser.session.ws_connect(
@@ -261,7 +264,7 @@ async def test_a_file_goes_to_whose_it_is_once(guest: Browser, other: Browser) -
 async def test_a_taken_port_is_told_in_a_sentence(door: Web, club: Club) -> None:
     assert door.listening
     with pytest.raises(ValueError, match=f"port {door.listening.port}: "):
-        await open_web(club, Terms(LOOPBACK, door.listening.port, SECRET))
+        await open_web(club, DoorOptions(LOOPBACK, door.listening.port, SECRET))
 
 
 async def test_a_dead_line_leaves_no_process(
@@ -276,7 +279,7 @@ async def test_a_dead_line_leaves_no_process(
 
 
 async def test_who_says_nothing_is_parted_with(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(http_server, "SILENT_SECONDS", 0.05)
     reader, writer = await asyncio.open_connection(LOOPBACK, int(url.rpartition(":")[2]))
     with suppress(ConnectionError):
         assert await reader.read() == b""
@@ -286,7 +289,7 @@ async def test_who_says_nothing_is_parted_with(url: str, monkeypatch: pytest.Mon
 async def test_there_are_only_so_many_connections(
     stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "MOST_CONNECTIONS", 0)
+    monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 0)
     with pytest.raises(aiohttp.ClientError):
         await stranger.ask("/")
     monkeypatch.undo()

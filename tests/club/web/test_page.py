@@ -8,9 +8,9 @@ import pytest
 
 from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
-from thud.club.doors import LOOPBACK, Terms
+from thud.club.doors import LOOPBACK, DoorOptions
+from thud.club.web.access import OriginPolicy
 from thud.club.web.door import open_web
-from thud.club.web.place import Place
 
 
 async def test_a_cookie_tells_nobody_else_who_it_is(stranger: Browser) -> None:
@@ -30,7 +30,7 @@ async def test_each_browser_is_a_visitor_of_its_own(guest: Browser, other: Brows
 async def test_a_browser_stays_who_it_is_with_another_invitation(
     guest: Browser, club: Club
 ) -> None:
-    door = await open_web(club, Terms(LOOPBACK, 0, "B" * 22))
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, "B" * 22))
     before = guest.cookie
     again = Browser(door.invitation[1].partition("/#")[0])
     name = f"thud-{again.url.rpartition(':')[2]}"
@@ -76,7 +76,7 @@ async def test_a_browser_fetches_a_file_once(guest: Browser) -> None:
 
 
 async def test_behind_a_proxy_one_name_is_right(club: Club) -> None:
-    door = await open_web(club, Terms(LOOPBACK, 0, SECRET, "https://club.example"))
+    door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET, "https://club.example"))
     assert door.listening
     browser = Browser(f"http://127.0.0.1:{door.listening.port}")
     right = {"Host": "club.example", "Origin": "https://club.example"}
@@ -110,9 +110,9 @@ async def test_behind_a_proxy_one_name_is_right(club: Club) -> None:
 )
 def test_what_is_no_address_of_a_site_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="like https://club"):
-        Place(Terms(LOOPBACK, 0, SECRET, url), 1)
+        OriginPolicy(DoorOptions(LOOPBACK, 0, SECRET, url), 1)
 
 
 @pytest.mark.parametrize("url", ["https://Club.Example/", "http://club.example:8080"])
 def test_what_is_one_is_taken(url: str) -> None:
-    assert Place(Terms(LOOPBACK, 0, SECRET, url), 1).url == url.lower().rstrip("/")
+    assert OriginPolicy(DoorOptions(LOOPBACK, 0, SECRET, url), 1).url == url.lower().rstrip("/")

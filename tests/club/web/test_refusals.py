@@ -21,7 +21,7 @@ def nobody_begins(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     async def start(*_: object, **__: object) -> None:
         pytest.fail("a process was started")
 
-    monkeypatch.setattr("thud.club.visit.Visit.start", start)
+    monkeypatch.setattr("thud.club.club.Visit.start", start)
 
 
 async def test_whoever_was_not_invited_sees_a_sentence_and_no_board(stranger: Browser) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.bits import NEAR
-from thud.ai.classic.appraisal import (
+from thud.ai.bitboards import NEAR
+from thud.ai.classic.evaluation import (
     ADVANCE_WEIGHTS,
     DWARF_WEIGHTS,
     TROLL_WEIGHTS,
@@ -19,11 +19,18 @@ from thud.ai.classic.appraisal import (
     hanging_dwarfs,
     worth,
 )
-from thud.ai.classic.dwarf_moves import all_slides, flights, hurls, promising_slides
-from thud.ai.classic.muster import Area, advance, gathering
-from thud.ai.classic.troll_moves import ONE, single_takes, steps, takes
-from thud.ai.game import DWARFS, TROLLS, State
-from thud.ai.options import SELECTIVE, Options
+from thud.ai.classic.gathering import Area, advance, gathering
+from thud.ai.classic.moves import (
+    ONE,
+    all_slides,
+    flights,
+    hurls,
+    promising_slides,
+    single_takes,
+    steps,
+    takes,
+)
+from thud.ai.game import DWARFS, SELECTIVE, TROLLS, Options, State
 from thud.ai.scores import Score
 from thud.rules.geometry import BOARD, bit
 from thud.rules.position import Move, Position, Side

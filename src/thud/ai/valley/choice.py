@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from thud.ai.bits import between, facing, spread
-from thud.ai.valley.by_stone import ByStone
+from thud.ai.bitboards import SquareTable, between, facing, spread
 from thud.rules.geometry import BOARD, SQUARES, Mask, Square, distance, squares_of
 from thud.rules.valley import FAR_SIDE, squares_to_go
 
@@ -33,7 +32,7 @@ def _region(stone: Square) -> dict[Square, int]:
     return ranks
 
 
-REGION: Final = ByStone(_region)
+REGION: Final = SquareTable(_region)
 
 FORWARD: Final = [1 + squares_to_go(s) // 3 if s in SQUARES else FAR_AWAY for s in range(256)]
 """Ranks of squares for the ball."""
@@ -44,7 +43,7 @@ MOST_ROLLS: Final = 8
 GOALMOUTH: Final[Mask] = spread(FAR_SIDE) & BOARD
 """The far side and what is adjacent to it."""
 
-FOOTBALL_REGION: Final = ByStone(
+FOOTBALL_REGION: Final = SquareTable(
     lambda stone: {**dict.fromkeys(squares_of(GOALMOUTH), 3), **REGION[stone]}
 )
 """Ranks of squares for the dwarfs of Football, who go with the ball or to where they await it."""
@@ -96,6 +95,6 @@ def troll_ranks(stone: Square, dwarfs: Mask, trolls: Mask, empty: Mask) -> dict[
     return ranks
 
 
-TROLL_REGION: Final = ByStone(
+TROLL_REGION: Final = SquareTable(
     lambda stone: {square: min(distance(stone, square), FAR_AWAY) for square in SQUARES}
 )

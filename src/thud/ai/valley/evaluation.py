@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from thud.ai.bits import NEAR, reaching, seen, spread
+from thud.ai.bitboards import NEAR, SquareTable, reaching, seen, spread
 from thud.ai.game import State
 from thud.ai.scores import Score
-from thud.ai.valley.by_stone import ByStone
-from thud.ai.valley.captures import hanging, trap_squares
+from thud.ai.valley.moves import hanging, trap_squares
 from thud.rules.geometry import BOARD, EDGE, SQUARES, Mask, Square, distance, mask_of
 from thud.rules.valley import FAR_SIDE, TROLL_REACH, TROLLS_NEEDED, squares_to_go
 
@@ -75,14 +74,14 @@ Areas: TypeAlias = tuple[tuple[Mask, Score], ...]
 """Squares, and what each piece on them is worth."""
 
 
-def _areas(rings: tuple[tuple[int, Score], ...]) -> ByStone[Areas]:
+def _areas(rings: tuple[tuple[int, Score], ...]) -> SquareTable[Areas]:
     """Return the areas about the stone within some distances, with what each is worth."""
 
     def about(stone: Square) -> Areas:
         away = {square: distance(stone, square) for square in SQUARES}
         return tuple((mask_of(*(s for s in SQUARES if away[s] <= r)), worth) for r, worth in rings)
 
-    return ByStone(about)
+    return SquareTable(about)
 
 
 WITHIN: Final = _areas(REACHED)

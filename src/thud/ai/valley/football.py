@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.bits import BITS, NEAR, seen, spread
+from thud.ai.bitboards import BITS, NEAR, seen, spread
 from thud.ai.game import DWARFS, TROLLS, State
 from thud.ai.scores import GOAL, Score
 from thud.ai.valley.choice import FOOTBALL_REGION, chosen, chosen_blocks, chosen_rolls
 from thud.ai.valley.evaluation import football_score
 from thud.ai.valley.game import ValleyGame
-from thud.ai.valley.slides import FOOTBALL_TROLL, QUEEN, slides
+from thud.ai.valley.moves import FOOTBALL_TROLL, QUEEN, slides
 from thud.rules.geometry import BOARD, EDGE, Mask
 from thud.rules.valley import FAR_SIDE
 from thud.rules.variants.football import FOOTBALL

@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.bits import BITS, NEAR, spread, squares_in
-from thud.ai.game import DWARFS, TROLLS, State
-from thud.ai.options import SELECTIVE, Options
+from thud.ai.bitboards import BITS, NEAR, spread, squares_in
+from thud.ai.game import DWARFS, SELECTIVE, TROLLS, Options, State
 from thud.ai.scores import GOAL, Score
-from thud.ai.valley.slides import Rays, slides, slides_to
+from thud.ai.valley.moves import Rays, slides, slides_to
 from thud.rules.geometry import BOARD, Mask
 from thud.rules.position import Move, Position, Side
 from thud.rules.valley import FAR_SIDE, TROLLS_NEEDED

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from thud.ai.bits import BITS, NEAR, squares_in
+from thud.ai.bitboards import BITS, NEAR, squares_in
 from thud.ai.game import DWARFS, TROLLS, State
 from thud.ai.scores import GOAL, Score
-from thud.ai.valley.captures import VICTIMS, tramples, trap_squares, trapped
 from thud.ai.valley.choice import chosen, dwarf_ranks, troll_ranks
 from thud.ai.valley.evaluation import DWARF, koom_score
 from thud.ai.valley.evaluation import TROLL as TROLL_WORTH
 from thud.ai.valley.game import ValleyGame
-from thud.ai.valley.slides import KING, QUEEN, TROLL, slides, slides_to
+from thud.ai.valley.moves import (
+    KING,
+    QUEEN,
+    TROLL,
+    VICTIMS,
+    slides,
+    slides_to,
+    tramples,
+    trap_squares,
+    trapped,
+)
 from thud.rules.geometry import BOARD, Mask
 from thud.rules.variants.koom_valley import KOOM_VALLEY
 

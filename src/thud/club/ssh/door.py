@@ -2,7 +2,7 @@
 
 What somebody without the word and without a key can do at the port: agree on keys with the host,
 and try to say who they are, `auth_throttle.UNPROVEN` at once, `auth_throttle.UNPROVEN_EACH` from
-one place, each for `bounds.LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
+one place, each for `LOGIN_SECONDS` at most; whoever tries in vain is kept out for longer
 each time. No program is started for them. Whoever is let in gets one session, which is the board.
 """
 
@@ -10,27 +10,37 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from typing import Final
 
 from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
-from thud.club.doors import Terms
-from thud.club.places import club_directory
-from thud.club.ssh.bounds import (
-    ALIVE_SECONDS,
-    ALIVE_TIMES,
-    LOGIN_SECONDS,
-    PACKET,
-    RECEIVED,
-    WINDOW,
-)
-from thud.club.ssh.caller import Caller, House
-from thud.club.ssh.keys import LetIn, host_key
-from thud.club.ssh.line import Line
+from thud.club.doors import DoorOptions
+from thud.club.ssh.auth import AuthContext, AuthorizedKeys, Caller, host_key
+from thud.club.ssh.connection import SshConnection
+from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
 from thud.net.transports.listener import Acceptor
 from thud.net.transports.permissions import made_private
 from thud.net.transports.sockets import bound_at, reached_at
+
+LOGIN_SECONDS: Final = 120.0
+"""So long somebody may take in all to compare the key of the host and to type the word."""
+
+ALIVE_SECONDS: Final = 2
+ALIVE_TIMES: Final = 2
+"""A line that has been silent for so long is asked for a sign of life, and after so many questions
+it is dead: after 6 s, so that with `GRACE_SECONDS` its program has ended within 10."""
+
+WINDOW: Final = 8192
+"""The most bytes that are typed and not yet read by the program."""
+
+PACKET: Final = 16384
+"""The largest packet, in bytes."""
+
+RECEIVED: Final = 16384
+"""Bytes that the system keeps of what comes, before it lets the other side wait."""
+
 
 _FAREWELL = "The club closes: come again when it is open."
 
@@ -40,7 +50,7 @@ class SshDoor:
 
     Args:
         listening: a socket.
-        house: what callers come to.
+        context: what callers come to.
         options: of each line.
         invitation: the lines to print.
     """
@@ -48,15 +58,15 @@ class SshDoor:
     def __init__(
         self,
         listening: socket.socket,
-        house: House,
+        context: AuthContext,
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
     ) -> None:
-        self._guard = house.guard
+        self._guard = context.guard
         self._options = options
         self._invitation = invitation
         self._callers: set[Caller] = set()
-        self._porter = Acceptor(listening, self._host, house.guard)
+        self._acceptor = Acceptor(listening, self._host, context.guard)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -65,16 +75,18 @@ class SshDoor:
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
-        stays = [each.stay for each in self._callers if each.stay]
-        for stay in stays:
-            stay.part(_FAREWELL)
-        await asyncio.gather(*(stay.task for stay in stays if stay.task), return_exceptions=True)
-        await self._porter.close()
+        sessions = [each.session for each in self._callers if each.session]
+        for session in sessions:
+            session.part(_FAREWELL)
+        await asyncio.gather(
+            *(session.task for session in sessions if session.task), return_exceptions=True
+        )
+        await self._acceptor.close()
 
     async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
-        line = Line(self._options)
+        line = SshConnection(self._options)
         self._guard.meet(visit, line)
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: line, client)
@@ -89,7 +101,7 @@ class SshDoor:
             self._callers.discard(caller)
 
 
-async def open_ssh(club: Club, terms: Terms) -> SshDoor:
+async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:
@@ -98,9 +110,11 @@ async def open_ssh(club: Club, terms: Terms) -> SshDoor:
     """
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
-    house = House(club, terms.secret, LetIn(directory, terms.secret), auth_throttle.AuthThrottle())
+    context = AuthContext(
+        club, terms.secret, AuthorizedKeys(directory, terms.secret), auth_throttle.AuthThrottle()
+    )
     options = await SSHServerConnectionOptions.construct(
-        server_factory=lambda: Caller(house),
+        server_factory=lambda: Caller(context),
         server_host_keys=[key],
         server_version="thud",
         config=None,
@@ -120,10 +134,10 @@ async def open_ssh(club: Club, terms: Terms) -> SshDoor:
     listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
     port = listening.getsockname()[1]
     invitation = _invitation(terms, port, key.get_fingerprint())
-    return SshDoor(listening, house, options, invitation)
+    return SshDoor(listening, context, options, invitation)
 
 
-def _invitation(terms: Terms, port: int, fingerprint: str) -> tuple[str, ...]:
+def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
     return (
         f"{terms.reach} can come by ssh, with the word or a key that came in by it:",
         f"  ssh -p {port} NAME@{reached_at(terms.address)[0]}",
@@ -133,6 +147,6 @@ def _invitation(terms: Terms, port: int, fingerprint: str) -> tuple[str, ...]:
 
 
 async def _gone(caller: Caller) -> None:
-    """Wait until nothing is left of somebody's stay."""
-    if caller.stay and caller.stay.task:
-        await asyncio.shield(caller.stay.task)
+    """Wait until nothing is left of somebody's session."""
+    if caller.session and caller.session.task:
+        await asyncio.shield(caller.session.task)

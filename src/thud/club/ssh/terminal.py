@@ -1,4 +1,4 @@
-"""A terminal that a program runs in, as one end of a line: neither end ever makes us wait."""
+"""A pseudo-terminal for one program, read and written without blocking."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import struct
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from thud.club.bounds import USUAL_SIZE
-from thud.club.ssh.bounds import CHUNK
+from thud.club.doors import USUAL_SIZE
 from thud.tui.deployment import LARGEST
+
+CHUNK: Final = 16384
+"""So many bytes of what a program draws are handed on at a time."""
+
 
 _MOST_PIXELS: Final = 0xFFFF
 
 _INPUT, _LOCAL = 0, 3
 
 
-class Size(NamedTuple):
+class TerminalSize(NamedTuple):
     """How large a terminal is, in squares and, if that is known, in pixels."""
 
     columns: int
@@ -26,9 +29,9 @@ class Size(NamedTuple):
     height: int
 
 
-def fitting(columns: int, lines: int, width: int, height: int) -> Size:
+def fitting(columns: int, lines: int, width: int, height: int) -> TerminalSize:
     """Return the size nearest to one that somebody has told, whatever that is."""
-    return Size(
+    return TerminalSize(
         min(columns or USUAL_SIZE[0], LARGEST[0]),
         min(lines or USUAL_SIZE[1], LARGEST[1]),
         min(width, _MOST_PIXELS),
@@ -52,7 +55,7 @@ class Terminal:
     """
 
     def __init__(
-        self, size: Size, show: Callable[[bytes], None], thirsty: Callable[[], None]
+        self, size: TerminalSize, show: Callable[[bytes], None], thirsty: Callable[[], None]
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._own, self.program = os.openpty()
@@ -84,7 +87,7 @@ class Terminal:
             os.close(self.program)
         os.close(self._own)
 
-    def resize(self, size: Size) -> None:
+    def resize(self, size: TerminalSize) -> None:
         """Say how large the terminal is; the program has to be told that it is another size."""
         import fcntl
         import termios

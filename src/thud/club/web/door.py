@@ -1,4 +1,4 @@
-"""What browsers can ask for, and who is refused before anything begins for them."""
+"""The door for browsers: routes, and the checks before a request costs anything."""
 
 from __future__ import annotations
 
@@ -12,30 +12,37 @@ from typing import Final, TypeAlias
 from aiohttp import web
 
 from thud.club.club import Club, Full
-from thud.club.doors import Terms
-from thud.club.visitors import Visitor
-from thud.club.web import headers
-from thud.club.web.bounds import (
+from thud.club.doors import DoorOptions
+from thud.club.storage import Visitor
+from thud.club.web.access import AuthCookies, OriginPolicy
+from thud.club.web.connection import OVER, SLOW_SECONDS, BrowserConnection, End
+from thud.club.web.downloads import Downloads, Offer
+from thud.club.web.http_server import (
     CLOSING_SECONDS,
-    GOODBYE_SECONDS,
-    HEARTBEAT_SECONDS,
-    MOST_MESSAGE,
-    MOST_SECRET,
     SILENT_SECONDS,
-    SLOW_SECONDS,
+    Listening,
+    add_headers,
+    listen,
 )
-from thud.club.web.deliveries import Deliveries, Offer
-from thud.club.web.line import OVER, End, Line
-from thud.club.web.listening import Listening, listen
-from thud.club.web.packets import BadPacket
-from thud.club.web.passes import Passes
-from thud.club.web.place import Place
-from thud.club.web.said import Size, size_of
-from thud.club.web.shelf import Shelf
+from thud.club.web.messages import BadPacket, BoardSize, size_of
+from thud.club.web.static_files import StaticFiles
 from thud.net.transports.auth_throttle import AuthThrottle
 from thud.net.transports.listener import caller_of, network_of
 from thud.net.transports.sockets import bound_at
 from thud.wording.text import quoted
+
+HEARTBEAT_SECONDS: Final = 5.0
+"""After so long a silence a browser is asked whether it is there; it has half as long to answer."""
+
+GOODBYE_SECONDS: Final = 2.0
+"""So long a browser may take to hang up in good order."""
+
+MOST_SECRET: Final = 200
+"""The most bytes that are read of what somebody shows to be let in."""
+
+MOST_MESSAGE: Final = 1 << 16
+"""A message of a browser is no longer than so many bytes."""
+
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
@@ -58,14 +65,14 @@ class Web:
         ValueError: the public address is none.
     """
 
-    def __init__(self, club: Club, terms: Terms, port: int) -> None:
+    def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
         self._club = club
         self._terms = terms
-        self._place = Place(terms, port)
-        self._passes = Passes(terms.secret, port, encrypted=self._place.encrypted)
+        self._origins = OriginPolicy(terms, port)
+        self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
         self._guard = AuthThrottle()
-        self._shelf = Shelf()
-        self._lines: dict[str, Line] = {}
+        self._static = StaticFiles()
+        self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
         self.listening: Listening | None = None
@@ -75,10 +82,10 @@ class Web:
         """The lines to print: who can come, and the address that they open."""
         reach = self._terms.reach
         if self._terms.public_url:
-            reach = f"Whoever reaches {self._place.url}"
+            reach = f"Whoever reaches {self._origins.url}"
         return (
             f"{reach}, and has been told the address, in a browser:",
-            f"{self._place.url}/#{self._terms.secret}",
+            f"{self._origins.url}/#{self._terms.secret}",
         )
 
     async def close(self) -> None:
@@ -98,7 +105,7 @@ class Web:
     def app(self) -> web.Application:
         """Return what answers browsers."""
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
-        app.on_response_prepare.append(headers.say)
+        app.on_response_prepare.append(add_headers)
         app.router.add_get("/", self._page)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/board", self._board)
@@ -111,10 +118,10 @@ class Web:
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
         """Refuse whoever does not mean this door, or was sent by a page of somebody else's."""
-        if not self._place.is_here(request.host):
+        if not self._origins.is_here(request.host):
             return web.Response(status=403, text=ELSEWHERE)
         origin = request.headers.get("Origin")
-        if origin is not None and not self._place.is_own(origin, request.host):
+        if origin is not None and not self._origins.is_own(origin, request.host):
             return web.Response(status=403, text=FOREIGN)
         try:
             return await handler(request)
@@ -127,7 +134,7 @@ class Web:
         Raises:
             HTTPForbidden: nobody's who was invited.
         """
-        if not (token := self._passes.token(request)):
+        if not (token := self._cookies.token(request)):
             raise web.HTTPForbidden(text=UNINVITED)
         return self._club.visitors.who_shows("web", token)
 
@@ -135,7 +142,7 @@ class Web:
         """Let a browser in that shows the secret, or has shown it before."""
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
-        if self._passes.token(request):
+        if self._cookies.token(request):
             return web.Response(status=204)
         async with asyncio.timeout(SILENT_SECONDS):
             secret = (await request.read()).decode("ascii", "replace")
@@ -143,7 +150,7 @@ class Web:
             raise web.HTTPForbidden(text=UNINVITED)
         await self._tried(secret, self._caller(request))
         response = web.Response(status=204)
-        self._passes.give(request, response)
+        self._cookies.give(request, response)
         return response
 
     async def _tried(self, secret: str, caller: str) -> None:
@@ -158,7 +165,7 @@ class Web:
         self._guard.meet(visit, visit)
         try:
             await asyncio.sleep(visit.hold)
-            if not self._passes.invited(secret):
+            if not self._cookies.invited(secret):
                 raise web.HTTPForbidden(text=UNINVITED)
             self._guard.right(visit)
         finally:
@@ -176,11 +183,11 @@ class Web:
 
     async def _page(self, request: web.Request) -> web.Response:
         """Return the page, which asks to be let in by itself."""
-        status = 200 if self._passes.token(request) else 403
-        return self._shelf.response("page.html", request, status=status)
+        status = 200 if self._cookies.token(request) else 403
+        return self._static.response("page.html", request, status=status)
 
     async def _file(self, request: web.Request) -> web.Response:
-        response = self._shelf.response(request.match_info["name"], request)
+        response = self._static.response(request.match_info["name"], request)
         response.headers["Cache-Control"] = "no-cache"
         return response
 
@@ -206,13 +213,17 @@ class Web:
             over.set()
         return socket
 
-    async def _visited(self, socket: web.WebSocketResponse, visitor: Visitor, size: Size) -> End:
+    async def _visited(
+        self, socket: web.WebSocketResponse, visitor: Visitor, size: BoardSize
+    ) -> End:
         """Let a visitor play until that is over; return how to part."""
         try:
             async with self._club.visit(
                 visitor, streams=PIPE, surroundings=_surroundings(size)
             ) as visit:
-                line = self._lines[visitor.id] = Line(socket, visit, self._club, self._closing)
+                line = self._lines[visitor.id] = BrowserConnection(
+                    socket, visit, self._club, self._closing
+                )
                 try:
                     return await line.run()
                 finally:
@@ -227,17 +238,17 @@ class Web:
     async def _download(self, request: web.Request) -> web.StreamResponse:
         """Return a file that the visitor's own process has offered."""
         line = self._lines.get(self._visitor(request).id)
-        offer = line.deliveries.accept(request.match_info["token"]) if line else None
+        offer = line.downloads.accept(request.match_info["token"]) if line else None
         if not (line and offer):
             raise web.HTTPNotFound
-        return await _sent(request, line.deliveries, offer)
+        return await _sent(request, line.downloads, offer)
 
 
-def _size(request: web.Request) -> Size:
+def _size(request: web.Request) -> BoardSize:
     return size_of(request.query.get("width"), request.query.get("height"))
 
 
-def _surroundings(size: Size) -> dict[str, str]:
+def _surroundings(size: BoardSize) -> dict[str, str]:
     """Return what a process is told of the browser."""
     return {
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
@@ -260,7 +271,7 @@ async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End)
             request.transport.abort()
 
 
-async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> web.StreamResponse:
+async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:
     """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
     response = web.StreamResponse(
         headers={
@@ -270,7 +281,7 @@ async def _sent(request: web.Request, deliveries: Deliveries, offer: Offer) -> w
     )
     await response.prepare(request)
     try:
-        async with aclosing(deliveries.pieces(offer)) as pieces:
+        async with aclosing(downloads.pieces(offer)) as pieces:
             async for piece in pieces:
                 await asyncio.wait_for(response.write(piece), SLOW_SECONDS)
     except (TimeoutError, BadPacket):
@@ -284,7 +295,7 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, terms: Terms) -> Web:
+async def open_web(club: Club, terms: DoorOptions) -> Web:
     """Open the door for browsers.
 
     Raises:

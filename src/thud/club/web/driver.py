@@ -1,4 +1,4 @@
-"""Textual's driver for the web, for a board that is looked at from the first moment on."""
+"""Textual's driver for the web, for a board that has the focus from the start."""
 
 from __future__ import annotations
 

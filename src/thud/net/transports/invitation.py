@@ -17,7 +17,7 @@ import secrets
 from ipaddress import AddressValueError, IPv6Address
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.records.shelf import is_id
+from thud.records.store import is_id
 from thud.wording.text import quoted
 
 PORT: Final = 4763

@@ -7,7 +7,9 @@ who they are: a handshake has `HANDSHAKE` seconds, and what serves sees to the t
 from __future__ import annotations
 
 import asyncio
+import errno
 import hmac
+import logging
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
@@ -19,6 +21,8 @@ from thud.net.transports.auth_throttle import Attempt, AuthThrottle
 from thud.net.transports.permissions import user_of
 from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
 
+_log: Final = logging.getLogger(__name__)
+
 MOST: Final = 64
 """So many connections at once through one doorway, whoever they are."""
 
@@ -29,10 +33,25 @@ _SHUTDOWN: Final = 2.0
 _PACE: Final = 0.01
 """Seconds from one connection to the next: a flood waits in line, before it costs anything."""
 _BREATH: Final = 0.5
-"""Seconds until somebody is let in again where the system has no more files to give."""
+"""Seconds until somebody is let in again where the system has no more files to give, at first."""
+_LONGEST_BREATH: Final = 16.0
 _LOOK: Final = 0.1
 """Seconds until somebody is noticed on a system whose event loop does not tell."""
 _BACKLOG: Final = 32
+
+
+def _numbers(names: str) -> frozenset[int]:
+    """Return the numbers of those of some errors that this system has."""
+    return frozenset(getattr(errno, name) for name in names.split() if hasattr(errno, name))
+
+
+_EXHAUSTED: Final = _numbers("EMFILE ENFILE ENOBUFS ENOMEM WSAEMFILE WSAENOBUFS")
+"""The system has nothing left to let somebody in with, for now."""
+_GONE: Final = _numbers(
+    "ECONNABORTED ECONNRESET EPROTO EPERM ETIMEDOUT ENETDOWN ENETUNREACH EHOSTDOWN EHOSTUNREACH "
+    "ENONET ENOPROTOOPT"
+)
+"""Whoever came is not there any more, or may not come; the next one may."""
 
 _Task: TypeAlias = asyncio.Task[None]
 
@@ -73,14 +92,27 @@ class Acceptor:
         self._socket.close()
 
     async def _receive_all(self) -> None:
+        breath = _BREATH
         while True:
             try:
                 self._receive(self._socket.accept()[0])
-                await asyncio.sleep(_PACE)
             except BlockingIOError:
                 await _readable(self._socket)
-            except OSError:
-                await asyncio.sleep(_BREATH)
+                continue
+            except OSError as error:
+                if error.errno in _EXHAUSTED:
+                    _log.warning("nobody can be let in for %g s: %s", breath, error)
+                    await asyncio.sleep(breath)
+                    breath = min(2 * breath, _LONGEST_BREATH)
+                    continue
+                if error.errno not in _GONE:
+                    _log.error("nobody is let in any more: %s", error)
+                    self._socket.close()
+                    return
+                _log.info("somebody was gone before they were let in: %s", error)
+            else:
+                breath = _BREATH
+            await asyncio.sleep(_PACE)
 
     def _receive(self, client: socket.socket) -> None:
         """Let somebody in, if there is room; hang up at once if not."""
@@ -99,8 +131,10 @@ class Acceptor:
         try:
             await asyncio.sleep(visit.hold)
             await self._host(client, visit)
-        except OSError:
-            pass  # they have hung up
+        except OSError as error:
+            _log.info("somebody has hung up: %s", error)
+        except Exception:
+            _log.exception("whoever came could not be served")
         finally:
             if self._guard:
                 self._guard.leave(visit)

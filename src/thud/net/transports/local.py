@@ -26,7 +26,7 @@ from thud.net.transports import sockets
 from thud.net.transports.listener import StreamListener
 from thud.net.transports.permissions import is_private, made_private, read_object
 from thud.net.transports.transport import GUESTS_LIMIT, Serve, Streams, Unreachable
-from thud.records.shelf import is_id
+from thud.records.store import is_id
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 

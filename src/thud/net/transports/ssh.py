@@ -22,7 +22,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import IO, Any, Final
 
-from thud.engines.guard import Guard
+from thud.engines.watchdog import Watchdog
 from thud.net.transports.invitation import OverSsh
 from thud.net.transports.local import Open, read_open
 from thud.net.transports.transport import GUESTS_LIMIT, Streams, Unreachable
@@ -100,10 +100,10 @@ class Piped:
         for thread in self._threads:
             thread.join(_ASKED)
 
-    def _guarded(self) -> Guard | None:
+    def _guarded(self) -> Watchdog | None:
         if sys.platform != "win32":
             with suppress(OSError):
-                return Guard(self._process.pid, group=not self.asks)
+                return Watchdog(self._process.pid, group=not self.asks)
         return None
 
     def _tell(self) -> None:

@@ -13,11 +13,13 @@ from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
 from thud.tui.deployment import Deployment, deployment_of
+from thud.tui.roles import MatchLeft
+from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 class Dialogs:
@@ -27,13 +29,7 @@ class Dialogs:
         session: what is played.
         table: where it is asked.
         show: shows the battle as it stands, with a notice.
-        leave: leaves the screen.
-        review: has a battle that is over judged.
-        replay: shows it again from its beginning.
-        picture: saves it, or a picture of it.
-
-    Attributes:
-        settings: as the players like it.
+        review: shows a battle that is over again, and has it judged if that is said.
     """
 
     def __init__(
@@ -41,20 +37,16 @@ class Dialogs:
         session: Session,
         table: Table,
         show: Callable[[str], None],
-        leave: Callable[[], None],
-        *,
-        review: Callable[[], None],
-        replay: Callable[[], None],
-        picture: Run,
+        review: Callable[[bool], None],
     ) -> None:
         self._session = session
         self._table = table
         self._show = show
-        self._leave = leave
         self._review = review
-        self._replay = replay
-        self._picture = picture
-        self.settings = Settings()
+
+    @property
+    def _settings(self) -> Settings:
+        return settings_of(self._table.app)
 
     @property
     def _premises(self) -> Deployment:
@@ -107,16 +99,19 @@ class Dialogs:
         then = questions.Next(
             go_on=go_on if session.takes_part else None,
             undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
-            review=self._review,
-            replay=self._replay,
+            review=lambda: self._review(True),
+            replay=lambda: self._review(False),
             picture=self._picture if self._premises.allows("picture") else None,
             leave=self.leave,
             premises=self._premises,
         )
         beside = not table.screen.has_class("-upright")
-        large = beside and table.screen.has_class("-tall") and not self.settings.ascii
+        large = beside and table.screen.has_class("-tall") and not self._settings.ascii
         result = questions.Result(session.match, table.leads(session.match), large)
         table.ask((questions.match_over if over else questions.battle_over)(result, then))
+
+    async def _picture(self) -> None:
+        await self._table.run_action("app.picture")
 
     # Computers
 
@@ -131,7 +126,7 @@ class Dialogs:
         self._session.try_again()
         self._show("")
 
-    def ask_about_doubt(self, doubt: Doubt, play: Run, keep: Run) -> None:
+    def ask_about_doubt(self, doubt: Blunder, play: Run, keep: Run) -> None:
         """Say what the coach has against a move, and ask whether it is played."""
         self._table.ask(questions.doubted(doubt, play=play, keep=keep))
 
@@ -141,12 +136,15 @@ class Dialogs:
         """Leave; in the middle of a match ask first."""
         match = self._session.match
         begun = match.battle.moves or match.number > 1
-        if match.over or not begun or at_once or not self.settings.confirm:
+        if match.over or not begun or at_once or not self._settings.confirm:
             self._leave()
             return
         self._session.hold()
-        told = self._session.keeper.outlook()
+        told = self._session.autosave.outlook()
         self._table.ask(questions.leave(told, self._premises, leave=self._leave, stay=self._stay))
+
+    def _leave(self) -> None:
+        self._table.post_message(MatchLeft())
 
     def _stay(self) -> None:
         self._session.hold(False)

@@ -21,7 +21,7 @@ from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
@@ -85,7 +85,7 @@ class Picker:
         self.number = 0
         """At which number of the session the position was as it is in hand."""
         self._notice = ""
-        self._played = len(match.battle.moves)
+        self._played = match.battle.played
         self._step = self._ended = False
         self._over = match.battle.outcome is not None
         self.hand = Hand(match.variant, match.battle.position)
@@ -95,7 +95,7 @@ class Picker:
         self.advised: Move | None = None
         self.pointed_out: Threats | None = None
         """What could be captured and is to be seen, besides all that is asked for."""
-        self.doubt: Doubt | None = None
+        self.doubt: Blunder | None = None
         self.idle = ""
         """Why nobody at the terminal can move now, empty if somebody can."""
 
@@ -115,7 +115,7 @@ class Picker:
         """
         self.number = number
         same = match.battle is self.match.battle
-        played = len(match.battle.moves)
+        played = match.battle.played
         self._step = same and played == self._played + 1 if step is None else step
         over = match.battle.outcome is not None
         self._ended = over and (self._step or (same and not self._over))
@@ -133,7 +133,7 @@ class Picker:
         if self._table.past is not None:
             return
         battle = self.match.battle
-        last = battle.moves[-1] if battle.moves else None
+        _, last = battle.last or (None, None)
         view = scene(
             self.hand,
             last,
@@ -383,7 +383,7 @@ class Picker:
 
     # Moves that are doubted
 
-    def show_doubt(self, doubt: Doubt) -> None:
+    def show_doubt(self, doubt: Blunder) -> None:
         """Show on the board what the coach has against a move."""
         self.doubt = doubt
         self.show()

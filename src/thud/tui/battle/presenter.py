@@ -27,6 +27,7 @@ from thud.session.events import (
     LineLost,
     MadeAgain,
     NotKept,
+    NotSaid,
     Played,
     Proposed,
     RunningOut,
@@ -56,6 +57,7 @@ from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
 from thud.wording.moves import last_told
@@ -76,19 +78,17 @@ class Presenter:
         session: what is played.
         table: where it is shown.
         picker: the hand of the player to move.
-        notice: what to say of the battle that is there first.
-
-    Attributes:
         dialogs: asks what is to be asked.
-        settings: as the players like it.
+        notice: what to say of the battle that is there first.
     """
 
-    dialogs: Dialogs
-
-    def __init__(self, session: Session, table: Table, picker: Picker, notice: str = "") -> None:
+    def __init__(
+        self, session: Session, table: Table, picker: Picker, dialogs: Dialogs, notice: str = ""
+    ) -> None:
         self._session = session
         self._table = table
         self._picker = picker
+        self._dialogs = dialogs
         self._notice = notice
         self._known: Match | None = None
         self._since = 0.0
@@ -96,7 +96,10 @@ class Presenter:
         """Where the last move has led the cursor."""
         self._agreed = ""
         """Who has just agreed to what was proposed, in a sentence."""
-        self.settings = Settings()
+
+    @property
+    def _settings(self) -> Settings:
+        return settings_of(self._table.app)
 
     def __call__(self, event: Event) -> None:
         """Show what has happened, unless the screen is being taken down."""
@@ -130,7 +133,7 @@ class Presenter:
                 self._ask(by, wish)
             case Answered():
                 self._show_answer(event)
-            case Came() | Went() | Said() | LineLost() | LineBack():
+            case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
                 self.show(capitalised(because))
@@ -149,7 +152,7 @@ class Presenter:
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
                 self.say(fails(self._session.match, player, fault))
             case Faulted(player, fault):
-                self.dialogs.ask_about_fault(player, fault)
+                self._dialogs.ask_about_fault(player, fault)
             case HandedOver():
                 self._clear_evaluation()
                 self.show("A person plays on.")
@@ -165,7 +168,7 @@ class Presenter:
         self._table.withdraw()
         self._show_behind(notice)
         if self._session.battle.outcome:
-            self.dialogs.show_result()
+            self._dialogs.show_result()
 
     def _show_behind(self, notice: str = "") -> None:
         """Show the battle as it stands, behind whatever else is open."""
@@ -206,14 +209,14 @@ class Presenter:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
         self._table.show_talk(self._session.company.conversation)
-        rule = [] if self._session.battle.moves else away_rule(self._session)
+        rule = [] if self._session.battle.played else away_rule(self._session)
         self._show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
-            self.dialogs.show_result()
+            self._dialogs.show_result()
 
     def _show_played(self, side: Side, move: Move) -> None:
         self._lead_cursor(side, move)
-        if move.captures and self.settings.bell:
+        if move.captures and self._settings.bell:
             self._table.app.bell()
         session = self._session
         here = session.seat_of(side).here
@@ -234,7 +237,7 @@ class Presenter:
 
     def _call_players(self) -> None:
         """Tell the players that it is their turn, if they have waited for long."""
-        if self.settings.notify and monotonic() - self._since > _LONG_THINK:
+        if self._settings.notify and monotonic() - self._since > _LONG_THINK:
             self._send(notices.notification(os.environ, "Thud: it is your turn"))
 
     def _warn_of_time(self, side: Side) -> None:
@@ -242,7 +245,7 @@ class Presenter:
         session = self._session
         if session.clock and session.seat_of(side).here:
             self.say(has_left(session.match.name_of(side), session.clock.left(side)))
-            if self.settings.bell:
+            if self._settings.bell:
                 self._table.app.bell()
 
     def _end(self) -> None:
@@ -259,9 +262,9 @@ class Presenter:
         self._picker.invite()
         asked = session.seat_of(by.other)
         if asked.here:
-            self.dialogs.ask(by, wish)
+            self._dialogs.ask(by, wish)
         elif session.seat_of(by).here and asked.elsewhere:
-            self.dialogs.await_answer(by, wish)
+            self._dialogs.await_answer(by, wish)
         elif asked.elsewhere:
             self.say(proposes(session, by, wish))
         elif not session.watched:
@@ -292,7 +295,7 @@ class Presenter:
         if isinstance(event, Said):
             self._table.show_talk(self._session.company.conversation)
             told = self._table.room_for(told)
-            if self.settings.bell:
+            if self._settings.bell:
                 self._table.app.bell()
         self.say(told)
 

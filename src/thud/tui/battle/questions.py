@@ -27,7 +27,7 @@ from thud.wording.pieces import pieces_left
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 _HEIGHT: Final = 3
@@ -145,7 +145,7 @@ def failed(fault: str, name: str, *, again: Run, take_over: Run) -> Question:
     )
 
 
-def doubted(doubt: Doubt, *, play: Run, keep: Run) -> Question:
+def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
     """Tell what the coach has against a move, and ask whether it is played."""
     text = Text.assemble(("The coach", "bold"), f"\n\n{doubt.because}\n\n{ALL_THE_SAME}")
     return Question(

@@ -13,7 +13,7 @@ from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
-    from thud.session.doubts import Doubt
+    from thud.session.blunders import Blunder
 
 
 def scene(
@@ -84,7 +84,7 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
     }
 
 
-def doubted(variant: Variant, position: Position, doubt: Doubt) -> View:
+def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
     """Draw what speaks against a move: what could be answered, or what could be done instead."""
     if doubt.instead:
         return View(position, last_marks(doubt.move) | _advised(doubt.instead))

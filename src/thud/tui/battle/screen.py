@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from textual import work
+from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
 
+from thud.records.cursor import Cursor, Excerpt
+from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
 from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
-from thud.tui.battle.looking_screen import LookingScreen
+from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.presenter import Presenter
+from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
-from thud.tui.keys.bindings import BATTLE_KEYS, WHILE_ASKED
+from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
+from thud.tui.keys.keymap import keymap_of, keys_of
+from thud.tui.widgets.margin_graph import MarginGraph
+from thud.tui.widgets.move_list import MoveList
+
+_RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
 
-class BattleScreen(LookingScreen):
-    """Plays one match after the other.
+class BattleScreen(PickingScreen):
+    """Plays one match after the other, and shows each battle as it was, too.
 
     Args:
         session: what is played.
@@ -32,6 +41,8 @@ class BattleScreen(LookingScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*BATTLE_KEYS]
+
+    table: Table
 
     class ReviewWanted(Message):
         """The battle is over, and shall be replayed, and perhaps judged."""
@@ -43,19 +54,12 @@ class BattleScreen(LookingScreen):
     def __init__(
         self, session: Session, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
-        super().__init__(session)
-        self.settings = Settings()
-        self.presenter = Presenter(session, self.table, self.picker, notice)
-        self.dialogs = Dialogs(
-            session,
-            self.table,
-            self.presenter.show,
-            self.leave,
-            review=self.action_review,
-            replay=lambda: self.action_review(judge=False),
-            picture=self._picture,
-        )
-        self.presenter.dialogs = self.dialogs
+        super().__init__(session.match, Table(session.match.battle.position))
+        self.session = session
+        # A match that is played elsewhere may have gone on before it was seen here.
+        self.picker.number = session.number
+        self.dialogs = Dialogs(session, self.table, self._show, self.action_review)
+        self.presenter = Presenter(session, self.table, self.picker, self.dialogs, notice)
         session.turns.leisurely = True
         self._stop_listening = session.subscribe(self.presenter)
         self._mention_unfinished = mention_unfinished
@@ -84,7 +88,7 @@ class BattleScreen(LookingScreen):
 
     @work
     async def _look_for_unfinished(self) -> None:
-        waiting = await asyncio.to_thread(self.session.keeper.waiting)
+        waiting = await asyncio.to_thread(self.session.autosave.waiting)
         if waiting and not self.picker.notice:
             self.say(f"Another match waits: thud resume {waiting}")
 
@@ -97,12 +101,8 @@ class BattleScreen(LookingScreen):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         super().apply_settings(settings)
-        self.settings = self.dialogs.settings = self.presenter.settings = settings
         self.session.advice.judging = settings.evaluation_bar
         self.session.coach.on = settings.coach
-
-    async def _picture(self) -> None:
-        await self.run_action("app.picture")
 
     # What others ask of it
 
@@ -111,9 +111,34 @@ class BattleScreen(LookingScreen):
         """The match that is played."""
         return self.session.match
 
+    @property
+    def at_hand(self) -> Setup:
+        """What is on the board, to be changed elsewhere."""
+        return Setup(self.session.match.variant, self.session.battle.position)
+
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now."""
+        return self.session.record
+
+    async def pictured(self) -> tuple[Record, Excerpt]:
+        """Return a record, and the place in it that is shown, for a picture of that."""
+        number, flipped = self.session.match.number, self.table.board.flipped
+        advised = self.picker.advised if self.table.past is None else None
+        return self.record, Excerpt(number, self.table.past, flipped, advised=advised)
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question that decides something is open."""
+        question = self.table.prompt.question
+        return question is not None and (question.holds or self.session.battle.outcome is None)
+
     def say(self, notice: str) -> None:
         """Show a notice beneath the board."""
         self.presenter.say(notice)
+
+    def noted(self) -> None:
+        """Know that the record has been written to a file: the match is kept anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
@@ -144,9 +169,53 @@ class BattleScreen(LookingScreen):
         """Say whether somebody here plays for a side."""
         return self.session.seat_of(side).here
 
+    def _show(self, notice: str = "") -> None:
+        """Show the battle as it stands, with nothing in hand and nothing else open."""
+        self.presenter.show(notice)
+
+    # Looking back
+
+    @on(MoveList.Picked)
+    def _look_back(self, event: MoveList.Picked) -> None:
+        if 0 < event.played <= self.session.battle.played:
+            self._show_past(event.played)
+
+    @on(MarginGraph.Picked)
+    def _look_at_place(self, event: MarginGraph.Picked) -> None:
+        self.action_look(event.played - self._place)
+
+    @property
+    def _place(self) -> int:
+        """After how many moves the battle is shown."""
+        past = self.table.past
+        return self.session.battle.played if past is None else past
+
+    def _show_past(self, played: int) -> None:
+        """Show the battle after so many of its moves, unless something has to be decided."""
+        if self.asking or self.picker.hand.grip:
+            return
+        match = self.session.match
+        self.table.show_past(match, Cursor.at(Record.of(match), match.number, played))
+        self.refresh_bindings()
+
+    def action_look(self, by: int) -> None:
+        """Look back at the battle a move earlier, or a move later; after the last comes now."""
+        now = self.session.battle.played
+        shown = self.table.past
+        wanted = max(0, self._place + by)
+        if wanted < now:
+            self._show_past(wanted)
+        elif shown is not None:
+            self.return_to_now()
+
+    def goes_through_past(self, key: str) -> bool:
+        """Say whether a key steps on while people look back, and does not return to now."""
+        keymap = keymap_of(self.app)
+        return any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
+
     def return_to_now(self) -> None:
         """Show the battle as it stands, after people have looked back."""
-        self.presenter.show()
+        self._show()
 
     # Keys
 
@@ -170,7 +239,7 @@ class BattleScreen(LookingScreen):
             "type_move": session.battle.outcome is None,
             "speed": session.watched,
             "review": session.battle.outcome is not None,
-            "look": bool(session.battle.moves),
+            "look": bool(session.battle.played),
         }
         if possible.get(action, True) or self.why_not(action):
             return True
@@ -183,9 +252,10 @@ class BattleScreen(LookingScreen):
     def only_keys(self) -> tuple[Entry, ...]:
         """Return what the footer shows while people look back, or do not play."""
         session = self.session
-        only = super().only_keys()
-        if only or self.table.prompt.question or (session.seats.here or session.battle.outcome):
-            return only
+        if self.table.past is not None:
+            return (_RETURN,)
+        if self.table.prompt.question or session.seats.here or session.battle.outcome:
+            return ()
         from thud.tui.battle.disabled_actions import onlook_entries, watch_entries
 
         if session.watched:
@@ -280,7 +350,7 @@ class BattleScreen(LookingScreen):
 
         self.app.push_screen(CompanyScreen(self.session))
 
-    def action_review(self, *, judge: bool = True) -> None:
+    def action_review(self, judge: bool = True) -> None:
         """Replay the battle, which is over, and have it judged if that is wanted."""
         if self._refuses("review"):
             return

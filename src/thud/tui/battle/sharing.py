@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from thud.records import files
-from thud.records.excerpt import Excerpt
+from thud.records.cursor import Excerpt
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import move_text

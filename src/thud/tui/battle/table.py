@@ -82,7 +82,7 @@ class Table(PickingTable):
             programs=session.seats.programs,
             free=session.company.free,
         )
-        self.graph.show(self.leads(match), len(battle.moves))
+        self.graph.show(self.leads(match), battle.played)
 
     def leads(self, match: Match) -> Sequence[float]:
         """Return how far the dwarfs were ahead after each move of the battle."""

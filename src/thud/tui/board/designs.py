@@ -10,8 +10,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from thud.pictures import palette
-from thud.pictures.design import Design
-from thud.pictures.drawings import Layer
+from thud.pictures.drawings import Design, Layer
 from thud.pictures.shapes import Drawing, Shape
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS, picture

@@ -14,9 +14,7 @@ from textual.widgets.option_list import Option
 from thud.disk.directories import data_directory
 from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
-from thud.records.bounded import BoundedStore
-from thud.records.saved import CannotSave, Saved
-from thud.records.store import InUse
+from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
 from thud.tui.club.lobby import Lobby, Welcome
@@ -48,7 +46,7 @@ class Club:
         left_at: where the visitor was when the last visit broke off, until that is gone back to.
     """
 
-    def __init__(self, app: App[None], store: BoundedStore) -> None:
+    def __init__(self, app: App[None], store: Store) -> None:
         self._app = app
         self._store = store
         self._visitor = VisitorProfile(store.matches.parent)
@@ -118,7 +116,7 @@ class Club:
 
     def refusal(self, session: Session) -> str:
         """Return why a match cannot be played, empty if it can: it is kept already, say."""
-        if session.keeper.id or isinstance(session, Remote):
+        if session.autosave.id or isinstance(session, Remote):
             return ""
         try:
             self._store.refuse_if_full()
@@ -135,15 +133,15 @@ class Club:
         """
 
         def note() -> None:
-            if at or session.keeper.id:
-                self._visitor.sit(at or LastPlace(MATCH, session.keeper.id))
+            if at or session.autosave.id:
+                self._visitor.sit(at or LastPlace(MATCH, session.autosave.id))
 
         session.subscribe(lambda _: note())
         note()
 
     def let_go(self, session: Session) -> None:
         """Know that a match is left: nothing leads back to it by itself."""
-        session.keeper.stays = False
+        session.autosave.stays = False
 
     def come_to_lobby(self) -> None:
         """Know that the visitor is nowhere, but for who is about to go back."""
@@ -158,8 +156,8 @@ class Club:
 
     async def open_table(self, session: Session) -> None:
         """Keep a table before anybody has moved: it is come back to whatever happens."""
-        session.keeper.stays = True
-        await session.keeper.keep(session.match, session.seats.programs)
+        session.autosave.stays = True
+        await session.autosave.keep(session.match, session.seats.programs)
 
     @staticmethod
     def terms(terms: Terms) -> Terms:

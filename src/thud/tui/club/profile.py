@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from thud.disk.small import read_small, write_small
-from thud.records.shelf import is_id
+from thud.records.store import is_id
 from thud.session.company import LONGEST_NAME
 from thud.wording.text import printable
 
@@ -17,6 +17,9 @@ NAME_VARIABLE: Final = "VISITOR_NAME"
 
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""
+
+WAY_BACK: Final = "It waits for you in the lobby."
+"""What leads back to an unfinished match."""
 
 MATCH, SEAT, WATCH = "match", "seat", "watch"
 

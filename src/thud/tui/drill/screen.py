@@ -13,8 +13,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
 
-from thud.drills.drill import Drill
-from thud.drills.task import Verdict
+from thud.drills.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.tui.battle.picking_screen import PickingScreen

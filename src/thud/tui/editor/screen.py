@@ -3,29 +3,85 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeAlias
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from typing import Any, ClassVar, Final, TypeAlias
 
-from textual import events, work
+from rich.text import Text
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.widgets.option_list import Option
 
-from thud.editing import keeping
-from thud.editing.editor import Editor
-from thud.editing.judging import Judge
-from thud.editing.judging import in_words as judged_in_words
+from thud.engines.analyst import Analyst
+from thud.engines.spec import HIGHEST_LEVEL, HUMAN, level_contender
+from thud.rules.geometry import SQUARES, Square, squares_of
 from thud.rules.match import Match
+from thud.rules.position import Move, Side
+from thud.rules.setup import Setup
+from thud.rules.variants import VARIANTS
+from thud.session import editor
+from thud.session.editor import Editor
 from thud.session.seats import Contenders
+from thud.settings.values import Settings
+from thud.tui.board.look import Mark, View
 from thud.tui.board.widget import Board
-from thud.tui.editor.panel import EditPanel
-from thud.tui.editor.setup_screen import SetupScreen, player_list
-from thud.tui.widgets.modals import AskScreen
+from thud.tui.deployment import deployment_of
+from thud.tui.editor.panel import Brush, EditPanel
+from thud.tui.keys.bar import KeyBar
+from thud.tui.keys.bindings import EDIT_KEYS
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.modals import AskScreen, ListScreen
+from thud.tui.widgets.room import fit, show_if_room
 from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
 """Plays a match of these, who are the first and the second player."""
 
 
-class EditScreen(SetupScreen):
-    """Hands on what is set up.
+def player_list() -> ListScreen:
+    """List who can play; the answer is who has the dwarfs first, and who the trolls."""
+    return ListScreen("Who plays from here?", list(_options()))
+
+
+def _options() -> Iterator[Option | None]:
+    yield Option("Two people at this terminal", id=f"{HUMAN} {HUMAN}")
+    for side in Side:
+        yield None
+        yield Option(Text(f"You, with the {side.plural} first, against", "bold"), disabled=True)
+        for level in range(1, HIGHEST_LEVEL + 1):
+            contender = level_contender(level)
+            seats = (HUMAN, contender.text) if side is Side.DWARFS else (contender.text, HUMAN)
+            yield Option(f"  level {level}, {contender.name}", id=" ".join(seats))
+    yield None
+    yield Option("The best computer against itself", id="cpu cpu")
+
+
+def _other_side(setup: Setup) -> Setup:
+    return setup.give_turn(setup.position.to_move.other)
+
+
+def _next_game(setup: Setup) -> Setup:
+    games = list(VARIANTS.values())
+    after = games.index(setup.variant) + 1 if setup.variant in games else 0
+    return setup.at_game(games[after % len(games)])
+
+
+_CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
+    "side": (_other_side, ""),
+    "game": (_next_game, ""),
+    "start": (lambda setup: Setup.usual(setup.variant), "The usual start; u takes that back."),
+    "clear": (Setup.clear, "Cleared; u takes that back."),
+    "mirror": (Setup.mirror, ""),
+    "turn": (Setup.turn, ""),
+}
+"""What changes all of it at once, by the names of the keys, and what is said then."""
+
+
+class EditScreen(Screen[None]):
+    """Changes a setup step by step, and hands it on.
 
     Args:
         editor: what is set up, and the steps that led there.
@@ -35,14 +91,140 @@ class EditScreen(SetupScreen):
 
     stopover = True
 
+    BINDINGS: ClassVar[list[BindingType]] = [*EDIT_KEYS]
+
     def __init__(self, editor: Editor, play: Play, notice: str = "") -> None:
-        super().__init__(editor, notice)
+        super().__init__()
+        self.editor = editor
+        self.advised: Move | None = None
+        """A move that is advised, as long as nothing is changed."""
+        self._brush = Brush.HAND
+        self._held: Square | None = None
+        self._notice = notice
+        self._board = Board(editor.setup.position)
         self._play = play
-        self._judge = Judge()
+        self._analyst = Analyst()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board above its message, and the panel and the footer."""
+        fit(self, self.app.size, update=False)
+        with Horizontal(id="play"):
+            with Vertical(id="table"):
+                yield self._board
+                yield Static(id="message", markup=False)
+            with Vertical(id="panel"):
+                yield EditPanel()
+        yield Static(id="too-small")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show what there is as soon as there is room for it."""
+        self._board.focus()
+        self.call_after_refresh(self.show)
 
     async def on_unmount(self) -> None:
         """Leave no process behind."""
-        await self._judge.close()
+        await self._analyst.close()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the board where there is room for it, and else say what room it needs."""
+        show_if_room(self, event.size)
+        self.call_after_refresh(self.show)
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self._board, settings)
+        if self.is_mounted:
+            self.call_after_refresh(self.show)
+
+    @property
+    def setup(self) -> Setup:
+        """What it is now."""
+        return self.editor.setup
+
+    # Showing
+
+    def show(self, notice: str | None = None) -> None:
+        """Show it as it is, and a notice; without one that which was there."""
+        if notice is not None:
+            self._notice = notice
+        if not self.is_attached:
+            return
+        position = self.setup.position
+        stops = tuple(square for square in SQUARES if position.letter_at(square))
+        variant = self.setup.variant
+        self._board.show(
+            View(position, self._marks(), stops=stops, goals=variant.goals, stone=variant.stone)
+        )
+        self.query_one(EditPanel).show(self.setup, self._brush)
+        text = Text(self._verdict())
+        text.append(f"\n{self._notice}", "bold")
+        self.query_one("#message", Static).update(text, layout=False)
+        self.refresh_bindings()
+
+    def _marks(self) -> dict[Square, Mark]:
+        marks: dict[Square, Mark] = {}
+        if self.advised:
+            marks |= dict.fromkeys(squares_of(self.advised.captures), Mark.VICTIM)
+            marks |= dict.fromkeys(self.advised[:2], Mark.ADVISED)
+        return marks | ({self._held: Mark.HELD} if self._held is not None else {})
+
+    def _verdict(self) -> str:
+        """Say whether it is a position of the game, and else why not."""
+        setup = self.setup
+        if objections := setup.objections:
+            return f"{capitalised('; '.join(objections))}."
+        return f"This is a position of {setup.variant.title}."
+
+    # Changing
+
+    def change(self, setup: Setup, notice: str = "") -> None:
+        """Go over to another setup."""
+        self.editor.change(setup)
+        self.begin_anew(notice)
+
+    def begin_anew(self, notice: str) -> None:
+        """Show what is there now, and forget what was said and held before."""
+        self.workers.cancel_group(self, "asked")
+        self._held = self.advised = None
+        self.show(notice)
+
+    def _use(self, square: Square) -> None:
+        """Do on a square what the brush does."""
+        if self._held is not None:
+            self.change(self.setup.move(self._held, square))
+        elif self._brush is Brush.HAND:
+            self._pick_up(square)
+        elif self._brush.value in ("", self.setup.position.letter_at(square)):
+            self.change(self.setup.remove(square))
+        else:
+            self.change(self.setup.put(self._brush.value, square))
+
+    def _pick_up(self, square: Square) -> None:
+        if self.setup.position.letter_at(square) is None:
+            self.show("Nothing stands there: d, t and R put something, b changes what Enter does.")
+            return
+        self._held = square
+        self.show("Enter or a click puts it down, Esc lets it be.")
+
+    # The mouse
+
+    @on(Board.Clicked)
+    def _use_clicked(self, event: Board.Clicked) -> None:
+        self._use(event.square)
+
+    @on(Board.Grabbed)
+    def _grab(self, event: Board.Grabbed) -> None:
+        if self.setup.position.letter_at(event.square):
+            self._held = event.square
+            self.show("")
+
+    @on(Board.Dropped)
+    def _drop(self, event: Board.Dropped) -> None:
+        if event.destination is None:
+            self.change(self.setup.remove(event.origin))
+        else:
+            self.change(self.setup.move(event.origin, event.destination))
 
     # Text
 
@@ -75,12 +257,66 @@ class EditScreen(SetupScreen):
 
     # Keys
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys do something now."""
+        if self.has_class("-too-small"):
+            return action == "leave"
+        possible = {"undo": self.editor.can_undo, "redo": self.editor.can_redo}
+        return possible.get(action, deployment_of(self.app).allows(action))
+
+    def action_choose(self) -> None:
+        """Do on the square under the cursor what the brush does."""
+        self._use(self._board.cursor)
+
+    def action_put(self, letter: str) -> None:
+        """Put a piece on the square under the cursor."""
+        self.change(self.setup.put(letter, self._board.cursor))
+
+    def action_remove(self) -> None:
+        """Take away what stands on the square under the cursor."""
+        self.change(self.setup.remove(self._board.cursor))
+
+    def action_brush(self) -> None:
+        """Let Enter and a click do something else."""
+        self._brush, self._held = self._brush.next, None
+        self.show("")
+
+    def action_alter(self, how: str) -> None:
+        """Change all of it at once, in one of the ways that have a name."""
+        change, notice = _CHANGES[how]
+        self.change(change(self.setup), notice)
+
+    def action_undo(self) -> None:
+        """Take the last change back."""
+        self.editor.undo()
+        self.begin_anew("")
+
+    def action_redo(self) -> None:
+        """Make again what was taken back last."""
+        self.editor.redo()
+        self.begin_anew("")
+
+    def action_flip(self) -> None:
+        """Look at the board from the other end."""
+        self._board.flip()
+
     def action_help(self) -> None:
         """Show the keys, and the way to the rules."""
         from thud.tui.help.screen import HelpScreen
 
         bindings = (*self.BINDINGS, *Board.BINDINGS)
         self.app.push_screen(HelpScreen(self.setup.variant, bindings))
+
+    def action_back(self) -> None:
+        """Let go of what is held; leave where nothing is."""
+        if self._held is None and not self.advised:
+            self.action_leave()
+        else:
+            self.begin_anew("")
+
+    def action_leave(self) -> None:
+        """Leave, at any moment."""
+        self.dismiss(None)
 
     # What becomes of it
 
@@ -95,8 +331,8 @@ class EditScreen(SetupScreen):
         def answered(who: str | None) -> None:
             if who:
                 self.begin_anew("")
-                seats = keeping.seats_of(who)
-                self._play(keeping.match_of(self.setup, seats), seats)
+                seats = editor.seats_of(who)
+                self._play(editor.match_of(self.setup, seats), seats)
 
         self.app.push_screen(player_list(), answered)
 
@@ -105,19 +341,19 @@ class EditScreen(SetupScreen):
         self._ask("Looking for the best move …", self._judged())
 
     async def _judged(self) -> str:
-        decision = await self._judge.judge(self.setup)
+        decision = await editor.evaluated(self.setup, self._analyst)
         self.advised = decision.move
-        return " ".join(judged_in_words(self.setup, decision))
+        return " ".join(editor.evaluation_in_words(self.setup, decision))
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""
         self._ask("Looking whether one move is much better than all others …", self._puzzle())
 
     async def _puzzle(self) -> str:
-        from thud.editing.puzzling import add_to, confirmed, in_words
+        from thud.session.editor import add_to, confirmed, puzzle_in_words
 
         puzzle = await confirmed(self.setup)
-        about = in_words(puzzle)
+        about = puzzle_in_words(puzzle)
         if self.app.screen is not self:
             return f"It is a puzzle: {about}. z asks where to keep it."
 
@@ -134,7 +370,7 @@ class EditScreen(SetupScreen):
         from thud.wording.text import joined
 
         async def attempt(name: str) -> str:
-            return await asyncio.to_thread(keeping.save_as, self.setup, name)
+            return await asyncio.to_thread(editor.save_as, self.setup, name)
 
         question = f"Save the position as {joined(WRITABLE, 'or')}"
         name = f"thud-{self.setup.variant.name}-position.tgn"

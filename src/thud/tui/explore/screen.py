@@ -78,10 +78,8 @@ class ExploreTable(PickingTable):
         """Write where one is, and how many have been there; None is not known yet."""
         text = Text(TITLE, "bold")
         text.append(f"\n{battle.variant.title}", "not bold")
-        moves = battle.moves
-        if moves:
-            last = move_text(battle.positions[-2], moves[-1])
-            text.append(f", move {len(moves)}: {last}", "not bold")
+        if battle.last:
+            text.append(f", move {battle.played}: {move_text(*battle.last)}", "not bold")
         text.append(f"\n{_told(battle, played)}", "not bold")
         self.query_one("#where", Static).update(text)
 
@@ -260,7 +258,7 @@ class ExploreScreen(PickingScreen):
 
     def action_step_back(self) -> None:
         """Take the last step back."""
-        if self._match.battle.moves:
+        if self._match.battle.played:
             self._match.battle.undo()
             self._show()
 
@@ -272,7 +270,7 @@ class ExploreScreen(PickingScreen):
 
     def action_to_start(self) -> None:
         """Go back to where the battle begins."""
-        while self._match.battle.moves:
+        while self._match.battle.played:
             self._match.battle.undo()
         self._show()
 
@@ -289,7 +287,7 @@ class ExploreScreen(PickingScreen):
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
         battle = self._match.battle
-        stepped = {"step_back": battle.moves, "to_start": battle.moves, "step_on": battle.undone}
+        stepped = {"step_back": battle.played, "to_start": battle.played, "step_on": battle.undone}
         return bool(stepped.get(action, True)) and super().does_something(action, parameters)
 
     def action_to_board(self) -> None:
@@ -304,7 +302,7 @@ class ExploreScreen(PickingScreen):
         elif self.table.on_board:
             self.table.on_board = False
             self.table.take_keys()
-        elif self._match.battle.moves:
+        elif self._match.battle.played:
             self.action_step_back()
         else:
             self._leave()

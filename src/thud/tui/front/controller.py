@@ -17,12 +17,11 @@ from thud.records.store import Store
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS
 from thud.rules.setup import Setup
-from thud.session.keeper import Keeper
+from thud.session.autosave import Autosave
 from thud.session.seats import contenders_of
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
-from thud.strength.kept import strengths_in
-from thud.strength.people import Strength, fair_level
+from thud.strength.people import Strength, fair_level, strengths_in
 from thud.tui.front.elsewhere import Elsewhere, to_table
 from thud.tui.front.page import FrontPage
 from thud.tui.matches import Matches
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.puzzles.puzzle import Puzzle
     from thud.puzzles.score import Score
-    from thud.records.saved import Saved
+    from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
     from thud.tui.club.profile import LastPlace
@@ -163,7 +162,7 @@ class FrontController:
         if not self._waiting:
             return
         self._work(self._remember(event.choices), "choices")
-        session = Session(event.match, Keeper(self._store), event.seats)
+        session = Session(event.match, Autosave(self._store), event.seats)
         if event.hosted:
             self._elsewhere.host(session)
         else:
@@ -269,12 +268,12 @@ class FrontController:
             return
         match = await asyncio.to_thread(saved.restored)
         was = await asyncio.to_thread(hosted, self._store.matches, name)
-        contenders, keeper = contenders_of(saved.record), Keeper(self._store, saved)
+        contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
         if was:
-            session = Session(match, keeper, with_guests(contenders, was.players))
+            session = Session(match, autosave, with_guests(contenders, was.players))
             await self._elsewhere.open_to_others(session, was.terms, notice)
         else:
-            self._play(Session(match, keeper, contenders), notice)
+            self._play(Session(match, autosave, contenders), notice)
 
     async def _replay(self, name: str) -> None:
         try:
@@ -316,7 +315,7 @@ class FrontController:
         """Play the battle that a lesson ends in, with a coach."""
         from thud.session.first_battle import WELCOME, first_battle
 
-        self._play(first_battle(opponent, Keeper(self._store)), WELCOME)
+        self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
 
     async def _save_progress(self) -> None:
         try:
@@ -328,8 +327,7 @@ class FrontController:
     async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
         """Go through puzzles that are not solved yet: some, or all there are."""
         from thud.puzzles.book import puzzles
-        from thud.puzzles.course import PuzzleCourse
-        from thud.puzzles.kept import load_score
+        from thud.puzzles.score import PuzzleCourse, load_score
         from thud.tui.drill.screen import DrillScreen
 
         found = some or await asyncio.to_thread(puzzles)
@@ -341,7 +339,7 @@ class FrontController:
             self._navigator.show(DrillScreen(course.drills()))
 
     async def _save_score(self, score: Score) -> None:
-        from thud.puzzles.kept import save_score
+        from thud.puzzles.score import save_score
 
         try:
             await asyncio.to_thread(save_score, self._directory, score)

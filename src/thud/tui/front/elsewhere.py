@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.app import App
 from textual.widgets.option_list import Option
 
-from thud.session.patience import for_ever
+from thud.session.cancellation import forever
 from thud.session.session import Session
 from thud.tui.club.profile import LastPlace
 from thud.tui.front.page import FrontPage
@@ -210,7 +210,7 @@ class Elsewhere:
 
         async def close_after() -> None:
             with after:
-                await for_ever()
+                await forever()
 
         session.attend(close_after)
         self._page.say(self._matches.play(session, notice, at=destination.table))

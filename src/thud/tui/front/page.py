@@ -14,8 +14,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from thud.engines.players import FAIR, HIGHEST_LEVEL
 from thud.engines.spec import (
+    FAIR,
+    HIGHEST_LEVEL,
     HUMAN,
     Contender,
     distinct,
@@ -47,6 +48,7 @@ from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.tui.club.lobby import Lobby
+
 
 _ROOM: Final = 15
 """The columns for what a row says in the narrowest menu."""

@@ -11,11 +11,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.ai.player import Thought
-from thud.engines.faults import EngineFault
+from thud.engines.analyst import LINES, Analyst, Lines
+from thud.engines.client import EngineFault
 from thud.records.cursor import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
-from thud.session.onlooker import LINES, Lines, Onlooker
 from thud.tui.looks.fitted import fitted
 from thud.wording.hints import expectation
 from thud.wording.text import capitalised
@@ -86,7 +86,7 @@ class Watching:
 
     def __init__(self, screen: Screen[None]) -> None:
         self._screen = screen
-        self._onlooker = Onlooker()
+        self._analyst = Analyst()
         self._place: Cursor | None = None
         self.on = False
 
@@ -126,13 +126,13 @@ class Watching:
 
         show({})
         try:
-            await self._onlooker.look(variant, _way_to(place), place.moves[: place.ply], show)
+            await self._analyst.watch(variant, _way_to(place), place.moves[: place.ply], show)
         except EngineFault as fault:
             shown.say(f"{capitalised(str(fault))}.")
 
     async def close(self) -> None:
         """Leave no process behind."""
-        await self._onlooker.close()
+        await self._analyst.close()
 
 
 def _way_to(place: Cursor) -> tuple[Position, ...]:

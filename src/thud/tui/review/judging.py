@@ -1,4 +1,4 @@
-"""Judges the moves of a match in processes, and says what came of each."""
+"""Judges the moves of a match in processes, and knows what came of each."""
 
 from __future__ import annotations
 
@@ -6,31 +6,37 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from thud.records.cursor import Cursor
+from thud.records.record import Record
+from thud.records.tree import Node
 from thud.review.judgement import counts_points
 from thud.review.reviewer import Judged, Means, judge_battle, means
-from thud.review.summary import Marked, Reviewed, curve
+from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
+from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
-    from thud.records.record import Record
-    from thud.review.progress import Progress
+    from thud.drills.drill import Drill
 
 
 class Judging:
-    """Judges what has not been judged, one battle after the other, until it is stopped.
+    """What is known of the moves of a match, and the judging of those that were not judged.
 
     Args:
         record: the match; its moves do not change.
-        progress: what is known of it; it grows.
         tell: is told whenever more is known.
+
+    Attributes:
+        progress: what is known; it grows.
     """
 
-    def __init__(self, record: Record, progress: Progress, tell: Callable[[], None]) -> None:
-        self._record, self._progress = record, progress
+    def __init__(self, record: Record, tell: Callable[[], None]) -> None:
+        self._record = record
+        self.progress = Progress(record)
         self._tell = tell
         self._task: asyncio.Task[None] | None = None
         self._means: Means = means()
@@ -42,14 +48,14 @@ class Judging:
         """Whether moves are being judged."""
         return self._task is not None
 
-    async def run(self, numbers: Iterable[int]) -> bool:
-        """Judge the battles of some numbers; say whether to the end, and not stopped before.
+    async def run(self, first: int) -> bool:
+        """Judge one battle and then the others; say whether to the end, and not stopped before.
 
         Raises:
             EngineFault: a process does not answer as it should.
         """
-        numbers = list(numbers)
-        self.judged, self.wanted = 0, sum(len(self._progress.missing(n)) for n in numbers)
+        numbers = [first, *(number for number in self.progress.numbers if number != first)]
+        self.judged, self.wanted = 0, sum(len(self.progress.missing(n)) for n in numbers)
         self._task = task = asyncio.create_task(self._judge(numbers))
         try:
             await asyncio.wait([task])
@@ -74,16 +80,77 @@ class Judging:
 
     async def _judge(self, numbers: Iterable[int]) -> None:
         for number in numbers:
-            if missing := self._progress.missing(number):
+            if missing := self.progress.missing(number):
                 await self._judge_battle(number, missing)
 
     async def _judge_battle(self, number: int, missing: list[int]) -> None:
         def tell(judged: Judged) -> None:
-            self._progress.add(number, judged.ply, judged.judgement)
+            self.progress.add(number, judged.ply, judged.judgement)
             self.judged += 1
             self._tell()
 
         await judge_battle(self._record, number, missing, self._means, tell)
+
+    # What is known of a place
+
+    def last_move(self, cursor: Cursor) -> Marked | None:
+        """Return what is known of the move before a place, None in a variation."""
+        if cursor.left or not cursor.ply:
+            return None
+        return self.progress.at(cursor.number, cursor.ply - 1)
+
+    def told(self, cursor: Cursor, told: list[str]) -> list[str]:
+        """Return what there is to say of a place, with what is known of the move before it.
+
+        Args:
+            cursor: the place.
+            told: what there is to say besides, line by line.
+        """
+        move = self.last_move(cursor)
+        if move and move.mark:
+            told = [*told_of_move(self._record.variant, move), *cursor.words]
+        elif move:
+            told = [*told, *told_of_move(self._record.variant, move)]
+        if self.running:
+            told = [f"{self.judged} of {self.wanted} judged; Esc stops.", *told]
+        return told
+
+    def marks(self, number: int) -> dict[Node, str]:
+        """Return the signs of a battle's mistakes, by where they stand in its list of moves."""
+        mistakes = self.progress.reviewed(number).mistakes
+        return {((), each.ply + 1): each.mark.value for each in mistakes if each.mark}
+
+    def expected(self, cursor: Cursor, largest: float) -> list[float | None]:
+        """Return what was expected after each move on the line of a place, for its graph."""
+        expected = drawn(self.progress.reviewed(cursor.number), largest)
+        return expected[: cursor.begins + 1] if cursor.left else expected
+
+    def mistake(self, cursor: Cursor, by: int) -> Cursor | None:
+        """Return the place after the next mistake of the battle, or after the one before."""
+        marked = self.progress.reviewed(cursor.number).mistakes
+        here = ply_in_battle(cursor)
+        found = next((m.ply + 1 for m in marked[::by] if (m.ply + 1 - here) * by > 0), None)
+        return None if found is None else Cursor.at(cursor.record, cursor.number, found)
+
+    def better(self, cursor: Cursor) -> tuple[Move, ...]:
+        """Return what was better than the move before a place, and what would have followed."""
+        move = self.last_move(cursor)
+        if move is None or move.judgement.best is None:
+            return ()
+        return (move.judgement.best, *move.judgement.line)
+
+    def drill(self, number: int, side: Side, name: str) -> Drill | None:
+        """Return a side's mistakes in a battle as questions, None if it has made none."""
+        from thud.review.mistakes import mistakes_drill
+
+        return mistakes_drill(self.progress.reviewed(number), side, name)
+
+
+def ply_in_battle(here: Cursor) -> int:
+    """Return after how many moves of the battle as it was played this is, or a variation began."""
+    while here.left:
+        here = here.left
+    return here.ply
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -17,10 +17,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from thud.records.record import Record
-from thud.review.judgement import counts_points
-from thud.review.marks import Mark
-from thud.review.progress import Progress
-from thud.review.summary import Effort, Reviewed
+from thud.review.judgement import Mark, counts_points
+from thud.review.summary import Effort, Progress, Reviewed
 from thud.review.told import cost_figure, figure, turning_line
 from thud.rules.notation import move_text
 from thud.rules.position import Side

@@ -100,10 +100,10 @@ class MoveList(MoveRows):
             battle: the battle, with the moves that were undone.
             played: so many moves count as played, if not as many as in the battle.
         """
-        listed = battle.positions[0], battle.moves + battle.undone
+        listed = battle.start, battle.moves + battle.undone
         if listed != self._listed:
             self._listed, self._texts = listed, list(texts_of(*listed))
-        self._played = len(battle.moves) if played is None else played
+        self._played = battle.played if played is None else played
         self._skipped = battle.skipped
         self._lay_out()
 

@@ -12,16 +12,15 @@ from thud.terminal.cells import SMALLEST as _SMALLEST
 from thud.terminal.cells import (
     SMALLEST_UPRIGHT,
     WIDE,
+    WIDE_PANEL,
     has_room,
     is_upright,
     largest_within,
     rows_above,
 )
 
-WIDE_PANEL: Final = 37
-LARGE_PANEL: Final = 48
-"""The columns of the panel where the board has no use for them."""
-_BAR: Final = 1
+LARGE_PANEL: Final = 49
+"""The columns of the panel, its border included, where the board has no use for them."""
 _BELOW: Final = 3
 """The rows of the message beneath the board and of the footer."""
 TALL: Final = 34
@@ -48,7 +47,7 @@ def _has_columns_left(size: Size) -> bool:
     """Say whether the board is as large beside the largest panel as beside a smaller one."""
     rows = size.height - _BELOW
     smaller, larger = (
-        largest_within(size.width - _BAR - panel, rows) for panel in (WIDE_PANEL, LARGE_PANEL)
+        largest_within(size.width - panel, rows) for panel in (WIDE_PANEL, LARGE_PANEL)
     )
     return size.width >= WIDE + LARGE_PANEL - WIDE_PANEL and smaller == larger
 

@@ -1,0 +1,90 @@
+"""The log of `--log FILE`: what has happened, for whoever looks for a fault; no secrets in it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from thud.cli.parser import on_one_line, versions
+from thud.wording.text import quoted
+
+_LINE: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+_LEVELS: Final = {"thud": logging.DEBUG, "asyncio": logging.WARNING}
+"""Whose messages are written, and from which level on."""
+
+_PRIVATE: Final = 0o600
+_LEFT_OUT: Final = "[secret]"
+_NAMED: Final = re.compile(
+    r"""(\#|\b(?:cookie|token|secret|authorization|word)\b["']?\s*[:=]\s*["']?)"""
+    r"""(?!\[secret\])[^\s"',;)}\]]{6,}""",
+    re.IGNORECASE,
+)
+"""What follows the name of a secret, or `#` as in an invitation."""
+
+_LONG: Final = re.compile(r"(?<![\w-])[\w-]{22,}(?![\w-])", re.ASCII)
+"""What is as long as a secret, with the same letters."""
+
+_OF_WORDS: Final = re.compile(r"[\W_]*(?:[A-Z][a-z]+)+|[^A-Z]*|[^a-z]*", re.ASCII)
+"""What is as long as one, but the name of something: ConnectionAbortedError, or in one case."""
+
+
+@contextmanager
+def logging_to(name: str, command: str | None) -> Iterator[None]:
+    """Append to a file what happens, begun by what runs and ended by the fault that ends it.
+
+    Raises:
+        ValueError: the file cannot be written.
+    """
+    try:
+        stream = open(name, "a", encoding="utf-8", errors="backslashreplace", opener=_opened)  # noqa: SIM115
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(f"the log {quoted(name)} cannot be written: {reason}") from None
+    logging.raiseExceptions = False  # a full disk is not told in the midst of the board
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(_Formatter(_LINE))
+    before = {each: logging.getLogger(each).level for each in _LEVELS}
+    for each, level in _LEVELS.items():
+        logging.getLogger(each).addHandler(handler)
+        logging.getLogger(each).setLevel(level)
+    log = logging.getLogger("thud.cli")
+    log.info("%s, %s: %s", versions(), platform.platform(), command or "front page")
+    try:
+        yield
+    except Exception as error:
+        log.error("ended by %s", type(error).__name__, exc_info=True)
+        raise
+    finally:
+        log.info("end")
+        for each, level in before.items():
+            logging.getLogger(each).removeHandler(handler)
+            logging.getLogger(each).setLevel(level)
+        stream.close()
+
+
+def without_secrets(text: str) -> str:
+    """Return a text in which nothing lets anybody in: no invitation, token or cookie."""
+    return _LONG.sub(_unless_words, _NAMED.sub(rf"\1{_LEFT_OUT}", text))
+
+
+class _Formatter(logging.Formatter):
+    """Writes a message on one line, whatever it quotes, and no secret, in tracebacks neither."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        return on_one_line(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
+
+
+def _opened(path: str, flags: int) -> int:
+    return os.open(path, flags, _PRIVATE)
+
+
+def _unless_words(found: re.Match[str]) -> str:
+    return found[0] if _OF_WORDS.fullmatch(found[0]) else _LEFT_OUT

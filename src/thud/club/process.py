@@ -1,0 +1,54 @@
+"""The process of one visitor: `python -P -m thud.club.process`, in the visitor's environment.
+
+It first limits its resources and starts the sandbox, and only then imports and runs the app.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+from thud.club.sandbox import limit, sandbox_for
+from thud.club.storage import MOST_KEPT
+from thud.disk.directories import data_directory, run_directories
+
+
+def main() -> int:
+    """Play with a visitor until they leave; return the exit status."""
+    enclose()
+    return _play()
+
+
+def enclose() -> None:
+    """Limit this process, and start its sandbox: neither can be taken back."""
+    limit()
+    sys.dont_write_bytecode = True
+    directory = data_directory()
+    sandbox_for(directory, run_directories()).build()
+    os.chdir(directory)
+
+
+def _play() -> int:
+    from thud.records.store import Store
+    from thud.settings.preferences import Preferences
+    from thud.tui.app import ThudApp
+    from thud.tui.club.profile import WAY_BACK
+    from thud.tui.deployment import SSH, WEB
+    from thud.tui.start import Front
+
+    gc.disable()  # until the first frame is painted
+    store = Store(data_directory(), MOST_KEPT, WAY_BACK)
+    deployment = WEB if "TEXTUAL_DRIVER" in os.environ else SSH
+    app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=deployment)
+    try:
+        app.run()
+    finally:
+        gc.enable()
+        if app.session:
+            app.session.autosave.close()
+    return app.return_code or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

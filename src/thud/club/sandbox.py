@@ -1,0 +1,248 @@
+"""The sandbox of a visitor's process: resource limits, and an audit hook that refuses the rest.
+
+The hook is Python's, a second barrier against mistakes of ours: a screen that lets a file be named,
+a text that is taken for a path.  It is no jail for foreign code, none of which runs here: what asks
+the system without Python (`stat`, `pwd`, libraries in C) passes it unseen, `os.open` does not tell
+it of a directory that a name is relative to, a link can be exchanged once it has been resolved, and
+the computers that are started have no sandbox of their own.  What keeps a user's files from a
+process for certain is the system: see docs/serve.md.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeAlias
+
+from thud.engines.analyst import Analyst
+from thud.engines.program import Program
+from thud.engines.spec import OWN_ENGINE
+from thud.engines.watchdog import SHELL
+from thud.rulebook.chapters import DOCUMENT
+
+_Judge: TypeAlias = Callable[..., None]
+"""Looks at what an event is about, and raises a PermissionError if that is refused."""
+
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+_OF_THE_SYSTEM: Final = (
+    "/dev/null",
+    "/dev/tty",
+    "/dev/urandom",
+    "/etc/localtime",
+    "/etc/terminfo",
+    "/lib/terminfo",
+    "/usr/lib/terminfo",
+    "/usr/share/terminfo",
+    "/usr/share/zoneinfo",
+)
+"""What may be read besides what Python and the program consist of."""
+
+_REFUSED: Final = (
+    *("os.exec", "os.fork", "os.forkpty", "os.spawn", "os.startfile", "os.system", "pty.spawn"),
+    *("ctypes.call_function", "ctypes.cdata", "ctypes.cdata/buffer", "ctypes.dlopen"),
+    *("ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.string_at", "ctypes.wstring_at"),
+    *("socket.getaddrinfo", "socket.gethostbyaddr", "socket.gethostbyname", "socket.gethostname"),
+    *("socket.getnameinfo", "socket.sethostname", "sqlite3.load_extension", "webbrowser.open"),
+)
+"""What nothing here needs, whatever it is about."""
+
+_READING: Final = ("os.chdir", "os.getxattr", "os.listdir", "os.listxattr", "os.scandir")
+_WRITING: Final = ("os.removexattr", "os.setxattr", "os.truncate", "sqlite3.connect")
+"""Events that tell of a path first, and of no directory that it is relative to."""
+
+
+class Sandbox:
+    """Refuses whatever a visitor's process does not need.
+
+    Args:
+        own: the directories in which files may be written, and sockets reached.
+        read: what may only be read, with all that is below.
+        programs: how the commands begin that may be run.
+    """
+
+    def __init__(
+        self,
+        own: Iterable[Path],
+        read: Iterable[str | Path],
+        programs: Iterable[tuple[str, ...]],
+    ) -> None:
+        self._own = _resolved(own)
+        self._known = (*self._own, *_resolved(read))
+        self._programs = tuple(programs)
+
+    def build(self) -> None:
+        """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
+        judges = self._judges()
+
+        def hook(event: str, arguments: tuple[Any, ...], judges: Mapping[str, _Judge]) -> None:
+            if judge := judges.get(event):
+                judge(*arguments)
+
+        sys.addaudithook(lambda event, arguments: hook(event, arguments, judges))
+
+    def _judges(self) -> dict[str, _Judge]:
+        """Return who judges which event of Python's."""
+        return {
+            **dict.fromkeys(_REFUSED, _refuse),
+            **dict.fromkeys(_READING, self._judge_reading),
+            **dict.fromkeys(_WRITING, self._judge_writing),
+            "open": self._judge_opening,
+            "os.chmod": lambda path, _, at: self._judge_writing(path, at),
+            "os.chown": lambda path, _, __, at: self._judge_writing(path, at),
+            "os.link": self._judge_link,
+            "os.mkdir": lambda path, _, at: self._judge_entry(path, at),
+            "os.posix_spawn": lambda path, command, _: self._judge_program(path, command),
+            "os.remove": self._judge_entry,
+            "os.rename": self._judge_renaming,
+            "os.rmdir": self._judge_entry,
+            "os.symlink": self._judge_link,
+            "os.utime": lambda path, _, __, at: self._judge_writing(path, at),
+            "socket.__new__": _judge_kind,
+            "socket.bind": self._judge_socket,
+            "socket.connect": self._judge_socket,
+            "socket.sendmsg": self._judge_socket,
+            "socket.sendto": self._judge_socket,
+            "subprocess.Popen": lambda path, command, *_: self._judge_program(path, command),
+        }
+
+    # Files
+
+    def _judge_opening(self, path: Any, mode: str | None, flags: int) -> None:
+        if flags & _WRITES and path != os.devnull:
+            self._judge_writing(path)
+        else:
+            self._judge_reading(path)
+
+    def _judge_reading(self, path: Any) -> None:
+        """Pass what is known here; a number is of something that is open already."""
+        if not isinstance(path, int):
+            _pass_below(self._known, os.path.realpath(_text(path)))
+
+    def _judge_writing(self, path: Any, at: int = -1, *_: object) -> None:
+        if not isinstance(path, int):
+            _pass_below(self._own, os.path.realpath(_text(path, at)))
+
+    def _judge_entry(self, path: Any, at: int = -1) -> None:
+        """Pass what is done to a name, wherever it leads as a link."""
+        above, name = os.path.split(os.path.abspath(_text(path, at)))
+        _pass_below(self._own, os.path.join(os.path.realpath(above), name))
+
+    def _judge_renaming(self, path: Any, then: Any, at: int = -1, then_at: int = -1) -> None:
+        self._judge_entry(path, at)
+        self._judge_entry(then, then_at)
+
+    def _judge_link(self, path: Any, link: Any, at: int = -1, link_at: int = -1) -> None:
+        """Pass a link from here to here."""
+        self._judge_entry(link, link_at)
+        above = os.path.dirname(os.path.abspath(_text(link)))
+        self._judge_writing(os.path.join(above, _text(path)))
+
+    # Programs, and the network
+
+    def _judge_program(self, program: Any, command: Any) -> None:
+        words = tuple(command) if isinstance(command, list | tuple) else ()
+        allowed = (each for each in self._programs if words[: len(each)] == each)
+        if not words or program != words[0] or not any(allowed):
+            _refuse(program)
+
+    def _judge_socket(self, _: object, address: Any = None) -> None:
+        """Pass paths of Unix sockets, and what has been connected before."""
+        if isinstance(address, str | bytes) and address:
+            self._judge_writing(address)
+        elif address is not None:
+            _refuse(address)
+
+
+def sandbox_for(directory: Path, meeting: Iterable[Path]) -> Sandbox:
+    """Return the sandbox of a visitor's process.
+
+    Args:
+        directory: where everything of theirs is kept.
+        meeting: where this user's programs find one another.
+    """
+    return Sandbox((directory, *meeting), (*_OF_THE_SYSTEM, *_of_python()), (OWN_ENGINE, SHELL))
+
+
+def _of_python() -> Iterator[str | Path]:
+    """Yield where Python and its packages are, this program's among them."""
+    paths = sysconfig.get_paths()
+    yield from (paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    yield from filter(os.path.isabs, sys.path)
+    yield from (Path(__file__).parents[1], DOCUMENT)
+
+
+def _resolved(paths: Iterable[str | Path]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(os.path.realpath(path) for path in paths))
+
+
+def _text(path: Any, at: int = -1) -> str:
+    """Return a path as text; one that is none, or relative to an open directory, is refused."""
+    text = os.fsdecode("." if path is None else path)
+    if at != -1 or "\0" in text:
+        _refuse(path)
+    return text
+
+
+def _pass_below(places: tuple[str, ...], path: str) -> None:
+    if not any(path == each or path.startswith(each + os.sep) for each in places):
+        _refuse(path)
+
+
+def _judge_kind(_: object, family: int, *__: object) -> None:
+    """Pass Unix sockets, and those that are made of something that is open already."""
+    if family not in (-1, getattr(socket, "AF_UNIX", -1)):
+        _refuse("the network")
+
+
+def _refuse(*about: object) -> NoReturn:
+    what = str(about[0]) if about else ""
+    raise PermissionError(errno.EACCES, "no visitor of the club needs that", what)
+
+
+MEMORY: Final = 1 << 30
+"""Bytes of data that a visitor's process may have, and each computer that plays there."""
+
+LARGEST_FILE: Final = 16 << 20
+"""The largest file that a visitor's process can write, in bytes."""
+
+NICENESS: Final = 5
+"""How far a visitor's process stands back behind the doors, which everybody needs."""
+
+STANDING_BACK: Final = 5
+"""How much further the computers stand back that play with a visitor."""
+
+MOST_JUDGES: Final = 2
+"""So many computers of one visitor judge a match at a time."""
+
+MOST_COMPUTERS: Final = 4 + MOST_JUDGES
+"""So many computers of one visitor run at a time: two who play, one who is asked for hints, one who
+looks at another place, and those who judge."""
+
+
+def limit() -> None:
+    """Limit this process and whatever it starts, as far as the system has limits."""
+    Program.most, Program.standing_back = MOST_COMPUTERS, STANDING_BACK
+    Analyst.most = MOST_JUDGES
+    try:
+        import os
+        import resource
+    except ImportError:
+        return
+    for kind, most in (
+        (resource.RLIMIT_DATA, MEMORY),
+        (resource.RLIMIT_FSIZE, LARGEST_FILE),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        # A host may have set it lower already, and some systems have none of a kind.
+        with suppress(OSError, ValueError):
+            _, hard = resource.getrlimit(kind)
+            bounded = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (bounded, bounded))
+    os.nice(NICENESS)

@@ -1,0 +1,135 @@
+"""Which requests are let in: the origin policy, and the cookies of invited browsers.
+
+A foreign page that is open in the same browser can send requests here, and can have a name of its
+own resolve to this machine; the browser then says so in `Origin` and `Host`. A cookie holds a token
+of the browser's own, by which its visitor is known again, and a signature of it by the invitation's
+secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from thud.club.doors import LOOPBACK, DoorOptions
+from thud.net.transports.sockets import reached_at
+from thud.wording.text import quoted
+
+
+class OriginPolicy:
+    """Where one door is.
+
+    Args:
+        terms: on which terms it is opened.
+        port: where it listens.
+
+    Raises:
+        ValueError: the public address is none.
+    """
+
+    def __init__(self, terms: DoorOptions, port: int) -> None:
+        self._address = ip_address(terms.address)
+        if terms.public_url:
+            self.url = _public(terms.public_url)
+        else:
+            reached = reached_at(terms.address)[0]
+            self.url = f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
+        self._public = terms.public_url != ""
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether browsers come by https."""
+        return self.url.startswith("https:")
+
+    def is_here(self, host: str) -> bool:
+        """Say whether a browser that names this host means this door."""
+        host = host.lower()
+        if self._public:
+            return host == urlsplit(self.url).netloc
+        try:
+            name = (urlsplit(f"//{host}").hostname or "") if _is_plain(host) else ""
+            address = ip_address(LOOPBACK if name == "localhost" else name)
+        except ValueError:
+            return False
+        return address == self._address or self._address.is_unspecified
+
+    def is_own(self, origin: str, host: str) -> bool:
+        """Say whether a page from this origin is ours, for a browser that names this host."""
+        scheme = urlsplit(self.url).scheme
+        return origin.lower() == f"{scheme}://{host.lower()}"
+
+
+def _is_plain(host: str) -> bool:
+    """Say whether a host is no more than a name or an address, with a port perhaps."""
+    return all(each.isascii() and (each.isalnum() or each in ".-_:[]") for each in host)
+
+
+def _public(text: str) -> str:
+    try:
+        url = urlsplit(text.lower())
+        whole = f"{url.scheme}://{url.hostname}" + (f":{url.port}" if url.port else "")
+    except ValueError:
+        whole = ""
+    if url_is_plain := whole and text.lower().rstrip("/") == whole:
+        url_is_plain = url.scheme in {"http", "https"} and _is_plain(url.netloc)
+    if not url_is_plain:
+        raise ValueError(
+            f"{quoted(text)} is not where browsers could find this: it is like https://club.example"
+        )
+    return whole
+
+
+_TOKEN: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([0-9a-f]{64})", re.ASCII)
+_BYTES: Final = 24
+_A_YEAR: Final = 365 * 24 * 3600
+
+
+class AuthCookies:
+    """The cookies of one door.
+
+    Args:
+        secret: of the invitation.
+        port: where the door is: a browser sends the same cookies to all ports of a machine.
+        encrypted: whether browsers come by https, and send the cookie no other way.
+    """
+
+    def __init__(self, secret: str, port: int, *, encrypted: bool) -> None:
+        self._secret = secret.encode()
+        self._encrypted = encrypted
+        self._name = "__Host-thud" if encrypted else f"thud-{port}"
+
+    def invited(self, shown: str) -> bool:
+        """Say whether somebody shows the secret of the invitation."""
+        return hmac.compare_digest(shown.encode(), self._secret)
+
+    def token(self, request: web.Request) -> str:
+        """Return the token of a browser that has been let in; empty if it has not."""
+        found = self._read(request)
+        return found[1] if found and hmac.compare_digest(found[2], self._sign(found[1])) else ""
+
+    def give(self, request: web.Request, response: web.Response) -> None:
+        """Let a browser in from now on; one that had another invitation before stays who it is."""
+        found = self._read(request)
+        token = found[1] if found else secrets.token_urlsafe(_BYTES)
+        response.set_cookie(
+            self._name,
+            f"{token}.{self._sign(token)}",
+            max_age=_A_YEAR,
+            path="/",
+            secure=self._encrypted,
+            httponly=True,
+            samesite="Strict",
+        )
+
+    def _read(self, request: web.Request) -> re.Match[str] | None:
+        return _TOKEN.fullmatch(request.cookies.get(self._name, ""))
+
+    def _sign(self, token: str) -> str:
+        return hmac.new(self._secret, token.encode(), hashlib.sha256).hexdigest()

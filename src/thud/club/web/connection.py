@@ -1,0 +1,201 @@
+"""One websocket: messages of a browser to the process of its visitor, and what that draws back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from thud.club.club import Club, Visit
+from thud.club.web.downloads import Downloads
+from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
+from thud.net.token_bucket import TokenBucket
+
+SLOW_SECONDS: Final = 10.0
+"""So long a browser may take for what it is sent."""
+
+MOST_UNTAKEN: Final = 4 << 20
+"""So many bytes of what is drawn wait for a browser that takes them slowly; none waits for more."""
+
+MOST_COMPLAINT: Final = 4096
+"""So many bytes are kept of what a process complained of last."""
+
+AT_ONCE: Final = 500
+"""So many messages are heard as soon as they are there."""
+
+A_SECOND: Final = 250
+"""So many more in each second: more than a mouse that is moved, or a key that is held, sends."""
+
+
+OVER: Final = 4000
+"""The code that ends a line for good; a page comes back by itself after any other."""
+
+_LEFT: Final = "You have left. Everything is kept for when you come again."
+_FAULT: Final = "Something went wrong here. What you have played is kept."
+
+
+class End(NamedTuple):
+    """How a line ends.
+
+    Attributes:
+        code: what the page makes of it.
+        sentence: what it says to the visitor; a line that was broken says nothing.
+    """
+
+    code: int
+    sentence: str = ""
+
+
+class BrowserConnection:
+    """A websocket and a visit, until one of them is over.
+
+    Args:
+        socket: to the browser, opened.
+        visit: what the browser is to show; its process speaks over pipes.
+        club: where the visit is.
+        closing: set when the door closes.
+
+    Attributes:
+        downloads: the files that the visitor can fetch.
+    """
+
+    def __init__(
+        self, socket: web.WebSocketResponse, visit: Visit, club: Club, closing: asyncio.Event
+    ) -> None:
+        self.downloads = Downloads(self._tell)
+        self._socket = socket
+        self._visit = visit
+        self._club = club
+        self._closing = closing
+        self._complaint = b""
+        self._told: asyncio.Queue[bytes | str] = asyncio.Queue()
+        self._untaken = 0
+
+    async def run(self) -> End:
+        """Carry everything to and fro until one of them is gone, or has to go."""
+        doing = [
+            asyncio.create_task(each)
+            for each in (
+                *(self._listen(), self._hear(), self._show()),
+                *(self._dismissed(), self._closed()),
+            )
+        ]
+        complaining = asyncio.create_task(self._hear_complaints())
+        try:
+            done, _ = await asyncio.wait(doing, return_when=asyncio.FIRST_COMPLETED)
+            return next(iter(done)).result()
+        finally:
+            for task in (*doing, complaining):
+                task.cancel()
+            await asyncio.gather(*doing, complaining, return_exceptions=True)
+
+    @property
+    def complaint(self) -> str:
+        """The last that the process has complained of."""
+        return self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
+
+    async def _listen(self) -> End:
+        """Tell the process what the browser says, until that hangs up."""
+        pace = TokenBucket(A_SECOND, AT_ONCE)
+        async for message in self._socket:
+            if message.type in {WSMsgType.ERROR, WSMsgType.CLOSE}:
+                break
+            try:
+                heard = hear(message.data)
+            except BadMessage as error:
+                return End(OVER, str(error))
+            if heard.acted:
+                self._visit.acted()
+            if heard.packet:
+                await self._tell(heard.packet)
+            if heard.answer:
+                await self._say(heard.answer)
+            await pace.wait()
+        return End(WSCloseCode.OK)
+
+    async def _hear(self) -> End:
+        """Hear whatever the process says, until that ends: if it waited, so would its table."""
+        source = self._visit.process.stdout
+        assert source is not None
+        try:
+            await begun(source)
+            while self._untaken <= MOST_UNTAKEN:
+                kind, payload = await read_packet(source)
+                if kind == DATA:
+                    self._pass_on(payload)
+                elif kind == META:
+                    self._take(payload)
+                else:
+                    self.downloads.arrived(payload)
+        except (asyncio.IncompleteReadError, ValueError):
+            return await self._ended()
+        except TimeoutError:
+            pass
+        return End(WSCloseCode.GOING_AWAY)
+
+    async def _show(self) -> End:
+        """Show the browser what is drawn, as fast as it takes that."""
+        with suppress(TimeoutError, ConnectionError):
+            while True:
+                told = await self._told.get()
+                await self._sent(told)
+                self._untaken -= len(told)
+        return End(WSCloseCode.GOING_AWAY)
+
+    def _pass_on(self, told: bytes | str) -> None:
+        self._untaken += len(told)
+        self._told.put_nowait(told)
+
+    def _take(self, payload: bytes) -> None:
+        """Pass on what the process says about files and the keyboard, and nothing else."""
+        try:
+            about = json.loads(payload)
+        except (ValueError, RecursionError):
+            raise BadPacket("a visitor's program said something that nobody understands") from None
+        match about:
+            case {"type": "deliver_file_start"}:
+                self._pass_on(self.downloads.offer(about))
+            case {"type": "writing", "now": bool(writing)}:
+                self._pass_on(json.dumps(["writing", writing]))
+
+    async def _ended(self) -> End:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                status = await self._visit.process.wait()
+                return End(OVER, _FAULT if status else _LEFT)
+        return End(OVER, _FAULT)
+
+    async def _dismissed(self) -> End:
+        return End(OVER, await self._club.sent_away(self._visit))
+
+    async def _closed(self) -> End:
+        await self._closing.wait()
+        return End(WSCloseCode.GOING_AWAY)
+
+    async def _hear_complaints(self) -> None:
+        """Keep the last of what the process says about what went wrong."""
+        source = self._visit.process.stderr
+        assert source is not None
+        while more := await source.read(MOST_COMPLAINT):
+            self._complaint = (self._complaint + more)[-MOST_COMPLAINT:]
+
+    async def _tell(self, packet: bytes) -> None:
+        target = self._visit.process.stdin
+        assert target is not None
+        with suppress(ConnectionError, RuntimeError):  # it has ended, which is noticed elsewhere
+            target.write(packet)
+            await target.drain()
+
+    async def _say(self, message: str) -> None:
+        with suppress(ConnectionError):
+            await self._sent(message)
+
+    async def _sent(self, told: bytes | str) -> None:
+        async with asyncio.timeout(SLOW_SECONDS):
+            if isinstance(told, bytes):
+                await self._socket.send_bytes(told)
+            else:
+                await self._socket.send_str(told)

@@ -1,0 +1,143 @@
+"""An HTTP server at one socket: connection limits, timeouts, and the headers of every response."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from typing import Final, cast
+
+from aiohttp import web
+from aiohttp.http import HttpProcessingError
+
+MOST_CONNECTIONS: Final = 128
+"""So many connections at once, whoever they are."""
+
+SILENT_SECONDS: Final = 10.0
+"""So long whoever has come may take until they have asked for something, and shown the secret."""
+
+KEPT_SECONDS: Final = 15.0
+"""So long a connection is kept for another request."""
+
+CLOSING_SECONDS: Final = 5.0
+"""So long all of them may take to be gone when the door closes."""
+
+
+_THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
+"""What goes wrong because of who has come: nobody fills the host's log from outside."""
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Say whether something went wrong that whoever runs the club should hear of."""
+    return not (record.exc_info and isinstance(record.exc_info[1], _THEIRS))
+
+
+_log: Final = logging.getLogger(__name__)
+_log.addFilter(_is_ours)
+
+
+class Listening:
+    """An application that is reached at a socket; `listen` makes one.
+
+    Args:
+        app: what answers.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    port = 0
+
+    def __init__(self, app: web.Application) -> None:
+        app.on_response_prepare.append(self._note)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            logger=_log,
+            keepalive_timeout=KEPT_SECONDS,
+            shutdown_timeout=CLOSING_SECONDS,
+        )
+        self._silent: set[asyncio.BaseProtocol] = set()
+        self._server: asyncio.Server | None = None
+
+    async def open(self, listening: socket.socket) -> None:
+        """Let whoever comes to a socket in, which is ours from now on."""
+        self.port = listening.getsockname()[1]
+        await self._runner.setup()
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._received, sock=listening)
+
+    def shut(self) -> None:
+        """Let nobody in any more."""
+        if self._server:
+            self._server.close()
+
+    async def close(self) -> None:
+        """Let nobody in any more, and part with all who are in; closing twice does no harm."""
+        self.shut()
+        if self._server:
+            await self._runner.cleanup()
+            self._server = None
+
+    def _received(self) -> asyncio.BaseProtocol:
+        """Return what speaks with somebody who has just come."""
+        server = self._runner.server
+        if server is None or len(server.connections) >= MOST_CONNECTIONS:
+            return _Refusal()
+        speaker = server()
+        self._silent.add(speaker)
+        asyncio.get_running_loop().call_later(SILENT_SECONDS, self._part_with_silent, speaker)
+        return speaker
+
+    async def _note(self, request: web.Request, _: web.StreamResponse) -> None:
+        """Note that somebody has asked for something."""
+        self._silent.discard(request.protocol)
+
+    def _part_with_silent(self, speaker: web.RequestHandler) -> None:
+        if speaker in self._silent and speaker.transport:
+            speaker.transport.abort()
+        self._silent.discard(speaker)
+
+
+class _Refusal(asyncio.Protocol):
+    """Hangs up at once."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        cast("asyncio.Transport", transport).abort()
+
+
+async def listen(app: web.Application, listening: socket.socket) -> Listening:
+    """Have an application answer at a socket, which is ours from now on."""
+    found = Listening(app)
+    await found.open(listening)
+    return found
+
+
+_POLICY: Final = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self' 'unsafe-inline'",  # xterm.js writes the sizes of its cells into styles
+    "font-src": "'self'",
+    "img-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+_SAID: Final = {
+    "Content-Security-Policy": "; ".join(f"{what} {whence}" for what, whence in _POLICY.items()),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Server": "thud",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+async def add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    """Add it to an answer; one that does not say how long it may be kept is not kept at all."""
+    response.headers.update(_SAID)
+    response.headers.setdefault("Cache-Control", "no-store")

@@ -1,1 +1,0 @@
-"""What can be made of a position that was set up, whatever it was set up with."""

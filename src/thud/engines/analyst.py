@@ -1,0 +1,199 @@
+"""The computer at its best, asked about positions: one pool of processes for whoever asks.
+
+Hints, the coach, the lines of a replay, the editor and the review of a match ask here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Limits, Report, Thought
+    from thud.engines.client import Engine
+    from thud.engines.spec import Contender
+    from thud.rules.battle import Battle
+    from thud.rules.position import Move, Position
+    from thud.rules.variant import Variant
+
+
+LINES: Final = 3
+"""How many of the best moves `Analyst.watch` follows."""
+
+Lines: TypeAlias = "Mapping[int, Thought]"
+"""What has been found about each of the best moves, by rank: 1 is the best."""
+
+_MOST_PROCESSES: Final = 64
+_TRIES: Final = 3
+_SEED: Final = 1
+"""The same for every process, so that it does not matter which one answers."""
+
+_WATCHED_SECONDS: Final = 3600.0
+_WATCHED_MOVES: Final = 40
+"""A watched position is told with so many moves before it, so that it does not repeat them."""
+
+
+class Analyst:
+    """A bounded pool of engine processes, each answering one question at a time.
+
+    Processes start when they are first needed; one that ends or hangs is started anew and asked
+    again.  Questions beyond the bound wait in the order in which they were asked.  Any question
+    may be cancelled at any time.  Close it in the end, or use it in `async with`.
+
+    The answer depends on the question alone where that is limited by positions or depth.
+
+    Args:
+        processes: how many there are at most.
+        contender: which engine, if not the computer at full strength.
+
+    Attributes:
+        most: no pool has more processes than this, whatever is asked for.
+    """
+
+    most: ClassVar[int] = _MOST_PROCESSES
+
+    def __init__(self, processes: int = 1, contender: Contender | None = None) -> None:
+        self.processes = max(1, min(processes, self.most))
+        self._contender = contender
+        self._room = asyncio.Semaphore(self.processes)
+        self._engines: list[Engine] = []
+        self._idle: list[Engine] = []
+        self._closed = False
+
+    async def __aenter__(self) -> Analyst:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def analyse(
+        self,
+        battle: Battle,
+        limits: Limits,
+        *,
+        played: int | None = None,
+        then: Move | None = None,
+        lines: int = 1,
+        report: Report | None = None,
+    ) -> Decision:
+        """Return the best move, whoever's turn it is.
+
+        Args:
+            battle: what has been played.
+            limits: how long to think.
+            played: ask about the position after so many moves, if not the last one.
+            then: ask about what is there after this legal move.
+            lines: how many of the best moves to think about.
+            report: is told what is found on the way.
+
+        Raises:
+            EngineFault: there is no answer, or the analyst has been closed.
+        """
+        back = 0 if played is None else battle.played - played
+        async with self._room:
+            engine = self._engine()
+            engine.set_option("MultiPV", lines)
+            ask = partial(engine.decide, battle, limits, back=back, then=then, report=report)
+            try:
+                return await self._answer(ask)
+            finally:
+                self._idle.append(engine)
+                if self._closed:
+                    await engine.close()
+
+    async def watch(
+        self,
+        variant: Variant,
+        positions: tuple[Position, ...],
+        moves: tuple[Move, ...],
+        report: Callable[[Lines], None],
+    ) -> None:
+        """Think about a position until cancelled, or until there is nothing more to find.
+
+        Args:
+            variant: the game.
+            positions: the battle so far; the last position is thought about.
+            moves: the moves between them.
+            report: is told the best lines whenever more is found.
+
+        Raises:
+            EngineFault: the computer does not answer as it should.
+        """
+        from thud.ai.player import Limits
+
+        battle = await asyncio.to_thread(_recent, variant, positions, moves)
+        found: Lines = {}
+
+        def tell(thought: Thought) -> None:
+            nonlocal found
+            found = _with(found, thought)
+            report(found)
+
+        await self.analyse(battle, Limits(_WATCHED_SECONDS), lines=LINES, report=tell)
+
+    async def close(self) -> None:
+        """End all processes, also if one of them makes trouble; nothing is answered any more."""
+        self._closed = True
+        closing = (engine.close() for engine in self._engines)
+        for trouble in await asyncio.gather(*closing, return_exceptions=True):
+            if trouble is not None:
+                raise trouble
+
+    def _engine(self) -> Engine:
+        """Return an engine that answers nobody now, one more where there is none."""
+        from thud.engines.client import Engine, EngineMissing
+        from thud.engines.spec import level_contender
+
+        if self._closed:
+            raise EngineMissing("the computer has been closed")
+        if self._idle:
+            return self._idle.pop()
+        who = self._contender or level_contender(0)
+        self._engines.append(Engine(who.command, who.name, {"Seed": _SEED}))
+        return self._engines[-1]
+
+    async def _answer(self, ask: Callable[[], Awaitable[Decision]]) -> Decision:
+        """Ask, and again if the process ends or hangs."""
+        from thud.engines.client import EngineCrashed, EngineStuck
+
+        for _ in range(_TRIES - 1):
+            try:
+                return await ask()
+            except (EngineCrashed, EngineStuck):
+                if self._closed:
+                    raise
+        return await ask()
+
+
+def cores() -> int:
+    """Return how many processes can think at a time on this machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def _with(found: Lines, thought: Thought) -> Lines:
+    """Return what has been found, one line more, in which each move has only its latest rank.
+
+    Ranks come one after the other: until then a move's earlier rank is still there.
+    """
+    others = {
+        rank: each
+        for rank, each in found.items()
+        if rank != thought.rank and each.line[:1] != thought.line[:1]
+    }
+    return others | {thought.rank: thought}
+
+
+def _recent(variant: Variant, positions: tuple[Position, ...], moves: tuple[Move, ...]) -> Battle:
+    """Return a battle that has come to the last position by its last moves."""
+    from thud.rules.battle import Battle
+
+    first = max(0, len(moves) - _WATCHED_MOVES)
+    battle = Battle(variant, positions[first])
+    for move in moves[first:]:
+        battle.play(move)
+    return battle

@@ -1,0 +1,128 @@
+"""Pictures in pixels, a position as PNG, a battle as GIF; Pillow is loaded when one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+from thud.extras import how_to_get
+from thud.pictures.captions import caption_lines
+from thud.pictures.drawings import USUAL, Design
+from thud.pictures.layout import Arrow, layers
+from thud.rules.geometry import Mask
+from thud.rules.position import Move, Position
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+_LONGEST: Final = 655_350
+"""The longest a GIF shows one frame, in milliseconds: it counts hundredths in sixteen bits."""
+
+
+class PicturesUnavailable(ValueError):
+    """The library that draws moving pictures is not installed."""
+
+
+class Frame(NamedTuple):
+    """One picture of a moving one: a position, the move that led to it, a caption, arrows."""
+
+    position: Position
+    last: Move | None = None
+    caption: str = ""
+    arrows: tuple[Arrow, ...] = ()
+
+
+def write_gif(
+    file: BinaryIO,
+    frames: Sequence[Frame],
+    *,
+    milliseconds: int = 900,
+    last_milliseconds: int = 3000,
+    flipped: bool = False,
+    goals: Mask = 0,
+    design: Design = USUAL,
+) -> None:
+    """Write frames as an animated GIF that repeats for ever, 480 pixels wide.
+
+    Args:
+        file: where to.
+        frames: what to show; equal frames in a row become a longer one.
+        milliseconds: how long each frame is shown, in steps of ten.
+        last_milliseconds: how long the last one is shown.
+        flipped: turn the board round, rank 15 at the top.
+        goals: squares to tint.
+        design: how it looks.
+
+    Raises:
+        PicturesUnavailable: Pillow is not installed.
+        ValueError: there are no frames, or a time no GIF can have.
+        OSError: the file cannot be written.
+    """
+    if not frames:
+        raise ValueError("a moving picture needs at least one position")
+    for time in (milliseconds, last_milliseconds):
+        if not 10 <= time <= _LONGEST:
+            raise ValueError(f"a frame is shown for 10 to {_LONGEST} milliseconds, not {time}")
+    durations = [milliseconds] * (len(frames) - 1) + [last_milliseconds]
+    captions = [caption_lines(frame.caption) for frame in frames]
+    try:
+        from thud.pictures.gif import write_frames
+        from thud.pictures.raster import Raster
+    except ImportError as error:
+        raise PicturesUnavailable(
+            f"a moving picture needs Pillow: {how_to_get('pictures')}"
+        ) from error
+    raster = Raster(captions, flipped, design=design)
+    images = (
+        raster.frame(layers(frame.position, frame.last, goals), lines, frame.arrows)
+        for frame, lines in zip(frames, captions, strict=True)
+    )
+    write_frames(file, _merged(zip(images, durations, strict=True)))
+
+
+def _merged(frames: Iterable[tuple[Image.Image, int]]) -> Iterator[tuple[Image.Image, int]]:
+    held: Image.Image | None = None
+    longer = 0
+    for frame, time in frames:
+        if held and held.tobytes() == frame.tobytes() and longer + time <= _LONGEST:
+            longer += time
+            continue
+        if held:
+            yield held, longer
+        held, longer = frame, time
+    if held:
+        yield held, longer
+
+
+def write_png(
+    file: BinaryIO,
+    frame: Frame,
+    *,
+    flipped: bool = False,
+    goals: Mask = 0,
+    design: Design = USUAL,
+) -> None:
+    """Write one frame as a PNG, 960 pixels wide.
+
+    Args:
+        file: where to.
+        frame: what to show.
+        flipped: turn the board round, rank 15 at the top.
+        goals: squares to tint.
+        design: how it looks.
+
+    Raises:
+        PicturesUnavailable: Pillow is not installed.
+        OSError: the file cannot be written.
+    """
+    try:
+        from thud.pictures.raster import WHOLE, Raster
+    except ImportError as error:
+        raise PicturesUnavailable(
+            f"a picture as .png needs Pillow: {how_to_get('pictures')}"
+        ) from error
+    lines = caption_lines(frame.caption)
+    raster = Raster([lines], flipped, WHOLE, design)
+    image = raster.drawn(layers(frame.position, frame.last, goals), lines, frame.arrows)
+    image.save(file, "PNG", optimize=True)

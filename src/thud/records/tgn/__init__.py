@@ -1,0 +1,1 @@
+"""The text format of records, TGN: docs/notation.md describes it."""

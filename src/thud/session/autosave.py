@@ -1,0 +1,188 @@
+"""Keeps the match that is played on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from thud.rules.match import Match
+
+if TYPE_CHECKING:
+    from thud.records.record import Record
+    from thud.records.store import Saved, Store
+
+
+RECENT: Final = timedelta(days=14)
+"""For so long a match is mentioned that waits to be gone on with."""
+
+_NOBODY = ("", "")
+_ASIDE = "The match is kept as it was played; what you play now is a variation."
+
+
+class Autosave:
+    """Saves a match after each change, in a file of its own from the first change on.
+
+    Args:
+        store: where to; None keeps nothing.
+        saved: the match that is gone on with, if it is there already.
+        record: the record from elsewhere that is gone on with: its tags and comments are kept.
+
+    Attributes:
+        prepare: is told the id of each new match in a thread, before its file is there.
+        complaint: why something that was played is not on the disk, empty if all is.
+        stays: whether a match in which nothing was played is kept when it is let go.
+    """
+
+    def __init__(
+        self, store: Store | None, saved: Saved | None = None, record: Record | None = None
+    ) -> None:
+        self.store = store
+        self.prepare: Callable[[str], None] | None = None
+        self.stays = False
+        self._saved = saved
+        self._record = saved.record if saved else record
+        self.complaint = ""
+        self._over = False
+        self._empty = saved is None
+        self._id = saved.id if saved else ""
+        self._writing = Lock()
+
+    @property
+    def id(self) -> str:
+        """The name by which the match can be resumed, empty if it is not saved."""
+        return self._id
+
+    @property
+    def behind(self) -> bool:
+        """Whether something that was played is not on the disk."""
+        return bool(self.complaint)
+
+    @property
+    def aside(self) -> str:
+        """What becomes of moves taken back now, empty if that is nothing unusual."""
+        kept = self.store is not None and self._record is not None and self._record.over
+        return _ASIDE if kept else ""
+
+    def farewell(self, how: str = "") -> str:
+        """Return what becomes of a match that is left, empty if there is nothing to say.
+
+        Args:
+            how: options with which it is gone on with.
+        """
+        resume = " ".join(filter(None, ("thud resume", how, self._id)))
+        if self.behind and not self._id:
+            return "The match is not kept."
+        if self.behind:
+            return f"The last moves are not kept. '{resume}' has those before."
+        if not self._id or self._empty:
+            return ""
+        if self._over:
+            return f"The match is kept: 'thud replay {self._id}' shows it again."
+        return f"The match is kept: '{resume}' goes on with it."
+
+    def outlook(self) -> str:
+        """Return what becomes of the match if the players leave now, in the middle of it."""
+        if self.behind and self._id:
+            return "The last moves could not be kept."
+        if self.store is None or not self._id:
+            return "The match is not kept."
+        return self.store.way_back
+
+    def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
+        """Return the record of the match as it is now, with the tags and comments it came with."""
+        if self._record:
+            from thud.records.merging import updated
+
+            return updated(self._record, match, programs)
+        from thud.records.record import Record
+
+        return Record.of(match, date=date.today().isoformat(), programs=programs)
+
+    async def keep(self, match: Match, programs: tuple[str, str] = _NOBODY) -> str:
+        """Return when the match is on the disk, or why it is not, the first time that is so.
+
+        Args:
+            match: the match as it is now.
+            programs: what plays for its players, empty for a person.
+        """
+        if self.store is None:
+            return ""
+        return await asyncio.to_thread(self._keep, self.record(match, programs))
+
+    async def turn_to(self, record: Record | None = None) -> str:
+        """Let the match go and keep another: a record read elsewhere, or what comes.
+
+        A match that is over is only looked at, and kept once it changes.  Returns the same as
+        `keep`.
+        """
+        await asyncio.to_thread(self.close)
+        self._record, self._id, self.complaint, self._over = record, "", "", False
+        if self.store is None or record is None or record.over:
+            return ""
+        return await asyncio.to_thread(self._keep, record)
+
+    def _keep(self, record: Record) -> str:
+        from thud.records.store import CannotSave
+
+        with self._writing:
+            self._over = record.over
+            self._empty = not any(each.begun for each in record.battles)
+            self._record = record
+            try:
+                self._write(record)
+            except CannotSave as error:
+                told, self.complaint = self.behind, str(error)
+                return "" if told else self.complaint
+            self.complaint = ""
+            return ""
+
+    def _write(self, record: Record) -> None:
+        assert self.store is not None
+        if self._saved:
+            self._saved.write(record)
+        else:
+            self._saved = self._adopted(self.store, record)
+            self._id = self._saved.id
+
+    def _adopted(self, store: Store, record: Record) -> Saved:
+        """Give a match a file of its own."""
+        return store.adopt(record, prepare=self.prepare)
+
+    def annotate(self, before: Record, after: Record) -> None:
+        """Put what has been written about the match with it; its moves are the same.
+
+        Raises:
+            CannotSave: that is not possible, or the match has gone on.
+        """
+        from thud.records.store import CannotSave
+
+        with self._writing:
+            if self._record not in (None, before):
+                raise CannotSave("the match has gone on meanwhile")
+            self._record = after
+            if self._saved:
+                self._saved.annotate(after)
+
+    def waiting(self) -> str:
+        """Return the id of the latest match but this that waits, empty if there is none.
+
+        It was begun, both sides having moved, and gone on with in the last `RECENT`.
+        """
+        if self.store is None:
+            return ""
+        try:
+            latest = self.store.waiting(since=datetime.now() - RECENT, but=self._id)
+        except OSError:
+            # What keeps the store from being read is told when a match cannot be saved.
+            return ""
+        return latest.id if latest else ""
+
+    def close(self) -> None:
+        """Let the match go, so that it can be resumed; what there is to say of it stays."""
+        with self._writing:
+            if self._saved:
+                self._saved.close(stays=self.stays)
+            self._saved = None

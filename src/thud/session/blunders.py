@@ -1,0 +1,94 @@
+"""Whether a move that a person has chosen is a blunder, and why: every word true on the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from thud.ai.scores import GOAL, LIMIT
+from thud.rules.position import Move, Position
+from thud.rules.tactics import Compared, fault
+from thud.rules.variant import Variant
+from thud.wording.remarks import told
+
+if TYPE_CHECKING:
+    from thud.ai.player import Decision, Thought
+
+MARGIN: Final = 400
+"""So many hundredths of a point a quick look has to miss: three points, and what it may err."""
+
+UNEVEN: Final = 500
+"""The same where one look has seen further than the other: scores sway from depth to depth."""
+
+_SURE: Final = 2
+"""So many moves a look has to see ahead before it is believed."""
+
+
+class Best(NamedTuple):
+    """What is best in a position, and what a quick look expects the other side to answer."""
+
+    move: Move
+    answer: Decision | None
+    """None where the battle is over then."""
+
+    @property
+    def depth(self) -> int | None:
+        """How many moves the look at the answer has seen ahead, None if there was none."""
+        return _depth(self.answer) if self.answer else None
+
+
+class Blunder(NamedTuple):
+    """Why a move should not be played, unless that is meant."""
+
+    move: Move
+    because: str
+    """A sentence."""
+    answer: Move | None
+    """What the other side can then do, if that is the reason."""
+    instead: Move | None
+    """What could be done instead, if that is the reason."""
+
+
+def doubt(
+    variant: Variant, position: Position, move: Move, best: Best, answer: Decision
+) -> Blunder | None:
+    """Return why a move is a blunder, None if it is none or if nothing on the board shows it.
+
+    Args:
+        variant: what is played.
+        position: where the move is to be played.
+        move: the move that was chosen.
+        best: what is best there.
+        answer: what the other side does after the move.
+    """
+    if loss(best, answer) < (MARGIN if best.depth == _depth(answer) else UNEVEN):
+        return None
+    compared = Compared(position, move, best.move, answer.move)
+    found = fault(variant, compared)
+    if found is None:
+        return None
+    because = told(variant, compared, found)
+    if found.answered:
+        return Blunder(move, because, answer.move, None)
+    return Blunder(move, because, None, best.move)
+
+
+def loss(best: Best, answer: Decision) -> int:
+    """Return how much worse than the best a move is, in hundredths of a point; 0 if unsure."""
+    if best.answer is None:
+        return GOAL if answer.thought else 0
+    thoughts = best.answer.thought, answer.thought
+    if any(not _sure(thought) for thought in thoughts):
+        return 0
+    return _score(answer) - _score(best.answer)
+
+
+def _sure(thought: Thought | None) -> bool:
+    return thought is not None and (thought.depth >= _SURE or abs(thought.score) > LIMIT)
+
+
+def _depth(decision: Decision) -> int | None:
+    return decision.thought.depth if decision.thought else None
+
+
+def _score(decision: Decision) -> int:
+    return decision.thought.score if decision.thought else 0

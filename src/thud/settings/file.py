@@ -1,0 +1,233 @@
+"""The settings file: read, faults told by line, and values changed in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from thud.disk.atomic import write_atomic
+from thud.disk.directories import settings_directory
+from thud.settings.values import ABOUT, LONGEST, Settings, Value, written
+from thud.wording.text import quoted
+
+FILE_NAME: Final = "settings.toml"
+MAX_BYTES: Final = 1 << 16
+
+_MOST_KEYS: Final = 16
+_NOTHING_USED: Final = "nothing in the file is used"
+_HEADING: Final = "# Settings of Thud; docs/settings.md tells what can be set.\n\n"
+_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
+
+
+class Fault(NamedTuple):
+    """Something in the settings file that is passed over."""
+
+    line: int | None
+    """Counted from 1; None where it is not about a line."""
+    reason: str
+
+    def __str__(self) -> str:
+        """Return what the player reads."""
+        place = f"{FILE_NAME}, line {self.line}" if self.line else FILE_NAME
+        return f"{place}: {self.reason}"
+
+
+class Unreadable(ValueError):
+    """A settings file of which nothing can be used."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        self.fault = Fault(line, reason)
+        super().__init__(str(self.fault))
+
+
+def settings_path() -> Path:
+    """Return where the settings are."""
+    return settings_directory() / FILE_NAME
+
+
+def load(path: Path | None = None) -> tuple[Settings, list[Fault]]:
+    """Return the settings, and what is wrong in the file; what is wrong counts as not set.
+
+    Args:
+        path: the file, if not the usual one.  It need not exist.
+    """
+    try:
+        text = read_text(settings_path() if path is None else path)
+    except Unreadable as error:
+        return Settings(), [error.fault]
+    return parse(text) if text else (Settings(), [])
+
+
+def read_text(path: Path) -> str:
+    """Return what a settings file says, nothing if there is none.
+
+    Raises:
+        Unreadable: it is too large, not text, or cannot be read.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise Unreadable("it is not a file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise Unreadable(f"it cannot be read: {error.strerror or error}") from error
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"it is larger than {MAX_BYTES >> 10} KiB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason = f"the byte 0x{data[error.start]:02x} is not UTF-8 text"
+        raise Unreadable(reason, data.count(b"\n", 0, error.start) + 1) from None
+
+
+def parse(text: str) -> tuple[Settings, list[Fault]]:
+    """Return what a settings file says, and what is wrong in it."""
+    try:
+        values = parsed(text)
+    except Unreadable as error:
+        return Settings(), [error.fault]
+    reasons: dict[str, str] = {}
+    known = {name: value for name, value in values.items() if name in ABOUT}
+    right = {name: value for name, value in known.items() if ABOUT[name].allows(value)}
+    for name, value in known.items():
+        if name not in right:
+            reasons[name] = f"{name} is {ABOUT[name].allowed}, not {_quoted(value)}"
+    reasons |= dict(_misspelt(values))
+    keys, wrong = _keys(values.get("keys", {}))
+    return Settings(**right, keys=keys), blamed(text, reasons | wrong)
+
+
+def blamed(text: str, reasons: Mapping[str, str]) -> list[Fault]:
+    """Return what is wrong with values, by their dotted names, with the lines they are on."""
+    if not reasons:
+        return []
+    from thud.settings.toml import places
+
+    lines = places(text)
+    return [Fault(lines.get(name), reason) for name, reason in reasons.items()]
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Return the values in a TOML text.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    from tomllib import TOMLDecodeError
+
+    from thud.settings.toml import Excessive, read_bounded
+
+    try:
+        return read_bounded(text)
+    except TOMLDecodeError as error:
+        place = _LINE.search(str(error))
+        line = int(place[1]) if place else text.rstrip().count("\n") + 1
+        reason = _LINE.sub("", str(error)).replace("(at end of document)", "").strip()
+        raise Unreadable(f"{_lowered(reason)}; {_NOTHING_USED}", line) from None
+    except Excessive as error:
+        from thud.settings.toml import excess_line
+
+        raise Unreadable(f"{error}; {_NOTHING_USED}", excess_line(text)) from None
+
+
+def _misspelt(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the unknown names that look like known ones; others may be of a later version."""
+    known = (*ABOUT, "keys")
+    if strange := [name for name in values if name not in known]:
+        from difflib import get_close_matches
+
+        for name in strange:
+            if close := get_close_matches(name[:LONGEST], known, 1, 0.8):
+                yield name, f"there is no {quoted(name)}; {close[0]} is meant, perhaps"
+
+
+def _keys(table: object) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """Return the keys by their bindings, and what is wrong by its dotted name."""
+    if not isinstance(table, dict):
+        return {}, {"keys": "keys is a table of bindings: [keys]"}
+    from thud.settings.toml import flattened
+
+    keys: dict[str, tuple[str, ...]] = {}
+    wrong: dict[str, str] = {}
+    for name, value in flattened(table):
+        named = _key_names(value)
+        if named and len(name) <= LONGEST:
+            keys[name] = named
+        else:
+            wrong[f"keys.{name}"] = (
+                f'{quoted(name)} is a key or a list of keys, such as ["u", "ctrl+z"]'
+            )
+    return keys, wrong
+
+
+def _key_names(value: object) -> tuple[str, ...]:
+    """Return the keys that a value names, none if it is wrong; a comma may also be a key."""
+    if isinstance(value, str):
+        value = value.split(",") if len(value) > 1 else [value]
+    if not isinstance(value, list) or len(value) > _MOST_KEYS:
+        return ()
+    names = [name.strip() or name for name in value if isinstance(name, str)]
+    fit = all(0 < len(name) <= LONGEST and name.isprintable() for name in names)
+    return tuple(names) if fit and len(names) == len(value) else ()
+
+
+def _quoted(value: object) -> str:
+    return quoted(value) if isinstance(value, str) else quoted(written(value))[1:-1]
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+# Changes
+
+
+class SettingsNotSaved(ValueError):
+    """Settings that cannot be kept; the file is as it was."""
+
+
+def save(path: Path, changes: Mapping[str, Value]) -> None:
+    """Set values in a settings file, which is created if there is none.
+
+    Comments, order and unknown settings stay.  A file that cannot be read is left alone: whoever
+    wrote it can still mend it.
+
+    Raises:
+        SettingsNotSaved: a sentence says why.
+    """
+    try:
+        text = read_text(path)
+        parsed(text)
+    except Unreadable as error:
+        reason = f"the settings are not saved while their file is broken: {error}"
+        raise SettingsNotSaved(reason) from error
+    data = _changed(text or _HEADING, changes).encode()
+    if len(data) > MAX_BYTES:
+        raise SettingsNotSaved(f"the settings would be larger than {MAX_BYTES >> 10} KiB")
+    try:
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, data)
+    except OSError as error:
+        reason = f"the settings cannot be kept in {path}: {error.strerror or error}"
+        raise SettingsNotSaved(reason) from error
+
+
+def _changed(text: str, changes: Mapping[str, Value]) -> str:
+    """Return the text with other values, after reading it once more to be sure."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document = tomlkit.parse(text)
+        for name, value in changes.items():
+            document[name] = value
+        changed = tomlkit.dumps(document)
+        if parsed(changed) != {**parsed(text), **changes}:
+            raise SettingsNotSaved("the settings file is written in a way that cannot be changed")
+    except (TOMLKitError, Unreadable) as error:
+        raise SettingsNotSaved(f"the settings file cannot be changed: {error}") from error
+    return changed

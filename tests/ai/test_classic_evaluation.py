@@ -1,0 +1,148 @@
+"""What the evaluation counts on whole masks, counted again square by square."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+
+from thud.ai.classic.evaluation import Weights, hanging_dwarfs, landings, worth
+from thud.ai.classic.game import FREE
+from thud.ai.classic.gathering import AREAS
+from thud.rules.geometry import (
+    NEIGHBOURS,
+    RAYS,
+    SQUARES,
+    Square,
+    distance,
+    mask_of,
+    rank_of,
+    square_name,
+)
+from thud.rules.moves import line_length
+from thud.rules.position import Position, Side
+from thud.rules.variants.classic import CLASSIC
+
+
+def crowds(count: int) -> Iterator[Position]:
+    """Yield positions with dwarfs close together and trolls among and around them."""
+    for seed in range(count):
+        chance = Random(seed)
+        field = [
+            square for square in SQUARES[: 40 + seed * 2 % 110] if square != CLASSIC.start.stone
+        ]
+        pieces = chance.sample(field, 36)
+        few = seed % 5
+        dwarfs, trolls = mask_of(*pieces[few:28]), mask_of(*pieces[28 + few :])
+        yield Position(dwarfs, trolls, CLASSIC.start.stone)
+
+
+GAPS = """
+    G2 J2 G3 J3 F3 K3 G4 J4 F4 K4
+    G14 J14 G13 J13 F13 K13 G12 J12 F12 K12
+    B7 B9 C7 C9 C6 C10 D7 D9 D6 D10
+    O7 O9 N7 N9 N6 N10 M7 M9 M6 M10
+"""
+NOTHING = Weights(*([0] * len(Weights._fields)))
+
+
+class Board:
+    """A position as sets of squares."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.dwarfs = {square for square in NEIGHBOURS if position.dwarfs >> square & 1}
+        self.trolls = {square for square in NEIGHBOURS if position.trolls >> square & 1}
+        self.empty = {square for square in NEIGHBOURS if not position.occupied >> square & 1}
+
+    def ahead(self, side: Side) -> Iterator[tuple[Square, int, int]]:
+        """Yield the free squares up to three ahead of each piece: which, how far, line length."""
+        pieces = self.position.pieces(side)
+        for head in self.dwarfs if side is Side.DWARFS else self.trolls:
+            for step, ray in RAYS[head].items():
+                length = line_length(pieces, head, step)
+                for far, square in enumerate(ray[:3], 1):
+                    if square not in self.empty:
+                        break
+                    yield square, far, length
+
+    @property
+    def landings(self) -> set[Square]:
+        return {square for square, far, line in self.ahead(Side.TROLLS) if far <= line}
+
+    @property
+    def covered(self) -> set[Square]:
+        """Return what a line still reaches once a troll has landed there and taken what is near."""
+        needed = {1: 3, 2: 2, 3: 3}
+        return {square for square, far, line in self.ahead(Side.DWARFS) if line >= needed[far]}
+
+    def beside(self, square: Square, pieces: set[Square]) -> int:
+        return sum(other in pieces for other in NEIGHBOURS[square])
+
+    def troll_within(self, steps: int, square: Square) -> bool:
+        return any(distance(square, troll) <= steps for troll in self.trolls)
+
+    @property
+    def inroads(self) -> set[Square]:
+        return {
+            square for square in self.landings - self.covered if self.beside(square, self.dwarfs)
+        }
+
+    @property
+    def hanging(self) -> set[Square]:
+        return {dwarf for dwarf in self.dwarfs if self.beside(dwarf, self.inroads)}
+
+    @property
+    def lines(self) -> int:
+        rays = [ray[:2] for dwarf in self.dwarfs for ray in RAYS[dwarf].values()]
+        return sum(len(ray) == 2 and self.dwarfs.issuperset(ray) for ray in rays) // 2
+
+    def counted(self) -> dict[str, int]:
+        """Return what each weight is multiplied by."""
+        return {
+            "dwarf": len(self.dwarfs),
+            "troll": -len(self.trolls),
+            "pair": sum(self.beside(dwarf, self.dwarfs) for dwarf in self.dwarfs) // 2,
+            "line": self.lines,
+            "hanging": -len(self.hanging),
+            "isolated": sum(not self.beside(troll, self.trolls) for troll in self.trolls),
+            "crowded": sum(self.beside(dwarf, self.dwarfs) >= 4 for dwarf in self.dwarfs),
+            "packed": sum(self.beside(dwarf, self.dwarfs) in {6, 7} for dwarf in self.dwarfs),
+            "inroad": -len(self.inroads),
+            "guarded": len(self.landings & self.covered),
+            "skirmisher": sum(
+                self.beside(dwarf, self.dwarfs) < 2 and self.troll_within(2, dwarf)
+                for dwarf in self.dwarfs
+            ),
+            "exposed": -sum(
+                self.beside(dwarf, self.dwarfs) >= 2 and self.troll_within(3, dwarf)
+                for dwarf in self.dwarfs
+            ),
+            "gap": sum(square_name(dwarf) in GAPS.split() for dwarf in self.dwarfs),
+            "gathering": sum(max(0, min(4, rank_of(dwarf) - 9)) for dwarf in self.dwarfs),
+        }
+
+
+def squares(mask: int) -> set[Square]:
+    return {square for square in NEIGHBOURS if mask >> square & 1}
+
+
+@pytest.mark.parametrize("name", Weights._fields)
+def test_each_weight_counts_what_it_says(name: str, full: bool) -> None:
+    weights = NOTHING._replace(**{name: 1})
+    seen = set()
+    for position in islice(crowds(60), 0, None, 1 if full else 4):
+        dwarfs, trolls = position.dwarfs, position.trolls
+        found = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, weights, AREAS[0])
+        assert found == Board(position).counted()[name], position.to_text()
+        seen.add(found)
+    assert len(seen) > (3 if full else 1)
+
+
+def test_landings_and_hanging_dwarfs(full: bool) -> None:
+    for position in islice(crowds(60), 0, None, 1 if full else 4):
+        dwarfs, trolls = position.dwarfs, position.trolls
+        empty = FREE ^ dwarfs ^ trolls
+        board = Board(position)
+        assert squares(landings(trolls, empty)) == board.landings
+        assert squares(hanging_dwarfs(dwarfs, trolls, empty)) == board.hanging

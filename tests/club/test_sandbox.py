@@ -1,0 +1,246 @@
+"""What a visitor's process may not do, tried one by one in a real one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POSIX")
+
+BEGIN = dedent("""\
+    import os, socket, subprocess, sys
+    from pathlib import Path
+    from thud.club.process import enclose
+    enclose()
+    host, other, *attempts = Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:]
+    for attempt in attempts:
+        try:
+            exec(attempt)
+        except PermissionError as refusal:
+            print("refused:", refusal.strerror)
+        else:
+            print("done")
+""")
+
+REFUSED = "refused: no visitor of the club needs that"
+
+
+class Places:
+    """A host's files, and two visitors' among them.
+
+    Args:
+        directory: the host's.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.host = directory
+        self.own, self.other = (directory / "visitors" / name for name in ("own", "other"))
+        self.run = directory / "run"
+        for each in (self.own, self.other):
+            each.mkdir(parents=True)
+        self.run.mkdir(mode=0o700)
+        (directory / "secret").write_text("of the host's")
+        (self.other / "secret").write_text("of another visitor's")
+        (self.own / "link").symlink_to(directory / "secret")
+        (self.own / "way-out").symlink_to(directory, target_is_directory=True)
+
+    def tried(self, *attempts: str) -> list[str]:
+        """Return what becomes of what a visitor's process attempts, one thing after the other."""
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.own),
+            "THUD_DATA_DIR": str(self.own),
+            "THUD_RUN_DIR": str(self.run),
+        }
+        return subprocess.run(
+            [sys.executable, "-P", "-c", BEGIN, str(self.host), str(self.other), *attempts],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+
+    def let_through(self, attempts: list[str]) -> list[str]:
+        """Return what of this is not refused."""
+        results = zip(attempts, self.tried(*attempts), strict=True)
+        return [attempt for attempt, result in results if result != REFUSED]
+
+
+@pytest.fixture
+def places(short_path: Path) -> Places:
+    return Places(short_path)
+
+
+@pytest.fixture
+def listening() -> Iterator[int]:
+    """Return the port of somebody who listens on the network."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+READING = [
+    "open('/etc/passwd').read()",
+    "os.open('/etc/passwd', os.O_RDONLY)",
+    "(host / 'secret').read_text()",
+    "(other / 'secret').read_text()",
+    "Path('link').read_text()",
+    "Path('way-out/secret').read_text()",
+    "Path('../other/secret').read_text()",
+    "open(os.path.expanduser('~root/.profile'))",
+    "open(b'/etc/hostname')",
+    "open('/proc/self/environ')",
+]
+
+
+def test_no_file_outside_is_read(places: Places) -> None:
+    assert places.let_through(READING) == []
+
+
+CHANGING = [
+    "(host / 'new').write_text('')",
+    "(other / 'new').write_text('')",
+    "Path('link').write_text('')",
+    "Path('way-out/new').write_text('')",
+    "Path(sys.prefix, 'new').write_text('')",
+    "os.open(host / 'secret', os.O_RDWR)",
+    "(host / 'secret').unlink()",
+    "(host / 'new').mkdir()",
+    "other.rmdir()",
+    "(host / 'secret').rename('mine')",
+    "Path('link').rename(host / 'new')",
+    "os.replace('link', other / 'secret')",
+    "os.symlink(host / 'secret', 'new')",
+    "os.symlink('../other/secret', 'new')",
+    "os.symlink('link', host / 'new')",
+    "os.link(host / 'secret', 'new')",
+    "os.truncate(host / 'secret', 0)",
+    "os.chmod(host / 'secret', 0o777)",
+    "os.chmod('link', 0o777)",
+    "os.utime(host / 'secret')",
+    "os.remove('secret', dir_fd=os.open('.', os.O_RDONLY))",
+    "__import__('sqlite3').connect(host / 'new')",
+    "__import__('tempfile').mkstemp(dir='/tmp')",
+]
+
+
+def test_nothing_outside_is_changed(places: Places) -> None:
+    before = {path: path.lstat().st_mtime_ns for path in sorted(places.host.rglob("*"))}
+    assert places.let_through(CHANGING) == []
+    assert {path: path.lstat().st_mtime_ns for path in sorted(places.host.rglob("*"))} == before
+
+
+LOOKING = [
+    "os.listdir(host)",
+    "os.listdir('/')",
+    "next(os.scandir(other.parent))",
+    "list(Path('way-out').iterdir())",
+    "os.chdir(host)",
+]
+
+
+def test_no_directory_outside_is_looked_into(places: Places) -> None:
+    assert places.let_through(LOOKING) == []
+
+
+STARTING = [
+    "subprocess.run(['id'])",
+    "subprocess.run('id', shell=True)",
+    "subprocess.run(['/bin/sh', '-c', 'id'])",
+    "subprocess.run(['/bin/sh', '-c', 'read -r _; id'])",
+    "subprocess.run([sys.executable, '-c', ''])",
+    "subprocess.run([sys.executable, '-P', '-m', 'thud', 'host'])",
+    "subprocess.run([sys.executable, '-P', '-m', 'http.server'])",
+    "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], executable='/bin/sh')",
+    "subprocess.run(['ssh', 'localhost'])",
+    "os.system('id')",
+    "os.popen('id')",
+    "os.fork()",
+    "os.execv('/bin/sh', ['sh'])",
+    "os.posix_spawn('/bin/sh', ['sh'], {})",
+    "__import__('pty').fork()",
+    "__import__('pty').spawn('sh')",
+]
+
+
+def test_no_other_program_is_started(places: Places) -> None:
+    assert places.let_through(STARTING) == []
+
+
+REACHING = [
+    "socket.create_connection(('127.0.0.1', {port}))",
+    "socket.create_server(('127.0.0.1', 0))",
+    "socket.socket()",
+    "socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)",
+    "socket.getaddrinfo('localhost', {port})",
+    "socket.gethostbyname('localhost')",
+    "socket.gethostname()",
+    "__import__('http.client').client.HTTPConnection('127.0.0.1', {port}).connect()",
+    "socket.socket(socket.AF_UNIX).connect(str(host / 'socket'))",
+    "socket.socket(socket.AF_UNIX).connect('\\0abstract')",
+    "socket.socket(socket.AF_UNIX).bind(str(other / 'socket'))",
+    "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'', str(host / 'socket'))",
+]
+
+
+def test_the_network_is_not_reached(places: Places, listening: int) -> None:
+    attempts = [attempt.replace("{port}", str(listening)) for attempt in REACHING]
+    assert places.let_through(attempts) == []
+
+
+def test_no_library_is_called(places: Places) -> None:
+    assert places.let_through(["__import__('ctypes').CDLL(None)", "import ctypes"]) == []
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "Path('own').write_text('') and None",
+        "(Path('below/it').mkdir(parents=True), Path('below/it').rmdir())",
+        "Path('link').unlink()",
+        "os.symlink('visitor.json', 'new')",
+        "open(os.devnull, 'w')",
+        "open('/dev/urandom', 'rb')",
+        "__import__('sqlite3').connect('index')",
+        "socket.socketpair()",
+        "socket.socket(socket.AF_UNIX).bind(os.environ['THUD_RUN_DIR'] + '/socket')",
+        "os.listdir(os.environ['THUD_RUN_DIR'])",
+        "__import__('thud.rulebook.chapters').rulebook.chapters.chapters()",
+        "__import__('zoneinfo').available_timezones()",
+        "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], stdin=-3, stdout=-3)",
+        "__import__('thud.tui.club.app')",
+    ],
+)
+def test_what_is_needed_is_let_through(places: Places, attempt: str) -> None:
+    assert places.tried(attempt) == ["done"]
+
+
+def test_memory_and_files_are_limited_and_others_go_first(places: Places) -> None:
+    attempt = """
+        import resource as r, thud.club.sandbox as b
+        assert r.getrlimit(r.RLIMIT_FSIZE)[1] <= b.LARGEST_FILE
+        assert r.getrlimit(r.RLIMIT_CORE) == (0, 0)
+        assert os.nice(0) >= b.NICENESS
+        try:
+            Path('large').write_bytes(bytes(b.LARGEST_FILE + 1))
+        except OSError as full:
+            print(full.errno == __import__('errno').EFBIG, end=' ')
+    """
+    assert places.tried(dedent(attempt)) == ["True done"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts the bytes of data")
+def test_nobody_takes_all_the_memory(places: Places) -> None:
+    attempt = """
+        try:
+            bytes(2 << 30)
+        except MemoryError:
+            print('no more', end=' ')
+    """
+    assert places.tried(dedent(attempt)) == ["no more done"]

@@ -1,0 +1,256 @@
+"""What is refused at the door for terminals, one by one, through the system's own `ssh`."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from club.guests import CLOSED, NEEDS_SSH, ends, inside, ran
+from club.served import Served, served
+from terminal.emulator import PATIENCE
+from waiting import until
+
+__all__ = ["served"]
+
+pytestmark = NEEDS_SSH
+
+
+async def test_no_command_is_run(served: Served, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    for options in ((), ("-tt",)):
+        status, shown, said = await ran(served.guest(), *options, "club", f"touch {made}")
+        assert status == 1
+        assert "There is nothing here but the board" in shown + said
+    assert not made.exists()
+    assert served.told() == []
+
+
+async def test_a_terminal_is_needed(served: Served) -> None:
+    status, shown, said = await ran(served.guest(), "-T", "club")
+    assert (status, shown) == (1, "")
+    assert "The board needs a terminal" in said
+    assert served.told() == []
+
+
+@pytest.mark.parametrize("term", ["$(reboot)", "a b", "../x", "x" * 65])
+async def test_a_terminal_has_the_name_of_one(served: Served, term: str) -> None:
+    status, shown, said = await ran(served.guest(), "-tt", "club", term=term)
+    assert (status, shown) == (1, "")
+    assert "TERM has to be the name of a terminal" in said
+    assert served.told() == []
+
+
+@pytest.mark.parametrize("options", [(), ("-O",)], ids=["by sftp", "by itself"])
+async def test_no_file_is_copied_by_scp(
+    served: Served, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "there").write_text("secret")
+    there, got = str(tmp_path / "there"), str(tmp_path / "got")
+    for source, goal in ((f"club:{there}", got), (there, f"club:{got}")):
+        guest = served.guest()
+        command = (*options, source, goal)
+        status, _, said = await ran(guest, *command, program="scp")
+        assert status == CLOSED or "nothing here but the board" in said
+        assert guest.times_asked == 1
+    assert not list(tmp_path.rglob("got"))
+    assert served.told() == []
+
+
+async def test_no_file_is_reached_by_sftp(served: Served, tmp_path: Path) -> None:
+    status, _, said = await ran(served.guest(), "club", program="sftp")
+    assert status == CLOSED
+    assert "subsystem request failed" in said
+    assert served.told() == []
+
+
+async def test_no_environment_is_taken(served: Served) -> None:
+    sent = {"LD_PRELOAD": "/x.so", "PYTHONPATH": "/x", "THUD_DATA_DIR": "/x", "LC_TIME": "$(x)"}
+    good = {"LANG": "de_DE.UTF-8", "LC_NAME": "C", "COLORTERM": "truecolor"}
+    names = " ".join([*sent, *good])
+    await inside(served.guest(), "-o", f"SendEnv={names}", environment=sent | good)
+    (told,) = served.told()
+    found = told["environment"]
+    assert {name: found.get(name) for name in good} == good
+    assert not {*sent.values(), "/x.so"} & {*found.values()}
+
+
+async def test_too_much_of_an_environment_ends_the_line(served: Served) -> None:
+    names = {f"LC_{'X' * length}": "C" for length in range(1, 70)}
+    terminal = served.guest().at("-o", f"SendEnv={' '.join(names)}", environment=names)
+    assert await ends(terminal) == CLOSED
+    await served.alone()
+
+
+async def test_no_agent_is_reached(served: Served, short_path: Path) -> None:
+    agent, log = short_path / "agent", short_path / "log"
+    command = ("ssh-agent", "-D", "-a", str(agent))
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
+    try:
+        await until(agent.exists)
+        options = ("-A", "-v", "-E", str(log), "-o", f"IdentityAgent={agent}")
+        terminal = await inside(served.guest(), *options)
+        terminal.send("q")
+        await ends(terminal)
+    finally:
+        process.terminate()
+        await process.wait()
+    (told,) = served.told()
+    assert "SSH_AUTH_SOCK" not in told["environment"]
+    assert "Requesting authentication agent forwarding" in log.read_text()
+    assert "client_input_channel_open" not in log.read_text()
+
+
+async def test_no_windows_are_shown(served: Served, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = ("-X", "-E", str(log))
+    await inside(served.guest(), *options, environment={"DISPLAY": ":99"})
+    await until(lambda: "X11 forwarding request failed" in log.read_text())
+    (told,) = served.told()
+    assert "DISPLAY" not in told["environment"]
+
+
+class Beyond:
+    """Something that nobody may reach from the club: it counts who does."""
+
+    def __init__(self) -> None:
+        self.reached = 0
+        self._server: asyncio.Server
+
+    async def open(self) -> int:
+        self._server = await asyncio.start_server(self._count, "127.0.0.1", 0)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def _count(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reached += 1
+        writer.write(b"reached")
+        writer.close()
+
+    async def close(self) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+async def heard_at(port: int, said: bytes = b"") -> bytes:
+    """Return all that somebody who connects hears until the line ends."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(said)
+        async with asyncio.timeout(PATIENCE):
+            return await reader.read()
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+SOCKS = b"\x04\x01%b\x7f\x00\x00\x01\x00"
+"""Asks for a connection to a port of 127.0.0.1, by SOCKS 4."""
+
+
+@pytest.mark.parametrize("how", ["-L", "-D", "to a path"])
+async def test_nothing_beyond_is_reached(served: Served, short_path: Path, how: str) -> None:
+    beyond, entrance = Beyond(), free_port()
+    port = await beyond.open()
+    options = {
+        "-L": ("-L", f"{entrance}:127.0.0.1:{port}"),
+        "-D": ("-D", str(entrance)),
+        "to a path": ("-L", f"{entrance}:{short_path}/socket"),
+    }[how]
+    terminal = await inside(served.guest(), *options)
+    heard = await heard_at(entrance, SOCKS % port.to_bytes(2, "big") if how == "-D" else b"")
+    assert b"reached" not in heard
+    assert beyond.reached == 0
+    await beyond.close()
+    assert terminal.process.poll() is None
+
+
+async def test_nothing_beyond_is_connected_with_w(served: Served) -> None:
+    beyond = Beyond()
+    port = await beyond.open()
+    status, shown, said = await ran(served.guest(), "-W", f"127.0.0.1:{port}", "club")
+    assert (status, shown) == (CLOSED, "")
+    assert "open failed" in said
+    assert beyond.reached == 0
+    await beyond.close()
+
+
+@pytest.mark.parametrize("where", ["0", "{free}", "{directory}/socket"])
+async def test_nobody_listens_for_a_visitor(served: Served, short_path: Path, where: str) -> None:
+    port, path = free_port(), short_path / "socket"
+    asked = where.format(free=port, directory=short_path)
+    options = ("-o", "ExitOnForwardFailure=yes", "-tt", "-R", f"{asked}:127.0.0.1:9", "club")
+    status, shown, said = await ran(served.guest(), *options)
+    assert (status, shown) == (CLOSED, "")
+    assert "remote port forwarding failed" in said
+    assert not path.exists()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
+
+
+async def test_a_line_has_one_session(served: Served, short_path: Path) -> None:
+    guest, master = served.guest(), str(short_path / "master")
+    await inside(guest, "-M", "-S", master)
+    nothing_else = ("-S", master, "-o", "ProxyCommand=false")
+    status, shown, said = await ran(guest, *nothing_else, "-tt", "club")
+    assert (status, shown) == (CLOSED, "")
+    assert "Session open refused by peer" in said
+    assert len(served.told()) == 1
+
+
+async def test_a_line_without_a_session_is_ended(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thud.club.ssh.auth.SILENT_SECONDS", 1.0)
+    status, *_ = await ran(served.guest(), "-N", "club")
+    assert status == CLOSED
+
+
+# Those who say nothing.
+
+
+async def test_a_silent_line_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.club.ssh.auth.SILENT_SECONDS", 0.05)
+    assert (await heard_at(served.port)).startswith(b"SSH-2.0-thud")
+
+
+async def test_whoever_compares_the_key_of_the_host_has_time(served: Served) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    await until(lambda: bool(served.door._callers))
+    (caller,) = served.door._callers
+    alarm = caller._line._alarm
+    assert alarm
+    assert not alarm.cancelled()
+    writer.write(b"SSH-2.0-somebody\r\n")
+    await until(alarm.cancelled)
+    writer.close()
+
+
+async def test_nobody_compares_it_for_ever(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thud.club.ssh.door.LOGIN_SECONDS", 0.05)
+    await served.close()
+    await served.open()
+    assert (await heard_at(served.port, b"SSH-2.0-somebody\r\n")).startswith(b"SSH-2.0-thud")
+
+
+async def test_few_come_at_once_who_have_shown_nothing(served: Served) -> None:
+    lines = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(6)]
+    for reader, _ in lines:
+        assert await reader.readline()
+    assert await heard_at(served.port) == b""
+    for _, writer in lines:
+        writer.close()
+
+
+async def test_whoever_tries_often_has_to_wait(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.door._guard, "_clock", lambda: 0.0)
+    for _ in range(2):
+        await ran(served.guest(word="wrong"), "-tt", "club")
+    assert await heard_at(served.port) == b""

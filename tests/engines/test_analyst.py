@@ -1,0 +1,183 @@
+"""The analyst: its processes are bounded, restarted, shared, and gone in the end."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from thud.ai.player import Decision, Limits, Report, Thought
+from thud.engines.analyst import Analyst, Lines, cores
+from thud.engines.client import Engine, EngineCrashed, EngineMissing
+from thud.engines.spec import Contender
+from thud.rules.battle import Battle
+from thud.rules.position import Move
+from thud.rules.variants import VARIANTS
+
+FAKE = str(Path(__file__).parent / "fake_engine.py")
+ONCE = """
+import pathlib, runpy, sys
+mark = pathlib.Path(sys.argv.pop())
+first = not mark.exists()
+mark.touch()
+sys.argv[1:] = ["crash" if first else "well"]
+runpy.run_path({fake!r}, run_name="__main__")
+"""
+
+
+LIMITS = Limits(nodes=10)
+CLASSIC, KOOM = VARIANTS["classic"], VARIANTS["koom"]
+
+
+def fake(*command: str) -> Contender:
+    return Contender("fake", "Fake", "", (sys.executable, *command))
+
+
+async def answer(analyst: Analyst) -> Decision:
+    return await analyst.analyse(Battle(CLASSIC), LIMITS)
+
+
+def running(analyst: Analyst) -> int:
+    """Return how many processes of a pool are there."""
+    return sum(engine.running for engine in analyst._engines)
+
+
+async def test_a_process_that_ends_is_started_anew_and_asked_again(tmp_path: Path) -> None:
+    script = tmp_path / "once.py"
+    script.write_text(ONCE.format(fake=FAKE))
+    async with Analyst(contender=fake(str(script), str(tmp_path / "mark"))) as analyst:
+        assert (await answer(analyst)).thought
+
+
+async def test_one_that_always_ends_is_told_of_and_the_next_question_is_asked() -> None:
+    async with Analyst(contender=fake(FAKE, "crash")) as analyst:
+        for _ in range(2):
+            with pytest.raises(EngineCrashed, match="Fake has ended by itself"):
+                await answer(analyst)
+
+
+async def test_more_questions_than_processes_wait_their_turn_and_may_be_cancelled() -> None:
+    async with Analyst() as analyst:
+        asked = [asyncio.create_task(answer(analyst)) for _ in range(4)]
+        asked[0].cancel()
+        asked[2].cancel()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert [isinstance(each, BaseException) for each in answers] == [True, False, True, False]
+        assert answers[1] == answers[3]._replace(thought=answers[1].thought)  # type: ignore[union-attr]
+
+
+async def test_processes_start_when_they_are_needed_and_are_asked_again() -> None:
+    async with Analyst(2) as analyst:
+        assert running(analyst) == 0
+        await answer(analyst)
+        await answer(analyst)
+        assert running(analyst) == 1
+        await asyncio.gather(*(answer(analyst) for _ in range(5)))
+        assert running(analyst) == 2
+    assert running(analyst) == 0
+
+
+async def test_a_long_question_that_is_cancelled_leaves_its_process_to_the_next() -> None:
+    async with Analyst() as analyst:
+        found = asyncio.Event()
+        long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
+        await found.wait()
+        long.cancel()
+        assert (await answer(analyst)).thought
+        assert running(analyst) == 1
+
+
+@pytest.mark.parametrize("turns", range(0, 40, 3))
+async def test_nothing_is_left_wherever_a_question_is_cancelled(turns: int) -> None:
+    analyst = Analyst()
+    asked = asyncio.create_task(answer(analyst))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    asked.cancel()
+    await asyncio.wait([asked])
+    await analyst.close()
+    assert running(analyst) == 0
+
+
+async def test_a_question_that_is_not_cancelled_ends_when_the_analyst_is_closed() -> None:
+    analyst = Analyst()
+    found = asyncio.Event()
+    long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
+    await found.wait()
+    waiting = asyncio.create_task(answer(analyst))
+    await asyncio.sleep(0)
+    await analyst.close()
+    await asyncio.wait([long])
+    with pytest.raises(EngineMissing, match="closed"):
+        await waiting
+    assert running(analyst) == 0
+
+
+async def test_nothing_is_answered_once_it_is_closed() -> None:
+    analyst = Analyst()
+    await analyst.close()
+    with pytest.raises(EngineMissing, match="closed"):
+        await answer(analyst)
+    assert running(analyst) == 0
+
+
+async def test_trouble_with_one_process_is_seen_and_the_others_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analyst = Analyst(2)
+    await asyncio.gather(answer(analyst), answer(analyst))
+    first, second = analyst._engines
+    close = first.close
+
+    async def trouble() -> None:
+        raise PermissionError("not yours to end")
+
+    monkeypatch.setattr(first, "close", trouble)
+    with pytest.raises(PermissionError):
+        await analyst.close()
+    assert first.running
+    assert not second.running
+    await close()
+
+
+async def test_several_lines_are_only_for_whoever_watches() -> None:
+    async with Analyst() as analyst:
+        decision = await analyst.analyse(Battle(KOOM), LIMITS, lines=3)
+        ranks = set[int]()
+        again = await analyst.analyse(
+            Battle(KOOM), LIMITS, report=lambda each: ranks.add(each.rank)
+        )
+        assert ranks == {1}
+        assert again.move == decision.move
+
+
+async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = KOOM.legal_moves(KOOM.start)[:3]
+    told = [(1, first), (2, second), (3, third), (1, second), (2, first), (1, third), (3, second)]
+
+    async def decide(*_: object, report: Report, **__: object) -> Decision:
+        for rank, move in told:
+            report(Thought(1, 0, 1, 0.0, (move,), rank=rank))
+        return Decision(first)
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    reports: list[Lines] = []
+    await Analyst().watch(KOOM, (KOOM.start,), (), reports.append)
+    assert [moves_of(lines) for lines in reports] == [
+        {1: first},
+        {1: first, 2: second},
+        {1: first, 2: second, 3: third},
+        {1: second, 3: third},
+        {1: second, 2: first, 3: third},
+        {1: third, 2: first},
+        {1: third, 2: first, 3: second},
+    ]
+
+
+def moves_of(lines: Lines) -> dict[int, Move]:
+    """Return the moves by their ranks."""
+    return {rank: lines[rank].line[0] for rank in sorted(lines)}
+
+
+def test_there_is_a_core_at_least() -> None:
+    assert cores() >= 1

@@ -1,0 +1,66 @@
+"""Positions and moves that are alike are numbered alike, and others are not."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.strategies import every_variant
+from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
+from thud.explore.zobrist import place_of, places
+from thud.rules.battle import Battle
+from thud.rules.symmetry import canonical_text
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+
+
+def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
+    """Return a battle of random moves, captures more often than chance would."""
+    lots, battle = Random(seed), Battle(variant)
+    while not battle.outcome and len(battle.moves) < moves:
+        legal = variant.legal_moves(battle.position)
+        captures = [move for move in legal if move.captures]
+        battle.play(lots.choice(captures if captures and lots.random() < 0.7 else legal))
+    return battle
+
+
+@every_variant
+@given(seed=st.integers(0, 10_000))
+def test_a_step_gives_the_number_that_the_position_has(variant: Variant, seed: int) -> None:
+    battle = battle_of(variant, seed)
+    stepped = [each.number for each in places(variant, battle.positions[0], battle.moves)]
+    assert stepped == [place_of(variant, each).number for each in battle.positions[:-1]]
+
+
+@every_variant
+@given(seed=st.integers(0, 10_000), data=st.data())
+def test_images_share_their_number_and_their_moves(
+    variant: Variant, seed: int, data: st.DataObject
+) -> None:
+    battle = battle_of(variant, seed)
+    ply = data.draw(st.integers(0, len(battle.moves) - 1))
+    position, move = battle.positions[ply], battle.moves[ply]
+    symmetry = SYMMETRIES[data.draw(st.sampled_from(of_variant(variant)))]
+    image, moved = mapped(symmetry, position), mapped_move(symmetry, move)
+    place, other = place_of(variant, position), place_of(variant, image)
+    assert place.number == other.number
+    assert place.shared(move) == other.shared(moved)
+    own = other.own(place.shared(move))
+    assert variant.is_legal(image, own)
+    assert canonical_text(variant, image.after(own)) == canonical_text(
+        variant, position.after(move)
+    )
+
+
+def test_what_is_not_alike_has_another_number() -> None:
+    numbers: dict[tuple[str, str], int] = {}
+    for name, variant in VARIANTS.items():
+        for seed in range(6):
+            for position in battle_of(variant, seed).positions:
+                alike = name, canonical_text(variant, position)
+                number = place_of(variant, position).number
+                assert numbers.setdefault(alike, number) == number
+    assert len(set(numbers.values())) == len(numbers)
+    assert all(-(1 << 63) <= number < 1 << 63 for number in numbers.values())

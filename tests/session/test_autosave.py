@@ -1,0 +1,109 @@
+"""What the autosave of a match remembers until it can be put on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from thud.records.files import open_named, read_file
+from thud.records.record import Record, Variation
+from thud.records.store import CannotSave, Saved, Store
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.position import Move
+from thud.rules.variants import VARIANTS
+from thud.session.autosave import Autosave
+from thud.session.events import KeptAside, NotKept
+from thud.session.session import Session
+
+VARIANT = VARIANTS["classic"]
+
+
+class FullAtFirst(Store):
+    """A store that has room for a match only when it is asked for the second time."""
+
+    asked = 0
+
+    def adopt(
+        self, record: Record, name: str = "", prepare: Callable[[str], None] | None = None
+    ) -> Saved:
+        """Refuse once."""
+        self.asked += 1
+        if self.asked == 1:
+            raise CannotSave("the match cannot be saved: no space left")
+        return super().adopt(record, name, prepare)
+
+
+def move(match: Match, text: str) -> Move:
+    return parse_move(match.variant, match.battle.position, text)
+
+
+def read_elsewhere(directory: Path) -> Record:
+    """Return a record with a tag and a comment of another program, as it is read from a file."""
+    match = Match(VARIANT, ("Anna", "Bert"))
+    match.battle.play(move(match, "dF1-F5"))
+    path = directory / "elsewhere.tgn"
+    with Store(directory / "other").begin(match) as saved:
+        saved.save(match)
+        text = saved.path.read_text()
+    head, body = text.split("\n\n", 1)
+    text = f'{head}\n[Round "7"]\n\n{body.replace("dF1-F5", "dF1-F5 {a bold beginning}")}'
+    path.write_text(text)
+    record, fault = open_named(str(path))
+    assert not fault
+    return record
+
+
+async def test_a_record_that_could_not_be_adopted_is_kept_whole_once_it_can(
+    tmp_path: Path,
+) -> None:
+    record = read_elsewhere(tmp_path)
+    assert record.tags
+    assert record.battles[0].comments
+    store = FullAtFirst(tmp_path)
+    session = Session(Match(VARIANT), Autosave(store))
+    told: list[object] = []
+    session.subscribe(told.append)
+    await session.open(record)
+    assert any(isinstance(event, NotKept) for event in told)
+    assert session.autosave.behind
+    await session.play(move(session.match, "TG7-F6"))
+    await session.leave()
+    assert not session.autosave.behind
+    (path,) = store.matches.glob("*.tgn")
+    (kept,) = read_file(path)
+    assert kept.tags == record.tags
+    assert kept.battles[0].comments == record.battles[0].comments
+    assert len(kept.battles[0].moves) == 2
+
+
+async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> None:
+    store, told = Store(tmp_path), list[object]()
+    session = Session(Match(VARIANT, ("Ann", "Bob")), Autosave(store))
+    for number in (1, 2):
+        for text in ("dF1-F5", "TG7-F6"):
+            await session.play(move(session.match, text))
+        await session.propose_end()
+        await session.answer(True)
+        if number == 1:
+            await session.next_battle()
+    name = session.autosave.id
+    over = store.load(name)
+    assert over.over
+    session.subscribe(told.append)
+    await session.undo()
+    assert any(isinstance(event, KeptAside) for event in told)
+    await session.undo()
+    assert store.load(name) == over
+    for text in ("TG7-H6", "dG1-G5"):
+        await session.play(move(session.match, text))
+    kept = store.load(name)
+    assert kept.over
+    assert kept.battles[0] == over.battles[0]
+    assert kept.battles[1]._replace(variations=()) == over.battles[1]
+    assert kept.battles[1].variations == (Variation(1, session.battle.moves[1:]),)
+    await session.undo()
+    await session.redo()
+    assert store.load(name) == kept
+    await session.leave()
+    assert "thud replay" in session.autosave.farewell()

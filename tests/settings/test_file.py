@@ -1,0 +1,240 @@
+"""The settings file is read; what is wrong in it is told by line and counts as not set."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thud.disk.directories import SETTINGS_VARIABLE
+from thud.settings.file import MAX_BYTES, load, parse, settings_path
+from thud.settings.toml import places
+from thud.settings.values import ABOUT, Settings
+
+FULL = """\
+# What I like.
+theme = "nord"
+pieces = "blocks"
+ascii = true
+cell = "5x2"
+animation = false
+evaluation_bar = true
+coach = true
+captures = "all"
+confirm = false
+bell = true
+notify = false
+
+[keys]
+battle.undo = "z"
+"board.next" = ["tab", "ctrl+n"]
+"""
+
+
+PARTS = [
+    *("bell", "theme", "keys", "a", ".", " = ", "[", "]", "[[", "]]", "{", "}", ",", "\n", "\r\n"),
+    *('"', '"""', "'", "#", "true", "1", "-", "+", "_", "0x", "f" * 4000, "nan", "e", "2026-01-01"),
+    *("[" * 40, "]" * 40, ".a" * 1000, "{a = " * 40, "\\u", "\x00", "\ufeff", "é", FULL),
+]
+
+
+def told(text: str) -> list[str]:
+    return [str(fault) for fault in parse(text)[1]]
+
+
+def test_every_setting_is_read() -> None:
+    settings, faults = parse(FULL)
+    assert faults == []
+    assert settings == Settings(
+        theme="nord",
+        pieces="blocks",
+        ascii=True,
+        cell="5x2",
+        animation=False,
+        evaluation_bar=True,
+        coach=True,
+        captures="all",
+        confirm=False,
+        bell=True,
+        notify=False,
+        keys={"battle.undo": ("z",), "board.next": ("tab", "ctrl+n")},
+    )
+    assert all(getattr(settings, name) != getattr(Settings(), name) for name in ABOUT)
+
+
+def test_each_setting_but_the_keys_is_described() -> None:
+    assert [each.name for each in fields(Settings)] == [*ABOUT, "keys"]
+    assert all(about.allows(getattr(Settings(), name)) for name, about in ABOUT.items())
+
+
+def test_no_file_and_an_empty_file_set_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    assert load(path) == (Settings(), [])
+    path.write_text("")
+    assert load(path) == (Settings(), [])
+
+
+def test_the_directory_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(SETTINGS_VARIABLE, str(tmp_path))
+    assert settings_path() == tmp_path / "settings.toml"
+    monkeypatch.setenv(SETTINGS_VARIABLE, "~/thud")
+    assert settings_path() == Path.home() / "thud" / "settings.toml"
+    monkeypatch.delenv(SETTINGS_VARIABLE)
+    assert settings_path().parent.name == "thud"
+
+
+PIECES = 'pieces is "auto", "sprites", "unicode", "letters" or "blocks"'
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('bell = "loud"', "bell is true or false, not 'loud'"),
+        ("bell = 1", "bell is true or false, not 1"),
+        (
+            'pieces = "emoji"',
+            'pieces is "auto", "sprites", "unicode", "letters" or "blocks", not \'emoji\'',
+        ),
+        (
+            "pieces = true",
+            'pieces is "auto", "sprites", "unicode", "letters" or "blocks", not true',
+        ),
+        ('captures = ["ask"]', 'captures is "ask" or "all", not [\'ask\']'),
+        ("theme = 3", "theme is a name, not 3"),
+        ('theme = ""', "theme is a name, not ''"),
+        (f'theme = "{"x" * 99}"', f"theme is a name, not '{'x' * 39}…'"),
+        ('theme = "\\u001b[2J"', "theme is a name, not '\\x1b[2J'"),
+        ('peices = "blocks"', "there is no 'peices'; pieces is meant, perhaps"),
+        ("keys = 5", "keys is a table of bindings: [keys]"),
+        ("keys.battle.undo = 5", "'battle.undo' is a key or a list of keys, such as"),
+        ("keys.battle.undo = []", "'battle.undo' is a key or a list of keys, such as"),
+        ('keys."a" = ["u", 1]', "'a' is a key or a list of keys, such as"),
+        (f"keys.a = {['x'] * 17}", "'a' is a key or a list of keys, such as"),
+        (f'keys.{"a" * 70} = "x"', "is a key or a list of keys, such as"),
+    ],
+)
+def test_a_wrong_value_is_told_with_its_line_and_the_others_hold(line: str, message: str) -> None:
+    text = f'# first\n\ncell = "7x3"\n  {line}\nconfirm = false\n'
+    settings, faults = parse(text)
+    (fault,) = faults
+    assert fault.line == 4
+    assert str(fault).startswith("settings.toml, line 4: ")
+    assert message in fault.reason
+    assert settings == Settings(cell="7x3", confirm=False)
+
+
+def test_every_wrong_value_is_told() -> None:
+    assert told('bell = 1\ncell = "big"\ntheme = "x"\n[keys]\nu = 3\n') == [
+        "settings.toml, line 1: bell is true or false, not 1",
+        f"settings.toml, line 2: cell is {ABOUT['cell'].allowed}, not 'big'",
+        'settings.toml, line 5: \'u\' is a key or a list of keys, such as ["u", "ctrl+z"]',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("bell = true\nbell = false\n", 2),
+        ("bell = true\n\ntheme =\n", 3),
+        ("x = [1,\n2", 2),
+        ("[keys\n", 1),
+        ('a = "\nb', 1),
+        ("a = 1\n\x00", 2),
+        ("d = 2026-13-45", 1),
+        ("a = 1\n" + "b = " + "[" * 4000, 2),
+        ("bell = 3\n" + "keys" + ".a" * 1000 + " = 'u'\n\n", 2),
+        ("bell = 3\n[keys" + ".a" * 1000 + "]\nb = 'u'\n", 2),
+        ("bell = 3\ncell = " + "[" * 99 + "\n" + "]" * 99 + "\n# done\n", 2),
+        ("a = 1\nbell = 0x" + "f" * 3600 + "\n\n", 2),
+        ("a = 1\nbell = [\n0x" + "f" * 3600 + "]\n\n", 2),
+        ("a = 1\nbell = 1" + "0" * 5000 + "\nc = 1\n", 2),
+    ],
+)
+def test_a_broken_file_is_told_by_line_and_sets_nothing(text: str, line: int | None) -> None:
+    settings, (fault,) = parse(text)
+    assert settings == Settings()
+    assert fault.line == line
+    assert "\n" not in str(fault)
+    assert len(str(fault)) < 150
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20).map("".join))
+def test_any_text_is_read_or_told(text: str) -> None:
+    for fault in parse(text)[1]:
+        assert str(fault).startswith("settings.toml")
+
+
+def test_unknown_names_of_a_later_version_are_no_faults() -> None:
+    assert parse('hat = "pointed"\n[opponents]\nlevel = 3\n') == (Settings(), [])
+
+
+def test_what_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"bell = true\n# caf\xe9\n")
+    settings, (fault,) = load(path)
+    assert settings == Settings()
+    assert str(fault) == "settings.toml, line 2: the byte 0xe9 is not UTF-8 text"
+    path.write_bytes(b"\xef\xbb\xbfbell = true\r\n")
+    assert load(path) == (Settings(bell=True), [])
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("# long\n" * MAX_BYTES)
+    (fault,) = load(path)[1]
+    assert fault.reason == "it is larger than 64 KiB"
+
+
+def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    for name in (".", "pipe", "zero"):
+        (fault,) = load(tmp_path / name)[1]
+        assert str(fault) == "settings.toml: it is not a file"
+
+
+def test_a_place_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (fault,) = load(tmp_path / "file" / "settings.toml")[1]
+    assert fault.reason == "it cannot be read: Not a directory"
+
+
+def test_values_are_placed_whatever_the_way_they_are_written() -> None:
+    text = '''\
+a = 1
+b = [
+  1,
+  # a remark
+  2,
+]
+
+[t]  # table
+x.y = """
+z = 5
+"""
+"quoted key" = 2
+
+[t.deep]
+w = {inside = 3,
+}
+'''.replace("{inside = 3,\n}", "{inside = 3}")
+    assert places(text) == {
+        "a": 1,
+        "b": 2,
+        "t": 8,
+        "t.x": 9,
+        "t.x.y": 9,
+        "t.quoted key": 12,
+        "t.deep": 14,
+        "t.deep.w": 15,
+        "t.deep.w.inside": 15,
+    }
+
+
+def test_endless_values_cost_their_places_but_not_time() -> None:
+    text = "a = 1\nb = [\n" + "1,\n" * 20_000 + "]\nbell = 3\n"
+    _, (fault,) = parse(text)
+    assert fault.line is None
+    assert str(fault) == "settings.toml: bell is true or false, not 3"

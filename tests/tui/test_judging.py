@@ -1,0 +1,76 @@
+"""What is known of a replay's mistakes, without a screen: the third move of each battle is one."""
+
+import pytest
+
+from thud.records import editing
+from thud.records.cursor import Cursor
+from thud.records.record import Record
+from thud.rules.notation import parse_move
+from thud.rules.position import Side
+from thud.tui.review.judging import Judging
+from tui.test_review import judged, judgements
+from tui.test_variations import short
+
+MISTAKE = judgements()[2]
+
+
+@pytest.fixture
+def record() -> Record:
+    """Return two battles that are judged, the first with another move in place of its second."""
+    record = judged(Record.of(short()))
+    place = Cursor.at(record, 1, 1)
+    return editing.played(place, parse_move(record.variant, place.position, "TG7-G6")).record
+
+
+@pytest.fixture
+def judging(record: Record) -> Judging:
+    return Judging(record, lambda: None)
+
+
+def test_only_moves_that_were_played_are_known(record: Record, judging: Judging) -> None:
+    move = judging.last_move(Cursor.at(record, 1, 3))
+    assert move
+    assert move.judgement == MISTAKE
+    assert judging.last_move(Cursor.at(record, 1, 0)) is None
+    assert judging.last_move(Cursor.at(record, 1, 2, (0,))) is None
+
+
+def test_a_mistake_is_told_in_place_of_the_move(record: Record, judging: Judging) -> None:
+    told = judging.told(Cursor.at(record, 1, 3), ["The move."])
+    assert "The move." not in told
+    assert told[0].startswith("? 2.0 points")
+    assert judging.told(Cursor.at(record, 1, 2), ["The move."])[0] == "The move."
+
+
+def test_mistakes_are_marked_in_the_list(judging: Judging) -> None:
+    assert judging.marks(1) == {((), 3): "?"}
+
+
+@pytest.mark.parametrize(
+    ("place", "by", "leads"),
+    [((0,), 1, 3), ((3,), 1, None), ((4,), -1, 3), ((3,), -1, None), ((2, (0,)), 1, 3)],
+)
+def test_the_next_mistake_is_found_from_anywhere(
+    record: Record,
+    judging: Judging,
+    place: tuple[int] | tuple[int, tuple[int, ...]],
+    by: int,
+    leads: int | None,
+) -> None:
+    found = judging.mistake(Cursor.at(record, 1, *place), by)
+    assert (found and found.ply) == leads
+
+
+def test_what_was_better_is_known_of_mistakes(record: Record, judging: Judging) -> None:
+    assert judging.better(Cursor.at(record, 1, 3)) == (MISTAKE.best, *MISTAKE.line)
+    assert judging.better(Cursor.at(record, 1, 2)) == ()
+
+
+def test_a_drill_is_made_of_a_sides_mistakes(judging: Judging) -> None:
+    assert judging.drill(1, Side.DWARFS, "Anna")
+    assert judging.drill(1, Side.TROLLS, "Bert") is None
+
+
+def test_what_was_expected_ends_where_a_variation_begins(record: Record, judging: Judging) -> None:
+    assert len(judging.expected(Cursor.at(record, 1, 2, (0,)), 1)) == 2
+    assert len(judging.expected(Cursor.at(record, 1, 2), 1)) > 2

@@ -1,0 +1,66 @@
+"""Where the keys of a replay lead, without a screen."""
+
+import pytest
+
+from thud.records import editing
+from thud.records.cursor import Cursor
+from thud.records.record import Record
+from thud.rules.notation import parse_move
+from thud.tui.replay.walk import destination, one_on
+from thud.tui.review.judging import ply_in_battle
+from tui.test_variations import short
+
+
+def varied() -> Record:
+    """Return two battles of four moves, the first with other moves in place of its third."""
+    record = Record.of(short())
+    for text in ("dE2-E6", "dD3-D4"):
+        place = Cursor.at(record, 1, 2)
+        record = editing.played(place, parse_move(record.variant, place.position, text)).record
+    return record
+
+
+@pytest.mark.parametrize(
+    ("trail", "ply", "key", "by", "leads"),
+    [
+        ((), 1, "go", 2, (1, (), 3)),
+        ((), 1, "go", -5, (1, (), 0)),
+        ((), 4, "go", 1, (1, (), 4)),
+        ((), 3, "first", 0, (1, (), 0)),
+        ((), 1, "last", 0, (1, (), 4)),
+        ((), 1, "battle", 0, (2, (), 0)),
+        ((), 2, "into", 0, (1, (0,), 3)),
+        ((), 3, "into", 0, (1, (0,), 3)),
+        ((0,), 3, "out", 0, (1, (), 2)),
+        ((), 3, "out", 0, (1, (), 3)),
+        ((), 3, "across", 0, (1, (0,), 3)),
+        ((0,), 3, "across", 0, (1, (1,), 3)),
+        ((1,), 3, "across", 0, (1, (), 3)),
+        ((), 0, "across", 0, (1, (0,), 3)),
+    ],
+)
+def test_a_key_leads_to_a_place(
+    trail: tuple[int, ...], ply: int, key: str, by: int, leads: tuple[int, tuple[int, ...], int]
+) -> None:
+    place = destination(Cursor.at(varied(), 1, ply, trail), key, by)
+    assert place
+    assert (place.number, place.trail, place.ply) == leads
+
+
+def test_other_keys_lead_nowhere() -> None:
+    assert destination(Cursor.at(varied(), 1, 2), "comment") is None
+
+
+def test_only_the_next_move_of_the_same_battle_is_one_on() -> None:
+    record = varied()
+    before = Cursor.at(record, 1, 2)
+    assert one_on(before, Cursor.at(record, 1, 3))
+    assert one_on(before, Cursor.at(record, 1, 3, (1,)))
+    assert not one_on(before, Cursor.at(record, 1, 1))
+    assert not one_on(before, Cursor.at(record, 2, 3))
+
+
+def test_a_variation_counts_as_where_it_leaves_the_battle() -> None:
+    record = varied()
+    assert ply_in_battle(Cursor.at(record, 1, 3)) == 3
+    assert ply_in_battle(Cursor.at(record, 1, 3, (1,))) == 2
