@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
+    from thud.tui.textual_fixes import FixedApp
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -125,6 +126,11 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
             app.session.autosave.close()
     if app.session and farewell and (said := app.session.autosave.farewell()):
         print(said)
+    end_as(app)
+
+
+def end_as(app: FixedApp) -> None:
+    """End the program if an app has ended with a fault, with its exit status."""
     if app.fault:
         import logging
 
