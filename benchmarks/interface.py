@@ -29,6 +29,7 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.start import Play
 
 SIZES = ((80, 24), (160, 50))
 SETTLED = 0.1
@@ -46,7 +47,7 @@ class TimedApp(ThudApp):
     """Notes when it sends something to the screen."""
 
     def __init__(self, match: Match) -> None:
-        super().__init__(Session(match))
+        super().__init__(Play(Session(match)))
         self.frames: list[float] = []
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:

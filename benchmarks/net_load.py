@@ -42,6 +42,7 @@ from thud.net.transports.transport import Streams
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
+from thud.tui.start import Play
 
 WATCHERS: Final = 16
 KEYS: Final = 60
@@ -231,7 +232,7 @@ async def keys() -> None:
     hosting = await opened(session, Terms(listen=("127.0.0.1", 0)))
     invitation = next(each for each in session.company.invitation if "thud://" in each).split()[-1]
     app = TimedApp.__new__(TimedApp)
-    super(TimedApp, app).__init__(session)
+    super(TimedApp, app).__init__(Play(session))
     app.frames = []
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

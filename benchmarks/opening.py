@@ -20,8 +20,6 @@ from typing import TypeAlias
 
 from textual.pilot import Pilot
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from thud.records.files import write_file
 from thud.records.record import Record
 from thud.records.store import Store
@@ -30,7 +28,11 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
+from thud.tui.start import Play
 from tui.driver import work_done
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
 
 LONG, SHORT = 3000, 30
 SIZE = (160, 50)
@@ -81,7 +83,7 @@ def wandering(plies: int) -> Match:
 async def in_replay(record: Record, store: Store) -> Gaps:
     saved = store.adopt(record)
     saved.close()
-    app = ThudApp(Session(Match(record.variant)), store=store)
+    app = ThudApp(Play(Session(Match(record.variant))), store=store)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the commands that draw do: what has been loaded by now is no garbage.
@@ -89,7 +91,7 @@ async def in_replay(record: Record, store: Store) -> Gaps:
         gc.freeze()
 
         async def show() -> None:
-            screen = app._replay_screen(record, "", saved.id)
+            screen = app.matches.replay_screen(record, name=saved.id)
             await app.push_screen(screen)
             await pilot.pause()
 
@@ -123,7 +125,7 @@ async def at_the_board(record: Record, directory: Path) -> Gaps:
     path = directory / f"{len(record.battles[0].moves)}.tgn"
     unfinished = record.battles[1]._replace(outcome=None)
     write_file(path, record._replace(battles=(record.battles[0], unfinished)))
-    app = ThudApp(Session(Match(record.variant), Autosave(None)))
+    app = ThudApp(Play(Session(Match(record.variant), Autosave(None))))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         # As the commands that draw do: what has been loaded by now is no garbage.

@@ -59,7 +59,7 @@ async def review() -> None:
         record, 1, plies, means(NODES), lambda judged: found.update({judged.ply: judged.judgement})
     )
     preferences = Preferences(overrides={"pieces": "sprites", "animation": False})
-    app = ThudApp(replay=with_judgements(record, 1, found), preferences=preferences)
+    app = ThudApp(Replay(with_judgements(record, 1, found)), preferences=preferences)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await work_done(app)
@@ -73,7 +73,7 @@ async def editor() -> None:
     setup = Setup(VARIANTS["classic"], played("classic", CHOICE).battle.position)
     preferences = Preferences(overrides={"pieces": "sprites", "theme": "okabe-ito"})
     with TemporaryDirectory() as directory:
-        app = FrontApp(Store(Path(directory)), preferences, edit=setup)
+        app = ThudApp(Edit(setup), store=Store(Path(directory)), preferences=preferences)
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.pause()
             player = Player(app, pilot)
@@ -152,7 +152,7 @@ if __name__ == "__main__":
     from thud.rules.variants import VARIANTS
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
-    from thud.tui.front.app import FrontApp
+    from thud.tui.start import Edit, Replay
     from tui.driver import Player, work_done
 
     for take in roll, shove, exported, review, editor, film:

@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from textual.app import App
 
 import thud
 from thud.cli.launch import end_as
 from thud.cli.log import logging_to, without_secrets
 from thud.cli.main import main
 from thud.net.transports.invitation import OverTls, new_secret
+from thud.tui.textual_fixes import FixedApp
 
 START = re.compile(
     rf"[-0-9]+ [:,0-9]+ [0-9]+ INFO thud\.cli: thud {re.escape(thud.__version__)} "
@@ -129,7 +129,7 @@ def test_what_ends_the_program_and_what_loggers_say_is_logged(tmp_path: Path) ->
     assert "after" not in log
 
 
-class _Faulty(App[None]):
+class _Faulty(FixedApp):
     def on_mount(self) -> None:
         raise ZeroDivisionError(SECRET)
 

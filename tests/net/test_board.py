@@ -14,6 +14,7 @@ from thud.net.remote import Remote
 from thud.session.events import Faulted
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.start import Play
 from tui.driver import Player
 from waiting import until
 
@@ -33,7 +34,7 @@ async def to_move(
 ) -> AsyncIterator[tuple[Player, Remote]]:
     """Let Bob join and sit at the board, where it is his turn."""
     remote = await Remote.joined(way, Caller("Bob"), tokens=Tokens(directory), command="thud join")
-    app = ThudApp(remote, preferences=Preferences(overrides={"animation": False}))
+    app = ThudApp(Play(remote), preferences=Preferences(overrides={"animation": False}))
     async with app.run_test() as pilot:
         bob = Player(app, pilot)
         await shown(bob, "Waiting for Ann")

@@ -23,6 +23,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.seats import Contenders
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
+from thud.tui.start import Play
 from tui.driver import Player
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
@@ -75,7 +76,7 @@ def _lines(step: Step) -> list[str]:
 async def on_board(table: Table, steps: list[Step]) -> Performance:
     """Perform a script through the keys of the interface."""
     overrides = {"animation": False, "coach": table.coached}
-    app = ThudApp(table.session, preferences=Preferences(overrides=overrides))
+    app = ThudApp(Play(table.session), preferences=Preferences(overrides=overrides))
     async with app.run_test() as pilot:
         player = Player(app, pilot)
         await pilot.pause()

@@ -18,7 +18,8 @@ from syrupy.extensions.image import SVGImageSnapshotExtension
 
 from snapshots.pictures import picture, watching
 from thud.records.store import Store
-from thud.tui.front.app import FrontApp
+from thud.tui.app import ThudApp
+from thud.tui.start import Front
 from tui.driver import Player, placed, work_done
 
 PYTHON, TEXTUAL = "3.11", "8.2.8"
@@ -155,7 +156,7 @@ async def test_a_question_in_a_window_that_is_higher_than_wide(
 async def test_the_front_page_in_a_window_that_is_higher_than_wide(
     tmp_path: Path, as_before: SnapshotAssertion
 ) -> None:
-    app = FrontApp(Store(tmp_path))
+    app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=UPRIGHT) as pilot:
         await work_done(app)
         assert await picture(Player(app, pilot)) == as_before

@@ -29,6 +29,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import DIRECTIONS, Board, direction_keys
+from thud.tui.start import Play
 from thud.tui.widgets.move_list import MoveList
 from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
@@ -240,7 +241,7 @@ async def playing(
         rules.position(position) if position else None,
         control=parse_control(control) if control else None,
     )
-    app = ThudApp(Session(match, Autosave(store), seats), store=store)
+    app = ThudApp(Play(Session(match, Autosave(store), seats)), store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for board in app.screen.query(Board):

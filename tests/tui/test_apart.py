@@ -17,6 +17,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.company_screen import CompanyScreen, broken
 from thud.tui.battle.move_entry import MoveEntry
 from thud.tui.keys.bar import KeyBar
+from thud.tui.start import Play
 from thud.tui.widgets.modals import AskScreen, TextScreen
 from tui.driver import Player, playing
 from tui.test_narrow import match_of
@@ -240,7 +241,7 @@ async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     session = Session(match_of("classic"), contenders=seats)
     session.company.hear(GUEST, "Bert", "see you on Sunday")
-    app = ThudApp(session)
+    app = ThudApp(Play(session))
     async with app.run_test() as pilot:
         await pilot.pause()
         assert Player(app, pilot).text("#heard") == "Bert says: see you on Sunday"

@@ -29,18 +29,18 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.club.app import ClubApp
-from thud.tui.club.discreet import FAULT
+from thud.tui.club.club import FAULT
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, LastPlace, VisitorProfile
-from thud.tui.club.size import LARGEST
-from thud.tui.deployment import CLUB, CLUB_IN_BROWSERS, HOME
+from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
+from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
-from thud.tui.front.page import FrontPage
+from thud.tui.front.page import WAYS, FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.settings.screen import SettingsScreen
+from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
@@ -66,9 +66,10 @@ class Guest(Player):
     """Plays as a visitor."""
 
     @property
-    def lobby(self) -> Lobby:
+    def lobby(self) -> FrontPage:
         page = self.app.screen_stack[0]
-        assert isinstance(page, Lobby)
+        assert isinstance(page, FrontPage)
+        assert page.query(Lobby)
         return page
 
     @property
@@ -85,7 +86,7 @@ class Guest(Player):
         """Wait until something is so, and looking at the tables again and again helps."""
 
         def looked() -> object:
-            self.lobby.look()
+            self.lobby.query_one(Lobby).look()
             return so()
 
         await super().until(looked)
@@ -93,7 +94,12 @@ class Guest(Player):
 
 @asynccontextmanager
 async def visiting(
-    own: Path, size: tuple[int, int] = (80, 24), *, name: str = "Ann", most: int = MEGABYTE
+    own: Path,
+    size: tuple[int, int] = (80, 24),
+    *,
+    name: str = "Ann",
+    most: int = MEGABYTE,
+    deployment: Deployment = SSH,
 ) -> AsyncIterator[Guest]:
     if name:
         VisitorProfile(own).call(name)
@@ -101,7 +107,8 @@ async def visiting(
     progress.add("battle")
     progress.save()
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})
-    app = ClubApp(Store(own, most), preferences)
+    store = Store(own, most, WAY_BACK)
+    app = ThudApp(Front(), preferences=preferences, store=store, deployment=deployment)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Guest(app, pilot)
@@ -238,7 +245,7 @@ async def test_the_club_is_left_after_a_question(own: Path) -> None:
         await ann.press("q")
         await ann.see(ListScreen)
         await ann.press("escape")
-        await ann.see(Lobby)
+        await ann.until(lambda: ann.app.screen is ann.lobby)
         await ann.press("q")
         await ann.see(ListScreen)
         await ann.press("enter")
@@ -321,7 +328,7 @@ async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
 async def test_another_window_leaves_a_match_where_it_is_played(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thud.tui.club.app._TRIES", 2)
+    monkeypatch.setattr("thud.tui.club.club._TRIES", 2)
     store = Store(own)
     match = Match(VARIANTS["classic"], ("Ann", "Bob"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
@@ -375,15 +382,15 @@ async def test_what_names_files_is_off(own: Path) -> None:
         assert str(own.parent) not in ann.app.export_screenshot()
 
 
-def test_the_premises_of_a_club_and_of_a_home() -> None:
+def test_the_deployments_of_a_club_and_of_a_home() -> None:
     for action in ("app.open", "open", "puzzle", "save", "suspend_process"):
         assert HOME.allows(action)
-        assert not CLUB.allows(action)
-        assert not CLUB_IN_BROWSERS.allows(action)
-    assert CLUB_IN_BROWSERS.allows("app.picture")
-    assert not CLUB.allows("app.picture")
+        assert not SSH.allows(action)
+        assert not WEB.allows(action)
+    assert WEB.allows("app.picture")
+    assert not SSH.allows("app.picture")
     for action in ("app.save_as", "play", "put('d')", "alter('side')"):
-        assert CLUB.allows(action)
+        assert SSH.allows(action)
 
 
 async def test_a_position_goes_into_no_file(own: Path) -> None:
@@ -422,11 +429,10 @@ def _ends(kept: list[str], suffix: str) -> bool:
 
 
 async def test_a_browser_says_what_it_keeps(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with visiting(own) as ann:
+    async with visiting(own, deployment=WEB) as ann:
         await ann.press("n")
         await ann.see(BattleScreen)
         kept: list[str] = []
-        monkeypatch.setattr(type(ann.app), "is_web", property(lambda _: True))
         monkeypatch.setattr(
             ann.app, "deliver_binary", lambda *_, save_filename, **__: kept.append(save_filename)
         )
@@ -460,7 +466,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
     def deliver(binary, *, save_path, mime_type, **_: object) -> None:  # type: ignore[no-untyped-def]
         sent.append((str(save_path), mime_type, binary.read().decode()))
 
-    async with visiting(own) as ann:
+    async with visiting(own, deployment=WEB) as ann:
         driver = ann.app._driver
         assert driver
         monkeypatch.setattr(type(driver), "is_web", True)
@@ -478,7 +484,7 @@ async def test_a_browser_downloads_them(own: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_what_went_wrong_is_told_whoever_runs_the_club(own: Path) -> None:
-    app = ClubApp(Store(own, MEGABYTE))
+    app = ThudApp(Front(), store=Store(own, MEGABYTE), deployment=SSH)
     app.error_console = Console(file=StringIO())
     app._exit_renderables += ["in /srv/thud/secret.py", "and in another"]
     app._print_error_renderables()
@@ -558,9 +564,9 @@ async def test_leaving_in_a_match_leads_to_the_lobby_and_then_out(own: Path) -> 
 
 
 def test_the_lobby_is_a_front_page_with_other_ways() -> None:
-    here = {way for *_, way in Lobby.WAYS}
-    assert {way for *_, way in FrontPage.WAYS} - here == {"join"}
-    assert here - {way for *_, way in FrontPage.WAYS} == {"name"}
+    here, at_home = {way for *_, way in Lobby.ways(WAYS)}, {way for *_, way in WAYS}
+    assert at_home - here == {"join"}
+    assert here - at_home == {"name"}
 
 
 def test_only_so_many_judge(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.signals import leave
+from thud.tui.start import Play
 
 
 def type_a_move(app: ThudApp) -> None:
@@ -34,7 +35,7 @@ CHANGES = {
 async def test_the_app_ends_well_whatever_is_being_shown(
     change: Callable[[ThudApp], None], turns: int
 ) -> None:
-    app = ThudApp(Session(Match(VARIANTS["classic"])))
+    app = ThudApp(Play(Session(Match(VARIANTS["classic"]))))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         change(app)

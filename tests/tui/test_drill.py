@@ -17,11 +17,12 @@ from thud.rules.geometry import square_name
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
+from thud.tui.start import Front, Lessons
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player, path, work_done
 
@@ -60,7 +61,8 @@ async def learning(
     directory: Path, name: str | None = "", size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Learner]:
     preferences = Preferences(overrides={"animation": False})
-    app = FrontApp(Store(directory), preferences, learn=name)
+    start = Front() if name is None else Lessons(name)
+    app = ThudApp(start, store=Store(directory), preferences=preferences)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Learner(app, pilot)

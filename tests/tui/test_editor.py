@@ -20,14 +20,15 @@ from thud.rules.position import Side
 from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
 from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.editor.panel import EditPanel
 from thud.tui.editor.screen import EditScreen
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import Edit
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from tui.driver import Player, path, playing, work_done
 
@@ -83,7 +84,7 @@ async def editing(
     directory: Path, variant: str = "classic", size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Setter]:
     setup = Setup.usual(VARIANTS[variant])
-    app = FrontApp(Store(directory), Preferences(None), edit=setup)
+    app = ThudApp(Edit(setup), store=Store(directory), preferences=Preferences(None))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Setter(app, pilot)
@@ -392,7 +393,7 @@ async def test_the_position_of_a_replay_is_taken(tmp_path: Path) -> None:
     async with playing(store=Store(tmp_path)) as player:
         await player.play("dF1-F5")
         record = player.screen.session.record
-        player.app._show(player.app._replay_screen(record, ""))
+        player.app.matches.replay(record)
         await player.pilot.pause()
         await player.press("right", "E")
         setter = Setter(player.app, player.pilot)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import pytest
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
 from threading import Event, Thread, current_thread
-
-import pytest
 from textual.widgets import Input, OptionList
-
 from explore.shelf import played, write
 from thud.explore import library
 from thud.explore.files import Content, content_of
@@ -33,11 +31,12 @@ from thud.tui.board.widget import Board
 from thud.tui.editor.screen import EditScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
+from thud.tui.start import Edit, Explore, Replay
+
 
 CLASSIC = VARIANTS["classic"]
 SIZES = [(80, 24), (160, 50)]
@@ -95,7 +94,7 @@ async def exploring(
     write(tmp_path / "data" / "matches" / "a.tgn", *records)
     store = Store(tmp_path / "data")
     match = Match(VARIANTS[variant], ("Dwarfs", "Trolls"))
-    app = ThudApp(explore=match, store=store)
+    app = ThudApp(Explore(match), store=store)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.screen.query_one(Board).piece_set = "letters"
@@ -185,7 +184,7 @@ async def test_whoever_has_no_matches_is_told_of_those_that_there_are(tmp_path: 
     hint = "'thud explore --corpus' has battles between computers."
     async with exploring(tmp_path, *MANY) as player:
         assert hint not in player.told("#told")
-    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "elsewhere"))
+    app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "elsewhere"))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.settled()
@@ -211,7 +210,7 @@ async def test_what_is_tried_in_a_kept_match_is_kept_with_it(tmp_path: Path) -> 
     store = Store(tmp_path / "data")
     with closing(store.adopt(played("dF1-F5", "TG7-G6"))) as saved:
         name = saved.id
-    app = ThudApp(explore=Match(CLASSIC), store=store)
+    app = ThudApp(Explore(Match(CLASSIC)), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.settled()
@@ -261,7 +260,7 @@ async def test_escape_leads_back_step_by_step_and_out(tmp_path: Path) -> None:
 async def test_a_replay_opens_it_where_it_is(tmp_path: Path) -> None:
     store = Store(tmp_path / "data")
     write(store.matches / "a.tgn", *MANY)
-    app = ThudApp(replay=MANY[0], store=store)
+    app = ThudApp(Replay(MANY[0]), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.do("right", "x")
@@ -321,7 +320,7 @@ async def test_it_is_left_for_a_replay_above_an_editor(tmp_path: Path) -> None:
     match.next_battle()
     match.battle.agree()
     write(tmp_path / "over.tgn", Record.of(match))
-    app = FrontApp(store, Preferences(None), edit=Setup.usual(CLASSIC))
+    app = ThudApp(Edit(Setup.usual(CLASSIC)), store=store, preferences=Preferences(None))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Explorer(app, pilot)
@@ -363,7 +362,7 @@ async def test_what_is_read_is_told_meanwhile(
 
     monkeypatch.setattr(Library, "update", slowly)
     write(tmp_path / "data" / "matches" / "a.tgn", *MANY)
-    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "data"))
+    app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "data"))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await asyncio.to_thread(begun.wait, 20)
@@ -393,7 +392,7 @@ async def test_what_has_been_read_counts_before_all_has(
     monkeypatch.setattr(library, "_AT_ONCE", 1)
     for number in range(12):
         write(tmp_path / "data" / "matches" / f"{number}.tgn", *MANY)
-    app = ThudApp(explore=Match(CLASSIC), store=Store(tmp_path / "data"))
+    app = ThudApp(Explore(Match(CLASSIC)), store=Store(tmp_path / "data"))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         while "in 50 battles" not in player.told("#where"):

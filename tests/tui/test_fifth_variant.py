@@ -14,6 +14,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import Replay
 from tui.driver import Player, playing
 
 
@@ -35,7 +36,7 @@ async def test_a_fifth_variant_is_played_hinted_judged_saved_and_replayed(
         identity = player.screen.session.autosave.id
     record = await asyncio.to_thread(store.load, identity)
     assert record.variant is variant
-    app = ThudApp(replay=record, store=store)
+    app = ThudApp(Replay(record), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("end")
         assert isinstance(app.screen, ReplayScreen)

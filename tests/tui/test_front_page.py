@@ -26,15 +26,16 @@ from thud.session.wording import who_is_there
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
+from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import MEANINGS
 from thud.tui.keys.keymap import all_bindings
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.settings.screen import SettingsScreen
+from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import ListScreen
 from thud.wording.text import capitalised
@@ -53,7 +54,7 @@ async def front_page(
     progress = Progress(store.matches.parent)
     progress.add("battle")
     progress.save()
-    app = FrontApp(store, Preferences(None, settings))
+    app = ThudApp(Front(), store=store, preferences=Preferences(None, settings))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Player(app, pilot)
@@ -554,7 +555,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.tui.front.app.save_choices", full)
+    monkeypatch.setattr("thud.tui.front.controller.save_choices", full)
     async with front_page(store) as player:
         await player.pilot.press("n")
         await player.settled()

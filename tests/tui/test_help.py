@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import cycle
-from typing import cast
 
 import pytest
 from textual.widgets import OptionList, Static
@@ -18,7 +17,7 @@ from thud.tui.app import ThudApp
 from thud.tui.help.page import DiagramView
 from thud.tui.help.screen import HelpScreen, Page
 from thud.tui.keys.bar import KeyBar
-from thud.tui.rules_app import RulesApp
+from thud.tui.start import Rules
 from tui.driver import Player, placed, playing
 from variants import TOLD
 
@@ -80,10 +79,12 @@ async def reading(
     variant: str | None = None, size: tuple[int, int] = SMALL, settings: Settings | None = None
 ) -> AsyncIterator[Reader]:
     game = VARIANTS[variant] if variant else None
-    app = RulesApp(game, GAME, Preferences(None, settings or Settings(pieces="letters")))
+    app = ThudApp(
+        Rules(game, GAME), preferences=Preferences(None, settings or Settings(pieces="letters"))
+    )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Reader(cast("ThudApp", app), pilot)
+        yield Reader(app, pilot)
 
 
 async def title_at_hand(player: Player) -> str:

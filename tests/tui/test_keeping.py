@@ -21,6 +21,7 @@ from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import Play, Replay
 from tui.driver import Player, placed, playing, work_done
 
 MOVES = ("dF1-F5", "TG7-F6xF5", "dE14-E10", "TH7-G6")
@@ -63,7 +64,7 @@ async def test_a_match_is_resumed_where_it_was_left(store: Store) -> None:
     summary = store.latest()
     assert summary
     with store.resume(summary.id) as saved:
-        app = ThudApp(Session(saved.restored(), Autosave(store, saved)))
+        app = ThudApp(Play(Session(saved.restored(), Autosave(store, saved))))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             player = Player(app, pilot)
@@ -106,7 +107,9 @@ async def test_another_match_is_mentioned_that_both_sides_have_begun(
         for _ in range(moves):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         saved.save(match)
-    app = ThudApp(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
+    app = ThudApp(
+        Play(Session(Match(VARIANTS["classic"]), Autosave(store)), mention_unfinished=True)
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         player = Player(app, pilot)
@@ -348,7 +351,7 @@ async def test_a_picture_has_the_name_of_one(tmp_path: Path) -> None:
 async def test_a_replay_saves_a_picture_of_a_variation(tmp_path: Path) -> None:
     match = Match(VARIANTS["classic"])
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    app = ThudApp(replay=Record.of(match))
+    app = ThudApp(Replay(Record.of(match)))
     async with app.run_test(size=(80, 24)) as pilot:
         player = Player(app, pilot)
         await player.press(":", *"g1g5", "enter")

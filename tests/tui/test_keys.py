@@ -22,6 +22,7 @@ from thud.tui.app import ThudApp
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import CONTEXTS
 from thud.tui.keys.keymap import GROUPS, all_bindings, key_name, keymap, keys_of
+from thud.tui.start import Play, Replay
 from tui.driver import Player, playing
 
 Keys = Mapping[str, tuple[str, ...]]
@@ -30,7 +31,9 @@ Keys = Mapping[str, tuple[str, ...]]
 @asynccontextmanager
 async def with_keys(keys: Keys, *, ascii_only: bool = False) -> AsyncIterator[Player]:
     preferences = Preferences(None, Settings(keys=keys, ascii=ascii_only))
-    app = ThudApp(Session(Match(VARIANTS["classic"], ("Anna", "Bert"))), preferences=preferences)
+    app = ThudApp(
+        Play(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))), preferences=preferences
+    )
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         yield Player(app, pilot)
@@ -238,7 +241,7 @@ async def test_the_palette_offers_what_does_something_now() -> None:
 async def test_the_palette_offers_the_ways_through_a_replay_that_there_are() -> None:
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
-    app = ThudApp(replay=Record.of(match))
+    app = ThudApp(Replay(Record.of(match)))
     async with app.run_test() as pilot:
         await pilot.pause()
         assert {"Next", "Last", "Run", "Play on"} <= offered(app)

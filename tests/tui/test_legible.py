@@ -19,10 +19,10 @@ from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
 from thud.tui.looks.contrast import MARK, PAIRS, TEXT, contrast, drawn, legible
 from thud.tui.looks.themes import THEMES, board_colours
+from thud.tui.start import Front, Play
 
 EVERY = {**BUILTIN_THEMES, **{theme.name: theme for theme in THEMES}}
 MANY = [name for name, theme in EVERY.items() if not theme.ansi]
@@ -126,7 +126,7 @@ async def faint_somewhere(
 async def test_what_is_written_around_the_board_can_be_read(
     screen: int, keys: tuple[str, ...], full: bool
 ) -> None:
-    app = ThudApp(Session(begun()))
+    app = ThudApp(Play(Session(begun())))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
@@ -141,7 +141,7 @@ async def test_what_is_written_on_the_front_page_can_be_read(
 ) -> None:
     store = Store(tmp_path)
     store.begin(begun()).close()
-    app = FrontApp(store)
+    app = ThudApp(Front(), store=store)
     async with app.run_test(size=(100, 30)) as pilot:
         page = app.screen
         assert isinstance(page, FrontPage)

@@ -15,9 +15,9 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import HANDICAPS
 from thud.tui.app import ThudApp
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage, NameInput
 from thud.tui.review.summary import summary_table
+from thud.tui.start import Explore, Front, Replay
 from thud.tui.widgets.menu import Choice, Row
 from tui.driver import playing
 
@@ -50,8 +50,8 @@ async def test_the_name_of_a_game_is_whole_at_every_board(name: str) -> None:
         await player.press("E")
         assert title in shown(player.app)
     for app in (
-        ThudApp(replay=Record.of(match_of(name))),
-        ThudApp(explore=match_of(name)),
+        ThudApp(Replay(Record.of(match_of(name)))),
+        ThudApp(Explore(match_of(name))),
     ):
         async with app.run_test(size=SMALLEST) as pilot:
             await pilot.pause()
@@ -74,7 +74,7 @@ async def test_the_name_of_a_game_is_whole_in_the_list_of_matches(tmp_path: Path
         for _ in range(2):
             match.battle.play(match.variant.legal_moves(match.battle.position)[0])
         store.begin(match).close()
-    app = FrontApp(store)
+    app = ThudApp(Front(), store=store)
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("r")
         await app.workers.wait_for_complete()
@@ -91,7 +91,7 @@ def rows(app: App[None]) -> str:
 async def test_no_row_of_the_front_page_is_cut_whatever_is_chosen(
     tmp_path: Path, names: tuple[str, str]
 ) -> None:
-    app = FrontApp(Store(tmp_path))
+    app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=SMALLEST) as pilot:
         page = app.screen
         assert isinstance(page, FrontPage)

@@ -17,9 +17,10 @@ from thud.records.store import Store
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 from thud.settings.preferences import Preferences
+from thud.tui.app import ThudApp
 from thud.tui.drill.screen import DrillScreen
-from thud.tui.front.app import FrontApp
 from thud.tui.front.page import FrontPage
+from thud.tui.start import Puzzles
 from tui.driver import Player
 
 FIRST, SECOND = puzzles()[:2]
@@ -31,7 +32,7 @@ async def solving(
     directory: Path, size: tuple[int, int] = (80, 24), some: Sequence[Puzzle] = ()
 ) -> AsyncIterator[Player]:
     """Open the front page and choose the puzzles there, or begin with some."""
-    app = FrontApp(Store(directory), Preferences(None), puzzles=some)
+    app = ThudApp(Puzzles(some), store=Store(directory), preferences=Preferences(None))
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
         if not some:

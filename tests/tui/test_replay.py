@@ -18,6 +18,7 @@ from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import Replay
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
 from tui.driver import work_done
@@ -43,7 +44,7 @@ def played(variant: str, plies: int = 30) -> Match:
 async def replaying(
     match: Match, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[ReplayScreen, Pilot[None]]]:
-    app = ThudApp(replay=Record.of(match))
+    app = ThudApp(Replay(Record.of(match)))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert isinstance(app.screen, ReplayScreen)
@@ -83,11 +84,11 @@ async def test_keys_go_through_the_battle() -> None:
 
 
 async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
-    app = ThudApp(replay=Record.of(played("classic")))
+    app = ThudApp(Replay(Record.of(played("classic"))))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("end")
         for pieces, dwarf in (("letters", "d"), ("sprites", "▲")):
-            app.change_setting("pieces", pieces)
+            app.follower.change("pieces", pieces)
             await pilot.pause()
             (taken, *_) = [
                 line
@@ -215,7 +216,7 @@ async def test_turns_are_counted_from_the_side_that_began() -> None:
 
 async def test_playing_on_from_the_end_of_a_match_keeps_no_second_one(tmp_path: Path) -> None:
     store, match = Store(tmp_path), played("classic", 4)
-    app = ThudApp(store=store, replay=Record.of(match))
+    app = ThudApp(Replay(Record.of(match)), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "end", "p")
         await work_done(app)
@@ -240,7 +241,7 @@ async def test_comments_and_notices_are_shown() -> None:
     record = Record.of(match)
     first = record.battles[0]._replace(comments=(Comment(2, "a good fight"),))
     record = record._replace(battles=(first, *record.battles[1:]))
-    app = ThudApp(replay=record, notice="line 7: a fault")
+    app = ThudApp(Replay(record, notice="line 7: a fault"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = app.screen

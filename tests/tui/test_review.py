@@ -31,6 +31,7 @@ from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.review.summary import SummaryScreen
+from thud.tui.start import Play, Replay
 from thud.tui.widgets.appearance import piece_set
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.prompt import Prompt
@@ -132,7 +133,7 @@ def kept_match(directory: Path) -> tuple[ThudApp, Store, str]:
     store = Store(directory)
     with store.adopt(Record.of(short())) as saved:
         name = saved.id
-    return ThudApp(replay=store.load(name), replay_name=name, store=store), store, name
+    return ThudApp(Replay(store.load(name), name=name), store=store), store, name
 
 
 async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_path: Path) -> None:
@@ -219,7 +220,7 @@ async def offered(app: ThudApp, pilot: Pilot[None]) -> str:
 
 @pytest.fixture
 def reviewed() -> ThudApp:
-    return ThudApp(replay=judged(Record.of(short())))
+    return ThudApp(Replay(judged(Record.of(short()))))
 
 
 async def test_n_goes_to_mistakes_and_the_board_shows_what_is_wrong(reviewed: ThudApp) -> None:
@@ -371,7 +372,7 @@ async def test_a_battle_that_is_over_is_judged_and_its_board_comes_back(
 ) -> None:
     match, store = short(), Store(tmp_path)
     session = Session(match, Autosave(store))
-    app = ThudApp(session, store=store)
+    app = ThudApp(Play(session), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "review it" in str(app.screen.query_one(Prompt).render())

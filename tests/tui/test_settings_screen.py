@@ -22,6 +22,7 @@ from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.pieces import PIECE_SETS
 from thud.tui.board.widget import Board
 from thud.tui.settings.screen import Preview, SettingsScreen
+from thud.tui.start import Play, Replay
 from thud.tui.widgets.menu import Choice
 from tui.driver import Player, work_done
 
@@ -36,7 +37,7 @@ async def with_settings(path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIt
     """Run the app on a match with a settings file."""
     settings, faults = load(path)
     app = ThudApp(
-        Session(Match(VARIANTS["classic"], ("Anna", "Bert"))),
+        Play(Session(Match(VARIANTS["classic"], ("Anna", "Bert")))),
         preferences=Preferences(path, settings, faults),
     )
     async with app.run_test(size=size, notifications=True) as pilot:
@@ -257,7 +258,7 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
 
 async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path) -> None:
     async with with_settings(path) as player:
-        player.app.change_setting("captures", "all")
+        player.app.follower.change("captures", "all")
         player.app.exit()
     assert load(path)[0].captures == "all"
 
@@ -299,7 +300,7 @@ def test_the_choices_are_those_of_the_board() -> None:
 async def test_a_replay_follows_too(path: Path) -> None:
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
     settings = Settings(pieces="blocks")
-    app = ThudApp(replay=Record.of(match), preferences=Preferences(path, settings))
+    app = ThudApp(Replay(Record.of(match)), preferences=Preferences(path, settings))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         board = app.screen.query_one(Board)

@@ -35,6 +35,7 @@ from thud.tui.board.sprites import (
 )
 from thud.tui.board.widget import Board
 from thud.tui.looks.themes import GROUNDS, THEMES, board_colours, paints
+from thud.tui.start import Play
 from tui.driver import Player, playing
 from tui.test_themes import GROUNDS as TINTS
 from tui.test_themes import contrast
@@ -244,7 +245,7 @@ async def test_every_game_shows_its_stone(variant: str) -> None:
 async def test_the_key_goes_through_the_sets(tmp_path: Path) -> None:
     preferences = Preferences(tmp_path / "settings.toml", Settings(pieces="sprites"))
     match = Match(VARIANTS["classic"], ("Anna", "Bert"))
-    app = ThudApp(Session(match), preferences=preferences)
+    app = ThudApp(Play(Session(match)), preferences=preferences)
     async with app.run_test(size=(120, 40)) as pilot:
         seen = [app.screen.query_one(Board).piece_set]
         for _ in PIECE_SETS[1:]:

@@ -19,11 +19,11 @@ from thud.rules.variants import VARIANTS
 from thud.session.session import Session
 from thud.tui.app import ThudApp
 from thud.tui.editor.panel import EditPanel
-from thud.tui.front.app import FrontApp
 from thud.tui.keys.bar import KeyBar
 from thud.tui.replay.table import ReplayTable
 from thud.tui.review.summary import SummaryScreen
 from thud.tui.settings.screen import SettingsScreen
+from thud.tui.start import Front, Play, Replay
 from thud.tui.widgets.heard import Heard
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.prompt import Answer, Prompt, Question
@@ -69,7 +69,7 @@ def place(app: App[None], words: str) -> tuple[int, int]:
 async def test_every_row_of_the_front_page_is_in_sight_and_two_lines_high(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    app = FrontApp(Store(tmp_path))
+    app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=size) as pilot:
         await work_done(app)
         await pilot.pause()
@@ -81,7 +81,7 @@ async def test_every_row_of_the_front_page_is_in_sight_and_two_lines_high(
 
 
 async def test_rows_are_one_line_high_in_a_window_without_room(tmp_path: Path) -> None:
-    app = FrontApp(Store(tmp_path))
+    app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=(48, 30)) as pilot:
         await pilot.pause()
         assert {row.region.height for row in app.screen.query(Row)} == {1}
@@ -91,7 +91,7 @@ async def test_rows_are_one_line_high_in_a_window_without_room(tmp_path: Path) -
 
 
 async def test_the_settings_take_all_of_the_width(tmp_path: Path) -> None:
-    app = FrontApp(Store(tmp_path))
+    app = ThudApp(Front(), store=Store(tmp_path))
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("comma")
         await pilot.pause()
@@ -101,7 +101,7 @@ async def test_the_settings_take_all_of_the_width(tmp_path: Path) -> None:
 
 @every_size
 async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, int]) -> None:
-    app = ThudApp(Session(played(CHOOSING)))
+    app = ThudApp(Play(Session(played(CHOOSING))))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await Player(app, pilot).choose("J13", "K14")
@@ -112,7 +112,7 @@ async def test_a_choice_of_captures_is_told_from_its_beginning(size: tuple[int, 
 
 @every_size
 async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[int, int]) -> None:
-    app = ThudApp(Session(played(CHOOSING)))
+    app = ThudApp(Play(Session(played(CHOOSING))))
     async with app.run_test(size=size) as pilot:
         await Player(app, pilot).press("e", "y")
         await pilot.pause()
@@ -123,7 +123,7 @@ async def test_a_result_and_all_that_can_be_done_then_are_in_sight(size: tuple[i
 
 async def test_an_answer_is_tapped_below_its_words_and_beside_them() -> None:
     for down, right in ((0, 12), (1, 0), (1, 12)):
-        app = ThudApp(Session(played("dM13-L13")))
+        app = ThudApp(Play(Session(played("dM13-L13"))))
         async with app.run_test(size=HIGHER) as pilot:
             await Player(app, pilot).press("e")
             await pilot.pause()
@@ -135,7 +135,7 @@ async def test_an_answer_is_tapped_below_its_words_and_beside_them() -> None:
 
 
 async def test_answers_that_are_too_long_stand_one_below_the_other() -> None:
-    app = ThudApp(Session(match_of("classic")))
+    app = ThudApp(Play(Session(match_of("classic"))))
     async with app.run_test(size=HIGHER) as pilot:
         await pilot.pause()
         long = "an answer of so many words that two have no room"
@@ -146,7 +146,7 @@ async def test_answers_that_are_too_long_stand_one_below_the_other() -> None:
 
 
 async def test_a_key_of_the_footer_is_tapped_on_both_of_its_lines() -> None:
-    app = ThudApp(Session(match_of("classic")))
+    app = ThudApp(Play(Session(match_of("classic"))))
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.pause()
         assert app.screen.query_one(KeyBar).region.height == 2
@@ -157,7 +157,7 @@ async def test_a_key_of_the_footer_is_tapped_on_both_of_its_lines() -> None:
 
 @every_size
 async def test_all_that_the_editor_offers_is_in_sight(size: tuple[int, int]) -> None:
-    app = ThudApp(Session(match_of("koom")))
+    app = ThudApp(Play(Session(match_of("koom"))))
     async with app.run_test(size=size) as pilot:
         await Player(app, pilot).press("E")
         await pilot.pause()
@@ -176,7 +176,7 @@ async def test_a_match_in_a_list_is_told_whole(tmp_path: Path) -> None:
     for _ in range(2):
         match.battle.play(match.variant.legal_moves(match.battle.position)[0])
     store.begin(match).close()
-    app = FrontApp(store)
+    app = ThudApp(Front(), store=store)
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.press("r")
         await work_done(app)
@@ -194,7 +194,7 @@ def reviewed() -> Record:
 
 
 async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -> None:
-    app = ThudApp(replay=reviewed())
+    app = ThudApp(Replay(reviewed()))
     async with app.run_test(size=SMALLEST) as pilot:
         await pilot.pause()
         await pilot.press("m")
@@ -210,7 +210,7 @@ async def test_the_summary_of_a_review_shows_one_battle_and_what_can_be_done() -
 
 @every_size
 async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
-    app = ThudApp(replay=reviewed())
+    app = ThudApp(Replay(reviewed()))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.press("right", "right", "enter")
@@ -221,7 +221,7 @@ async def test_what_a_replay_says_is_whole(size: tuple[int, int]) -> None:
 
 
 async def test_the_look_of_a_picture_is_chosen_by_a_tap() -> None:
-    app = ThudApp(Session(match_of("classic")))
+    app = ThudApp(Play(Session(match_of("classic"))))
     async with app.run_test(size=SMALLEST) as pilot:
         await Player(app, pilot).press("S")
         await pilot.pause()

@@ -24,6 +24,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
 from thud.tui.replay.screen import ReplayScreen
 from thud.tui.replay.thoughts import Thoughts
+from thud.tui.start import Replay
 from thud.tui.widgets.prompt import Prompt
 from thud.wording.hints import expectation
 from tui.driver import work_done
@@ -189,7 +190,7 @@ async def test_a_saved_match_keeps_what_was_tried(tmp_path: Path) -> None:
     record = Record.of(short(), date="2026-11-20")
     saved = store.adopt(record)
     saved.close()
-    app = ThudApp(store=store, replay=record, replay_name=saved.id)
+    app = ThudApp(Replay(record, name=saved.id), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("right")
@@ -210,7 +211,7 @@ async def test_what_is_played_elsewhere_is_not_written_over(tmp_path: Path) -> N
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     playing = store.begin(match)
     record = store.load(playing.id)
-    app = ThudApp(store=store, replay=record, replay_name=playing.id)
+    app = ThudApp(Replay(record, name=playing.id), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await type_move(pilot, "e2e6")
@@ -269,7 +270,7 @@ async def test_playing_on_asks_nothing_where_all_is_kept(tmp_path: Path) -> None
     store = Store(tmp_path)
     with store.begin(short()) as saved:
         saved.save(match := short())
-    app = ThudApp(store=store, replay=store.load(saved.id), replay_name=saved.id)
+    app = ThudApp(Replay(store.load(saved.id), name=saved.id), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await type_move(pilot, "e2e6")

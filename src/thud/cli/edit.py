@@ -62,6 +62,7 @@ def _edit_on_board(setup: Setup, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.records.store import Store
-    from thud.tui.front.app import FrontApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Edit
 
-    launch.run(FrontApp(Store(), looks, edit=setup), farewell=False)
+    launch.run(ThudApp(Edit(setup), preferences=looks, store=Store()), farewell=False)

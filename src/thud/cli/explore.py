@@ -135,5 +135,7 @@ def _walk_on_board(matches: Library, match: Match, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.tui.app import ThudApp
+    from thud.tui.start import Explore
 
-    launch.run(ThudApp(explore=match, library=lambda: matches, store=Store(), preferences=looks))
+    app = ThudApp(Explore(match), preferences=looks, store=Store(), library=lambda: matches)
+    launch.run(app)

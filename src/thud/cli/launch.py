@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import BinaryIO
 
-    from textual.app import App
-
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
+    from thud.tui.textual_fixes import FixedApp
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -75,9 +74,10 @@ def _check_theme(name: str) -> None:
 def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
     """Draw the board, and play until the players leave."""
     from thud.tui.app import ThudApp
+    from thud.tui.start import Play
 
     looks = preferences(options)
-    run(ThudApp(session, notice=notice, mention_unfinished=mention, preferences=looks))
+    run(ThudApp(Play(session, notice, mention), preferences=looks))
 
 
 def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str = "") -> None:
@@ -108,8 +108,9 @@ def play_prepared(
             play_in_lines(session, lines(), notice=notice, runner=runner)
             return
         from thud.tui.app import ThudApp
+        from thud.tui.start import Play
 
-        run(ThudApp(session, notice=notice, preferences=preferences(options)), runner=runner)
+        run(ThudApp(Play(session, notice), preferences=preferences(options)), runner=runner)
 
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
@@ -128,15 +129,14 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
     end_as(app)
 
 
-def end_as(app: App[None]) -> None:
+def end_as(app: FixedApp) -> None:
     """End the program if an app has ended with a fault, with its exit status."""
-    if not app.return_code:
-        return
-    if app._exception:
+    if app.fault:
         import logging
 
-        logging.getLogger(__name__).critical("ended by a fault", exc_info=app._exception)
-    sys.exit(app.return_code)
+        logging.getLogger(__name__).critical("ended by a fault", exc_info=app.fault)
+    if app.return_code:
+        sys.exit(app.return_code)
 
 
 def play_in_lines(
@@ -202,6 +202,7 @@ def front_page(options: Namespace) -> None:
     require_terminal()
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
-    from thud.tui.front.app import FrontApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Front
 
-    run(FrontApp(Store(), Preferences.load()), farewell=False)
+    run(ThudApp(Front(), preferences=Preferences.load(), store=Store()), farewell=False)

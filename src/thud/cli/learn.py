@@ -90,7 +90,8 @@ def _learn_on_board(course: Course, options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.records.store import Store
-    from thud.tui.front.app import FrontApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Lessons
 
     first = lesson.name if lesson else ""
-    launch.run(FrontApp(Store(), looks, learn=first), farewell=False)
+    launch.run(ThudApp(Lessons(first), preferences=looks, store=Store()), farewell=False)

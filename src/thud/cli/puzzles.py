@@ -120,6 +120,7 @@ def _solve_on_board(found: Sequence[Puzzle], options: Namespace) -> None:
     launch.require_terminal()
     looks = launch.preferences(options)
     from thud.records.store import Store
-    from thud.tui.front.app import FrontApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Puzzles
 
-    launch.run(FrontApp(Store(), looks, puzzles=found), farewell=False)
+    launch.run(ThudApp(Puzzles(found), preferences=looks, store=Store()), farewell=False)

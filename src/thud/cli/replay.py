@@ -23,10 +23,11 @@ def replay(options: Namespace) -> None:
     """Replay a match on the board."""
     record, fault = opened(options)
     launch.require_terminal()
+    looks = launch.preferences(options)
     from thud.tui.app import ThudApp
+    from thud.tui.start import Replay
 
     name = name_of_saved(options)
     others = partial(library, [] if name else [options.file])
-    launch.run(
-        ThudApp(replay=record, replay_name=name, library=others, store=Store(), notice=fault)
-    )
+    start = Replay(record, fault, name)
+    launch.run(ThudApp(start, preferences=looks, store=Store(), library=others))

@@ -86,11 +86,12 @@ def _learn(run: _Run, saved: Saved | None, options: Namespace) -> None:
         _learn_in_lines(run, number, side)
         return
     from thud.records.store import Store
+    from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
+    from thud.tui.start import Replay
 
-    name = saved.id if saved else ""
-    app = ThudApp(replay=run.record, replay_name=name, store=Store(), learn=(number, side))
-    launch.run(app)
+    start = Replay(run.record, name=saved.id if saved else "", learn=(number, side))
+    launch.run(ThudApp(start, preferences=Preferences.load(), store=Store()))
 
 
 def _learn_in_lines(run: _Run, number: int, side: Side) -> None:

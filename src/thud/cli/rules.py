@@ -61,18 +61,13 @@ def _print(variant: str | None) -> None:
 
 def _show(options: Namespace) -> None:
     """Show the rules in pages until they are closed."""
-    import gc
-
     from thud.cli import launch
 
     launch.require_terminal()
     from thud.rulebook.chapters import GAME
     from thud.rules.variants import VARIANTS
-    from thud.tui.rules_app import RulesApp
+    from thud.tui.app import ThudApp
+    from thud.tui.start import Rules
 
-    try:
-        app = RulesApp(VARIANTS.get(options.variant), GAME, launch.preferences(options))
-    finally:
-        gc.enable()
-    app.run()
-    launch.end_as(app)
+    start = Rules(VARIANTS.get(options.variant), GAME)
+    launch.run(ThudApp(start, preferences=launch.preferences(options)))

@@ -32,10 +32,15 @@ def enclose() -> None:
 def _play() -> int:
     from thud.records.store import Store
     from thud.settings.preferences import Preferences
-    from thud.tui.club.app import ClubApp
+    from thud.tui.app import ThudApp
+    from thud.tui.club.profile import WAY_BACK
+    from thud.tui.deployment import SSH, WEB
+    from thud.tui.start import Front
 
     gc.disable()  # until the first frame is painted
-    app = ClubApp(Store(data_directory(), MOST_KEPT), Preferences.load())
+    store = Store(data_directory(), MOST_KEPT, WAY_BACK)
+    deployment = WEB if "TEXTUAL_DRIVER" in os.environ else SSH
+    app = ThudApp(Front(), preferences=Preferences.load(), store=store, deployment=deployment)
     try:
         app.run()
     finally:

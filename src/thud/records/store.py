@@ -202,15 +202,20 @@ class Store:
         directory: the data directory, if not the usual one; it is created when it is needed.
         most: the most bytes in the data directory, whatever they are, with which another match
             may begin; None for no bound.
+        way_back: what leads back to an unfinished match, said to who leaves it.
 
     Attributes:
         matches: the directory of their files.
-        way_back: what leads back to an unfinished match, said to who leaves it.
+        way_back: the same.
     """
 
-    way_back = "“thud resume” goes on with the match."
-
-    def __init__(self, directory: Path | None = None, most: int | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path | None = None,
+        most: int | None = None,
+        way_back: str = "“thud resume” goes on with the match.",
+    ) -> None:
+        self.way_back = way_back
         self._directory = data_directory() if directory is None else directory
         self.matches = self._directory / "matches"
         self._most = most

@@ -1,64 +1,61 @@
-"""The application: a match is played or replayed, and the ways to others."""
+"""The application: its screens, what it follows and what its keys do, wherever it runs."""
 
 from __future__ import annotations
 
-import asyncio
 import gc
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, on, work
-from textual.binding import BindingType
+from rich.console import RenderableType
+from textual import events, on
+from textual.app import SystemCommand
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.rules.match import Match
-from thud.rules.position import Side
-from thud.session.autosave import Autosave
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
-from thud.tui.battle.screen import BattleScreen
+from thud.settings.values import Settings
+from thud.terminal.cells import has_room, is_upright
+from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
-from thud.tui.offering_app import OfferingApp
-from thud.tui.roles import ShowsMatch, is_stopover, shows_match, shows_position
+from thud.tui.keys.keymap import Keymap, key_name
+from thud.tui.looks.themes import THEMES, board_colours, few_colours
+from thud.tui.matches import Matches
+from thud.tui.navigator import Navigator
+from thud.tui.roles import ShowsMatch, plays_match, shows_match, shows_position
+from thud.tui.settings.follower import SettingsFollower
 from thud.tui.signals import leave_when_told
+from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
+from thud.tui.textual_fixes import FixedApp, make_switchable
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
-    from thud.records.cursor import Cursor
-    from thud.records.record import Record
     from thud.records.store import Store
-    from thud.rules.setup import Setup
-    from thud.session.editor import Editor
-    from thud.session.seats import Contenders
-    from thud.tui.battle.sharing import Opened
-    from thud.tui.editor.screen import EditScreen
-    from thud.tui.replay.screen import ReplayScreen
+    from thud.tui.battle.screen import BattleScreen
+    from thud.tui.club.club import Club
+    from thud.tui.club.lobby import Lobby
+    from thud.tui.front.controller import FrontController
+    from thud.tui.front.page import FrontPage
 
 
-_CLOSING: Final = 2.0
-"""Seconds that the index of what others played may take to be closed."""
-
-
-class ThudApp(OfferingApp):
-    """Plays or replays a match at one terminal.
+class ThudApp(FixedApp):
+    """Plays, replays and explores matches at one terminal, at home or in a club.
 
     Args:
-        session: what is played.
-        replay: show this record move by move if nothing is played.
-        replay_name: the name of its match, if it is a saved one.
-        learn: go over the mistakes of a side in a battle of it at once.
-        explore: show what others played where this match stands, if nothing is played or replayed.
-        library: returns the matches of those others, if not only those that are kept.
-        store: where the matches are kept that are played on from it.
-        notice: what to say at the start.
-        mention_unfinished: say at the start if another match waits to be resumed.
+        start: what it begins with.
         preferences: the settings; without them everything is as by itself, and nothing is kept.
+        store: where matches are kept; a bounded one in a club.
+        library: returns the matches of others, if not only those that are kept.
+        deployment: where it runs.
 
     Attributes:
-        session: what is played now, or was last.
+        deployment: where it runs.
+        follower: what has it follow the settings.
+        navigator: the way through its screens.
+        matches: what opens matches.
+        front: what the front page leads to, where it begins with that.
     """
 
     TITLE = "Thud"
@@ -69,292 +66,266 @@ class ThudApp(OfferingApp):
 
     def __init__(
         self,
-        session: Session | None = None,
+        start: Start,
         *,
-        replay: Record | None = None,
-        explore: Match | None = None,
-        library: Callable[[], Library] | None = None,
-        replay_name: str = "",
-        learn: tuple[int, Side] | None = None,
-        store: Store | None = None,
-        notice: str = "",
-        mention_unfinished: bool = False,
         preferences: Preferences | None = None,
+        store: Store | None = None,
+        library: Callable[[], Library] | None = None,
+        deployment: Deployment = HOME,
     ) -> None:
-        super().__init__(preferences)
-        self.session = session
-        self._replay = replay
-        self._explore = explore
-        self._make_library = library or self._library_of_kept
-        self._library: Library | None = None
-        self._replay_name = replay_name
-        self._to_learn = learn
-        self._store = store
-        self._notice = notice
-        self._mention_unfinished = mention_unfinished
-        self._editor: EditScreen | None = None
+        super().__init__()
+        self.deployment = deployment
+        self._start = start
+        self.follower = SettingsFollower(self, preferences)
+        self.navigator = Navigator(self)
+        self._club = self._club_of(store) if deployment.club else None
+        self.matches = Matches(self, self.navigator, store, library, self._club)
+        self.front = self._front_controller() if isinstance(start, OnFront) else None
 
-    def get_default_screen(self) -> Screen[None]:
+    def _club_of(self, store: Store | None) -> Club:
+        from thud.tui.club.club import Club
+
+        assert store, "what visitors play is kept"
+        return Club(self, store)
+
+    def _front_controller(self) -> FrontController:
+        from thud.tui.front.controller import FrontController
+
+        return FrontController(self, self.navigator, self.matches, self.matches.store, self._club)
+
+    # From the first frame to the last
+
+    def get_default_screen(self) -> Screen[Any]:
         """Begin with the board: above another screen it would be painted later."""
-        screen: Screen[None]
-        if self.session:
-            mention = self._mention_unfinished
-            screen = BattleScreen(self.session, self._notice, mention_unfinished=mention)
-        elif self._replay:
-            screen = self._replay_screen(self._replay, self._notice, self._replay_name)
-        else:
-            assert self._explore is not None
-            screen = self._explore_screen(self._explore)
-        # What is pushed has a callback for its result.  Without one it could not be switched.
-        screen._push_result_callback(screen, None)
-        return self._following(screen)
+        return make_switchable(self._first_screen())
+
+    def _first_screen(self) -> Screen[Any]:
+        if self.front:
+            return self.front.page
+        match start := self._start:
+            case Play(session, notice, mention):
+                return self.matches.battle_screen(session, notice, mention_unfinished=mention)
+            case Replay():
+                return self.matches.replay_screen(*start)
+            case Explore(match):
+                return self.matches.explore_screen(match)
+        return super().get_default_screen()
 
     def on_mount(self) -> None:
         """Leave until the first frame is painted what is not seen in it."""
         leave_when_told(self)
-        wrong = self._use_keys()
+        wrong = self.follower.use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
+        if self.front and isinstance(self._start, OnFront):
+            self.front.begin(self._start)
+        elif isinstance(self._start, Rules):
+            from thud.tui.help.screen import HelpScreen
 
-    @on(events.Unmount)
-    async def _close_library(self) -> None:
-        """Close the index of what others played, if it was asked."""
-        if self._library:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.to_thread(self._library.close), _CLOSING)
+            self.title = "The rules of Thud"
+            page = HelpScreen(self._start.variant, topic=self._start.topic)
+            self.push_screen(page, lambda _: self.exit())
 
     def _after_first_frame(self, wrong_keys: Mapping[str, str]) -> None:
         # The commands that draw switch the collector off while everything is loaded.
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
-        self._tell_faults(wrong_keys)
+        self.follower.tell_faults(wrong_keys)
 
-    def _replay_screen(
-        self, record: Record, notice: str, name: str = "", place: Cursor | None = None
-    ) -> ReplayScreen:
-        """Return what replays a match, from a place; `name` is that of a saved one."""
-        from thud.records.notebook import Notebook, in_store
-        from thud.tui.replay.screen import ReplayScreen
+    @on(events.Unmount)
+    async def _close(self) -> None:
+        self.follower.save()
+        await self.matches.close()
 
-        notebook = Notebook(record, in_store(self._kept_matches, name) if name else None)
-        learn, self._to_learn = self._to_learn, None
-        return ReplayScreen(notebook, self._play_from, notice, place=place, learn=learn)
+    def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
+        """Return what is printed after a fault: nothing of this machine to visitors of a club."""
+        if self.deployment.tells_faults or not errors:
+            return errors
+        from thud.tui.club.club import keep_fault
 
-    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
-        """Replay what has been played, or have it judged, above the board where it was."""
-        from thud.records.notebook import Notebook
-        from thud.tui.replay.screen import ReplayScreen
-
-        if (session := self.session) and isinstance(self.screen, BattleScreen):
-            notebook = Notebook(session.record, session.autosave.annotate)
-            screen = ReplayScreen(notebook, self._play_from, begin=event.judge, returns=True)
-            self._show(screen)
-
-    def _explore_screen(self, match: Match) -> Screen[None]:
-        from thud.tui.explore.screen import ExploreScreen
-
-        self._library = self._library or self._make_library()
-        return ExploreScreen(match, self._library, self._replay_sample, self._leave)
-
-    def _library_of_kept(self) -> Library:
-        """Return the matches that are kept here."""
-        from thud.disk.directories import cache_directory
-        from thud.explore.library import Library
-
-        return Library([self._kept_matches.matches], cache_directory())
+        return [keep_fault(errors)]
 
     @property
-    def _kept_matches(self) -> Store:
-        """Where matches are kept."""
-        from thud.records.store import Store
+    def session(self) -> Session | None:
+        """What is played now, or was last."""
+        return self.matches.session
 
-        return self._store or Store()
+    # Looks and settings
+
+    @property
+    def settings(self) -> Settings:
+        """What the players like."""
+        return self.follower.settings
+
+    @property
+    def keymap(self) -> Keymap:
+        """The players' own keys."""
+        return self.follower.keymap
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Have all that can be tapped far apart in a window that is higher than wide."""
+        width, height = event.size
+        widest, highest = self.deployment.largest or event.size
+        if width > widest or height > highest:
+            # Only somebody types such a size who wants this machine to draw without end: a
+            # terminal may tell its size among the keys, and past the door that bounds it.
+            event.stop()
+            event.prevent_default()
+            return
+        self.set_class(has_room(width, height) and is_upright(width, height), "-upright")
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return the board's colours in the theme."""
+        return board_colours(self.current_theme, few=few_colours(self))
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return all colours of the theme, those of the terminal as they are."""
+        variables = super().get_css_variables()
+        theme = self.current_theme
+        if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
+            return variables
+        from thud.tui.looks.contrast import legible
+
+        self.theme_variables = legible(variables)
+        return self.theme_variables
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Turn everything into plain ASCII at last, if that is set."""
+        filters = super().get_line_filters()
+        if not self.settings.ascii:
+            return filters
+        from thud.tui.looks.ascii import PLAIN_ASCII
+
+        return [*filters, PLAIN_ASCII]
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Name keys in the footer as in the help."""
+        return binding.key_display or key_name(binding.key, ascii_only=self.settings.ascii)
+
+    def watch_theme(self, name: str) -> None:
+        """Keep a theme that was chosen in the command palette."""
+        self.follower.follow_theme(name)
+
+    def action_settings(self) -> None:
+        """Show the settings beside the board."""
+        from thud.tui.settings.screen import SettingsScreen
+
+        if isinstance(self.screen, ModalScreen):
+            return
+        path = self.follower.path if self.deployment.files else None
+        themes = list(self.available_themes)
+        change = self.follower.change
+        self.navigator.show(SettingsScreen(self.settings, themes, path, change))
+
+    def action_switch(self, name: str) -> None:
+        """Change a setting that is either on or off."""
+        self.follower.change(name, not getattr(self.settings, name))
+
+    def action_next_pieces(self) -> None:
+        """Draw the pieces in the next set."""
+        self.follower.next_pieces()
+
+    # The palette
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer what the keys do, and of Textual's own commands those that suit the game."""
+        from thud.tui.palette import commands
+
+        of_textual = super().get_system_commands(screen)
+        return commands(screen, of_textual, self.keymap, self.deployment)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say which keys that hold everywhere do something here."""
+        return self.deployment.allows(action)
+
+    # Matches
+
+    @property
+    def _match_to_save(self) -> ShowsMatch | None:
+        """The nearest screen with a match, unless a question is open on it."""
+        screen = self.navigator.nearest(shows_match)
+        return screen if shows_match(screen) and not screen.asking else None
+
+    def action_save_as(self) -> None:
+        """Save the match, as is usual where the app runs."""
+        from thud.tui.delivery import save_match
+
+        if screen := self._match_to_save:
+            save_match(self, screen, self.deployment.delivery)
+
+    async def action_picture(self) -> None:
+        """Save a picture of what is shown, as is usual where the app runs."""
+        from thud.tui.delivery import save_picture
+
+        if screen := self._match_to_save:
+            from thud.tui.widgets.appearance import piece_set
+
+            pieces = piece_set(self.settings)
+            await save_picture(self, screen, self.deployment.delivery, pieces)
+
+    def action_open(self) -> None:
+        """Ask for a file, and go on with its match, or replay it."""
+        screen = self.navigator.nearest(plays_match)
+        if plays_match(screen) and not screen.asking:
+            self.matches.open(screen)
 
     async def action_explore(self) -> None:
         """Show what others played where a replay is."""
         from thud.tui.replay.screen import ReplayScreen
 
         if isinstance(self.screen, ReplayScreen):
-            match = await self.screen.match_so_far()
-            self._show(self._explore_screen(match))
-
-    async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
-        """Replay a match from a place of it; one of those kept here keeps what is written."""
-        name = await asyncio.to_thread(self._kept_matches.id_of, path, place.record)
-        self._show(self._replay_screen(place.record, notice, name, place))
-
-    def _play_from(self, match: Match) -> None:
-        session = Session(match, Autosave(self._store))
-        self._play(session, "Playing on, in a new match.", instead=True)
-
-    def _play(self, session: Session, notice: str = "", *, instead: bool = False) -> None:
-        """Play at a session, above or instead of the screen that is there."""
-        self.session = session
-        self._show(BattleScreen(session, notice), instead=instead)
-
-    # Any position
+            self.matches.explore(await self.screen.match_so_far())
 
     def action_edit(self) -> None:
         """Set up another position, from the one that is shown."""
-        if shows_position(self.screen):
-            self._edit(self.screen.at_hand)
+        if shows_position(screen := self.screen):
+            self.matches.edit(screen.at_hand)
 
-    def _edit(self, setup: Setup) -> None:
-        """Set up a position, a step on from what was set up before: nothing of that is lost."""
-        from thud.session.editor import Editor
-        from thud.tui.editor.screen import EditScreen
+    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
+        """Replay what has been played, or have it judged, above the board where it was."""
+        if plays_match(screen := self.screen):
+            self.matches.review(screen.session, judge=event.judge)
 
-        editor, notice = self._set_up or Editor(setup), ""
-        if editor.change(setup):
-            notice = "u goes back to what was set up before."
-        self._editor = EditScreen(editor, self._play_setup, notice)
-        self._show(self._editor)
+    # The front page
 
-    @property
-    def _set_up(self) -> Editor | None:
-        """What was set up and left, if anything was changed then."""
-        left = self._editor.editor if self._editor else None
-        return left if left and left.can_undo else None
+    def on_front_page_shown(self) -> None:
+        """Show on the front page what there is now."""
+        if self.front:
+            self.front.shown()
 
-    def _play_setup(self, match: Match, seats: Contenders) -> None:
-        self._play(Session(match, Autosave(self._store), seats), "From a position that was set up.")
+    def on_front_page_begun(self, event: FrontPage.Begun) -> None:
+        """Play a new match."""
+        if self.front:
+            self.front.begun(event)
 
-    @property
-    def _playing(self) -> BattleScreen | None:
-        from_top = reversed(self.screen_stack)
-        return next((screen for screen in from_top if isinstance(screen, BattleScreen)), None)
+    def on_front_page_fair_wanted(self, event: FrontPage.FairWanted) -> None:
+        """Begin against a fair level."""
+        if self.front:
+            self.front.begin_fairly(event.name)
 
-    @property
-    def _match_screen(self) -> ShowsMatch | None:
-        """The screen with a match, played or replayed, that is nearest."""
-        from_top = reversed(self.screen_stack)
-        return next((screen for screen in from_top if shows_match(screen)), None)
+    async def on_front_page_wanted(self, event: FrontPage.Wanted) -> None:
+        """Go where a row of the menu leads."""
+        if self.front:
+            await self.front.chosen(event.what)
 
-    def action_save_as(self) -> None:
-        """Ask for a name until the match is written to a file of that name."""
-        from thud.tui.battle import sharing
-        from thud.tui.widgets.modals import AskScreen
+    def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
+        """Go to a table of the club."""
+        if self.front:
+            self.front.table_chosen(event)
 
-        if (screen := self._match_screen) and not screen.asking:
-            record = screen.record
-            asking = AskScreen(
-                "Save the match as",
-                sharing.proposed_name(record),
-                lambda name: sharing.save_as(record, name),
-            )
-
-            def answered(saved: str | None) -> None:
-                if saved:
-                    screen.noted()
-                    screen.say(saved)
-
-            self.push_screen(asking, answered)
-
-    async def action_picture(self) -> None:
-        """Ask for a name until a picture of what is shown is written to a file of that name."""
-        from thud.tui.battle import sharing
-        from thud.tui.battle.picture_screen import PictureScreen
-        from thud.tui.board.designs import design_shown
-
-        if (screen := self._match_screen) and not screen.asking:
-            record, place = await screen.pictured()
-            design = design_shown(self, screen.table.board.piece_set, record.variant.stone)
-            asking = PictureScreen(
-                sharing.proposed_picture(record),
-                place._replace(design=design),
-                partial(sharing.save_picture, record),
-            )
-            self.push_screen(asking, lambda saved: screen.say(saved) if saved else None)
-
-    def action_open(self) -> None:
-        """Ask for a file until one can be read, and go on with its match, or replay it."""
-        from thud.records.formats import READABLE
-        from thud.tui.battle import sharing
-        from thud.tui.widgets.modals import AskScreen
-        from thud.wording.text import joined
-
-        if (screen := self._playing) and not screen.asking:
-            if screen.session.seats.apart:
-                screen.say("Here somebody at another place plays: leave this match first.")
-                return
-
-            def answered(opened: sharing.Opened | None) -> None:
-                if opened:
-                    self._take_up(screen, opened)
-
-            question = f"Open a {joined(READABLE, 'or')} file"
-            self.push_screen(AskScreen(question, "", sharing.open_file), answered)
-
-    @work
-    async def _take_up(self, screen: BattleScreen, opened: Opened) -> None:
-        record = opened.record
-        if record.over:
-            await screen.session.leave()
-            self.session = None
-            self._close_what_covers(screen)
-            self._show(self._replay_screen(record, opened.notice), instead=True)
-            return
-        await screen.session.open(record)
-        if opened.fault or not screen.session.autosave.behind:
-            screen.say(opened.notice)
-
-    def _close_what_covers(self, screen: Screen[None]) -> None:
-        while self.screen is not screen:
-            self.pop_screen()
-
-    def action_help_quit(self) -> None:
-        """Take Ctrl+C for the wish to leave."""
-        self._leave()
-
-    async def action_quit(self) -> None:
-        """Leave, after asking in the middle of a match."""
-        self._leave()
-
-    def _leave(self) -> None:
-        place = self._place
-        if isinstance(self.screen, ModalScreen):
-            self.screen.dismiss(None)
-        elif shows_match(place):
-            place.ask_to_leave()
-        elif place and (below := self._below(place)):
-            self._close_what_covers(below[-1])
-        else:
-            self.leave()
-
-    @property
-    def _place(self) -> Screen[None] | None:
-        """The screen that leaving is about: the one shown, or that something passing covers."""
-        from_top = reversed(self.screen_stack)
-        return next(filter(_is_place, from_top), None)
-
-    def _below(self, screen: Screen[None]) -> Sequence[Screen[None]]:
-        return self.screen_stack[: self.screen_stack.index(screen)]
-
-    def _left(self) -> None:
-        """Leave a match for the screen that it was opened from, if that is come back to."""
-        below = self._below(place) if (place := self._place) else ()
-        if stop := next((each for each in reversed(below) if is_stopover(each)), None):
-            self._return_to(stop, self._playing if place is self._playing else None)
-        else:
-            self.leave()
-
-    @work
-    async def _return_to(self, stop: Screen[None], battle: BattleScreen | None) -> None:
-        """Return to a screen, from a battle, if it is one that is left."""
-        if battle:
-            await battle.session.leave()
-        self._close_what_covers(stop)
-        if battle:
-            self.session = self._playing.session if self._playing else None
-
-    def leave(self) -> None:
-        """Leave a match or a replay, which is the end where nothing else is open."""
-        self.exit()
+    # Leaving
 
     def on_match_left(self) -> None:
         """Leave when the players have said that they want to."""
-        self._left()
+        self.matches.leave()
 
+    def action_help_quit(self) -> None:
+        """Take Ctrl+C for the wish to leave."""
+        self.navigator.leave()
 
-def _is_place(screen: Screen[Any]) -> bool:
-    return shows_match(screen) or is_stopover(screen)
+    async def action_quit(self) -> None:
+        """Leave what is shown, after asking in the middle of a match, or in the lobby."""
+        if self._club and self.front and self.screen is self.front.page:
+            self._club.ask_to_leave()
+        else:
+            self.navigator.leave()

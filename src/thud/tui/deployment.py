@@ -1,26 +1,44 @@
-"""What may be done where the application runs: everything at home, less in a club."""
+"""Where the app runs, as a value: at home, or in a club behind its ssh door or its web door."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from textual.app import App
 
+LARGEST: Final = (500, 200)
+"""The columns and lines of a visitor's terminal that are drawn on; a larger one is used in part."""
+
+
+class Delivery(Enum):
+    """How a saved match or picture reaches the player."""
+
+    FILE = "as a file here, of a name that is asked for"
+    TEXT = "as text on the screen, to be copied"
+    DOWNLOAD = "as a download of the browser"
+
 
 class Deployment(NamedTuple):
-    """Where the application runs."""
+    """What differs by where the app runs."""
 
+    club: bool = False
+    """Whether a club is visited: it has a lobby with tables, and visitors come back."""
     off: frozenset[str] = frozenset()
     """The actions that are not to be had."""
+    delivery: Delivery = Delivery.FILE
+    """How matches and pictures are saved."""
     files: bool = True
     """Whether files of this machine can be named; else nobody is told where anything is kept."""
-    invites: bool = True
-    """Whether others are told by lines to type how they come to a match."""
     taps: bool = False
     """Whether there may be no keys: everything has something to tap on."""
+    tells_faults: bool = True
+    """Whether a traceback may be printed; else it is kept for whoever runs the club."""
+    largest: tuple[int, int] | None = None
+    """The largest screen that is drawn."""
     words: Mapping[str, str] = MappingProxyType({})
     """What is called otherwise than at home."""
 
@@ -44,17 +62,23 @@ _WORDS: Final = {
     "quit": "leave",
 }
 
-CLUB: Final = Deployment(
+SSH: Final = Deployment(
+    club=True,
     off=frozenset({"open", "picture", "puzzle", "save", "screenshot", "suspend_process"}),
+    delivery=Delivery.TEXT,
     files=False,
-    invites=False,
     taps=True,
+    tells_faults=False,
+    largest=LARGEST,
     words=_WORDS | {"Save as": "Read as text", "save it as a file": "read it as text"},
 )
-"""A machine where others are guests, at their terminals."""
+"""A club, for visitors at terminals."""
 
-CLUB_IN_BROWSERS: Final = CLUB._replace(
-    off=CLUB.off - {"picture"},
+WEB: Final = SSH._replace(
+    off=SSH.off - {"picture"},
+    delivery=Delivery.DOWNLOAD,
+    # Behind a browser only whoever runs the club reads what is printed.
+    tells_faults=True,
     words=_WORDS
     | {
         "Save as": "Download",
@@ -63,9 +87,9 @@ CLUB_IN_BROWSERS: Final = CLUB._replace(
         "save a picture": "download a picture",
     },
 )
-"""The same machine, for guests whose browsers keep what is handed over."""
+"""A club, for visitors in browsers."""
 
 
 def deployment_of(app: App[Any]) -> Deployment:
-    """Return where an application runs: at home, if it does not know."""
-    return getattr(app, "premises", HOME)
+    """Return where an app runs: at home, if it does not know."""
+    return getattr(app, "deployment", HOME)

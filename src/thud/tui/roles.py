@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.setup import Setup
+    from thud.session.session import Session
+    from thud.settings.values import Settings
     from thud.tui.battle.picking_table import PickingTable
 
 
@@ -50,6 +52,32 @@ class ShowsMatch(Protocol):
         """Leave, perhaps after a question; `MatchLeft` is posted if that is answered so."""
 
 
+class PlaysMatch(Protocol):
+    """A screen at which a match is played."""
+
+    @property
+    def session(self) -> Session:
+        """What is played."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether another match can be opened in place of this one."""
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question that decides something is open."""
+
+    def say(self, notice: str) -> None:
+        """Show a notice."""
+
+
+class FollowsSettings(Protocol):
+    """A screen that looks or behaves as the settings say."""
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings, whenever they change."""
+
+
 class TakesKeysInOrder(Protocol):
     """A screen that does what one key is bound to before the next key is looked at."""
 
@@ -72,6 +100,16 @@ def shows_position(screen: object) -> TypeGuard[ShowsPosition]:
 def shows_match(screen: object) -> TypeGuard[ShowsMatch]:
     """Say whether a screen has a match."""
     return hasattr(type(screen), "ask_to_leave")
+
+
+def plays_match(screen: object) -> TypeGuard[PlaysMatch]:
+    """Say whether a match is played at a screen."""
+    return hasattr(type(screen), "opens")
+
+
+def follows_settings(screen: object) -> TypeGuard[FollowsSettings]:
+    """Say whether a screen follows the settings."""
+    return hasattr(type(screen), "apply_settings")
 
 
 def takes_keys_in_order(screen: object) -> TypeGuard[TakesKeysInOrder]:

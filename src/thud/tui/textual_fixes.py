@@ -69,6 +69,23 @@ class FixedApp(App[None]):
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, cut(renderable))
 
+    # What has ended an app cannot be asked for.  Until it can.
+
+    @property
+    def fault(self) -> BaseException | None:
+        """What has ended the app, if that was a fault."""
+        return self._exception
+
+    # A traceback is printed whoever sits at the terminal.  Until an app can say what is printed.
+
+    def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
+        """Return what is printed when the app has ended after a fault."""
+        return errors
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables[:] = self.told_at_the_end(self._exit_renderables)
+        super()._print_error_renderables()
+
 
 def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
     return partial(getincrementaldecoder(encoding), "replace")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from thud.club.doors import USUAL_SIZE
-from thud.tui.club.size import LARGEST
+from thud.tui.deployment import LARGEST
 
 CHUNK: Final = 16384
 """So many bytes of what a program draws are handed on at a time."""

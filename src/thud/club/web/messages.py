@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from textual_serve.app_service import AppService
 
 from thud.club.doors import USUAL_SIZE
-from thud.tui.club.size import LARGEST
+from thud.tui.deployment import LARGEST
 
 MOST_PACKET: Final = 8 << 20
 """A packet of a process is no longer than so many bytes."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
@@ -23,11 +24,11 @@ from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices
 from thud.terminal.cells import WIDE
 from thud.tui.club.profile import clean
-from thud.tui.front.page import FrontPage, Title
-from thud.tui.keys.bindings import FRONT_KEYS, LOBBY_KEYS
+from thud.tui.keys.bindings import LOBBY_KEYS
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.menu import Command
 from thud.tui.widgets.modals import AskScreen
+from thud.tui.widgets.title import Title
 
 _NONE: Final = "No table is open. Open one: everybody who comes here sees it."
 _NOBODY: Final = "nobody yet"
@@ -167,19 +168,22 @@ _ROWS: Final = 34
 """The rows from which there is room for a board beside the tables."""
 
 
-class Lobby(FrontPage, inherit_bindings=False):
-    """Offers a match at this screen, a table for anybody, and the tables that are open.
+class Lobby(Horizontal):
+    """Holds what a front page has in a club: the tables, and the way to them and back.
 
     Args:
-        choices: what was chosen the last time.
         name: what the visitor is called.
-        learning: whether lessons come first.
+
+    Attributes:
+        tables: what stands beside the menu, above the board.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS, *FRONT_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*LOBBY_KEYS]
+
+    SCOPED_CSS = False
 
     DEFAULT_CSS = """
-    Lobby {
+    FrontPage.-club {
         #club { height: auto; max-height: 1fr; padding: 0 1; }
         #club-title { text-style: bold; margin: 0 1 1 1; color: $accent; }
         #tables { max-height: 100%; }
@@ -202,13 +206,6 @@ class Lobby(FrontPage, inherit_bindings=False):
     }
     """
 
-    WAYS: ClassVar[Sequence[tuple[str, str, str]]] = (
-        ("Open", "a table for all", "host"),
-        *(way for way in FrontPage.WAYS if way[-1] not in ("host", "join", "quit")),
-        ("Name", "", "name"),
-        ("Leave", "the club", "quit"),
-    )
-
     class TableChosen(Message):
         """Somebody wants to go to a table."""
 
@@ -217,33 +214,32 @@ class Lobby(FrontPage, inherit_bindings=False):
             self.table = table
             self.own = own
 
-    def __init__(self, choices: LastChoices, name: str, *, learning: bool = False) -> None:
-        super().__init__(choices, learning=learning)
+    def __init__(self, name: str) -> None:
+        super().__init__(id="front")
+        self._list = TableList()
+        self.tables = Vertical(Static("Tables", id="club-title", markup=False), self._list)
+        self.tables.id = "club"
         self._called = name
         self._looking: Worker[None] | None = None
         self._row: Widget | None = None
         """The row that had the keys before the tables."""
 
-    def compose_beside(self) -> ComposeResult:
-        """Lay out the tables, and a board where there is room for one."""
-        with Vertical(id="club"):
-            yield Static("Tables", id="club-title", markup=False)
-            yield TableList()
-        yield from super().compose_beside()
+    @staticmethod
+    def ways(ways: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+        """Yield the rows of a front page as they are in a lobby."""
+        yield ("Open", "a table for all", "host")
+        yield from (way for way in ways if way[-1] not in ("host", "join", "quit"))
+        yield ("Name", "", "name")
+        yield ("Leave", "the club", "quit")
 
     def on_mount(self) -> None:
         """Look again and again what tables there are."""
         self._call(self._called)
         self.set_interval(_SECONDS, self.look)
 
-    def on_screen_resume(self) -> None:
-        """Look at once what tables there are now."""
-        self.look()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show a board only where there is much room."""
-        roomy = event.size.width >= WIDE and event.size.height >= _ROWS
-        self.set_class(roomy, "-boarded")
+    def fit(self, size: Size) -> None:
+        """Show a board only where there is much room on the screen."""
+        self.screen.set_class(size.width >= WIDE and size.height >= _ROWS, "-boarded")
 
     def call(self, name: str) -> None:
         """Call the visitor by another name, also where a match is begun."""
@@ -258,47 +254,35 @@ class Lobby(FrontPage, inherit_bindings=False):
 
     def look(self) -> None:
         """Look what tables there are, if anybody sees them, and nobody is looking already."""
-        if self.is_current and (self._looking is None or self._looking.is_finished):
+        if self.screen.is_current and (self._looking is None or self._looking.is_finished):
             self._looking = self._look()
 
     @work(group="tables")
     async def _look(self) -> None:
         tables = await asyncio.to_thread(_tables)
         # The list is gone if the visitor has left meanwhile.
-        for shown in self.query(TableList):
-            shown.show(tables)
-
-    def action_go(self, what: str) -> None:
-        """Give the keys to the tables at once, or do what a front page does."""
-        if what == "join":
-            self._turn_to(self.query_one(TableList))
-        else:
-            super().action_go(what)
+        if self._list.is_attached:
+            self._list.show(tables)
 
     def action_turn_to_tables(self) -> None:
         """Give the keys to the tables, or back to the row of the menu that had them."""
-        tables = self.query_one(TableList)
-        if tables.has_focus:
-            self.set_focus(self._row or self.query_one("#play"))
+        if self._list.has_focus:
+            self.screen.set_focus(self._row or self.query_one("#play"))
         else:
-            self._row = self.focused
-            self._turn_to(tables)
+            self._row = self.screen.focused
+            self.turn_to_tables()
 
-    def _turn_to(self, tables: TableList) -> None:
-        self.set_focus(tables)
-        tables.point()
+    def turn_to_tables(self) -> None:
+        """Give the keys to the tables."""
+        self.screen.set_focus(self._list)
+        self._list.point()
 
     @on(OptionList.OptionSelected, "#tables")
     def _choose_table(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        if found := self.query_one(TableList).table(event.option_id or ""):
+        if found := self._list.table(event.option_id or ""):
             table, own = found
             self.post_message(self.TableChosen(table, own=own))
-
-    @property
-    def _names(self) -> tuple[str, str]:
-        first, second = map(clean, super()._names)
-        return first, second
 
 
 def _tables() -> dict[str, tuple[Open, bool]]:

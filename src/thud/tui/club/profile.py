@@ -18,6 +18,9 @@ NAME_VARIABLE: Final = "VISITOR_NAME"
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""
 
+WAY_BACK: Final = "It waits for you in the lobby."
+"""What leads back to an unfinished match."""
+
 MATCH, SEAT, WATCH = "match", "seat", "watch"
 
 _FILE: Final = "visitor.json"

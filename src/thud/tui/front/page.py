@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
-from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -36,50 +35,19 @@ from thud.settings.values import Settings
 from thud.strength.people import Strength, person
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
+from thud.tui.club.profile import clean
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
 from thud.tui.textual_fixes import TextLine
-from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
 from thud.tui.widgets.room import show_if_room
+from thud.tui.widgets.title import Title
 from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
-_TITLE: Final = """\
-██████ ██  ██ ██  ██ █████
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██████ ██  ██ ██  ██
-  ██   ██  ██ ██  ██ ██  ██
-  ██   ██  ██  ████  █████"""
-_DWARFS_HALF: Final = 14
-"""The columns of the title in the dwarfs' colour; the others are in the trolls'."""
-
-
-class Title(Static):
-    """The name of the game in big letters."""
-
-    DEFAULT_CSS = """
-    Title {
-        .title--dwarfs { color: $board-dwarf; }
-        .title--trolls { color: $board-troll; }
-    }
-    """
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--dwarfs", "title--trolls"}
-
-    ALLOW_SELECT = False
-
-    def write(self, *, ascii_only: bool) -> None:
-        """Write the letters, of blocks or of number signs."""
-        dwarfs = self.get_component_rich_style("title--dwarfs", partial=True)
-        trolls = self.get_component_rich_style("title--trolls", partial=True)
-        text = Text(no_wrap=True)
-        for line in _TITLE.splitlines():
-            drawn = line.replace("█", "#") if ascii_only else line
-            text.append(drawn[:_DWARFS_HALF], dwarfs)
-            text.append(f"{drawn[_DWARFS_HALF:]}\n", trolls)
-        text.rstrip()
-        self.update(text)
+if TYPE_CHECKING:
+    from thud.tui.club.lobby import Lobby
 
 
 _ROOM: Final = 15
@@ -127,6 +95,19 @@ _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
 _LONGEST_NAME: Final = 40
 
+WAYS: Final = (
+    ("Host", "a guest elsewhere", "host"),
+    ("Join", "a host elsewhere", "join"),
+    ("Resume", "", "resume"),
+    ("Replay", "", "replay"),
+    ("Puzzles", "", "puzzles"),
+    ("Set up", _SET_UP, "edit"),
+    ("Rules", "", "rules"),
+    ("Settings", "", "settings"),
+    ("Quit", "", "quit"),
+)
+"""The rows below those of a match: their labels, what more there is to say, and their ids."""
+
 
 class FrontPage(Screen[None]):
     """Offers a new match, the matches that are kept, the rules and the settings.
@@ -134,7 +115,10 @@ class FrontPage(Screen[None]):
     Args:
         choices: what was chosen the last time.
         learning: whether lessons come first.
+        lobby: what more there is where the page is the lobby of a club.
     """
+
+    stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*FRONT_KEYS]
 
@@ -172,19 +156,6 @@ class FrontPage(Screen[None]):
     }
     """
 
-    WAYS: ClassVar[Sequence[tuple[str, str, str]]] = (
-        ("Host", "a guest elsewhere", "host"),
-        ("Join", "a host elsewhere", "join"),
-        ("Resume", "", "resume"),
-        ("Replay", "", "replay"),
-        ("Puzzles", "", "puzzles"),
-        ("Set up", _SET_UP, "edit"),
-        ("Rules", "", "rules"),
-        ("Settings", "", "settings"),
-        ("Quit", "", "quit"),
-    )
-    """The rows below those of a match: their labels, what more there is to say, and their ids."""
-
     class Begun(Message):
         """A match is to be played."""
 
@@ -219,8 +190,11 @@ class FrontPage(Screen[None]):
     class Shown(Message):
         """The front page is shown, and has nothing to say yet of the matches that are kept."""
 
-    def __init__(self, choices: LastChoices, *, learning: bool = False) -> None:
-        super().__init__()
+    def __init__(
+        self, choices: LastChoices, *, learning: bool = False, lobby: Lobby | None = None
+    ) -> None:
+        super().__init__(classes="-club" if lobby else "")
+        self._lobby = lobby
         self._choices = choices
         self._learning = learning
         variant = VARIANTS[choices.variant]
@@ -229,10 +203,14 @@ class FrontPage(Screen[None]):
         self._known: Mapping[str, Strength] = {}
 
     def compose(self) -> ComposeResult:
-        """Lay out the board, and the title and the menu beside it."""
-        with Horizontal(id="front"):
+        """Lay out the board or the tables, and the title and the menu beside them."""
+        self.apply_settings(settings_of(self.app))
+        with self._lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
-                yield from self.compose_beside()
+                if self._lobby:
+                    yield self._lobby.tables
+                yield self._board
+                yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
                 if self._learning:
@@ -242,17 +220,12 @@ class FrontPage(Screen[None]):
                 if not self._learning:
                     yield self._learn_row()
                 with Vertical(id="ways"):
-                    for label, note, way in self.WAYS:
+                    for label, note, way in self._lobby.ways(WAYS) if self._lobby else WAYS:
                         yield Command(label, note, id=way)
                 yield Static(id="notice", markup=False)
                 yield Static(id="summary", markup=False)
         yield Static(id="too-small")
         yield KeyBar()
-
-    def compose_beside(self) -> ComposeResult:
-        """Lay out what is beside the menu."""
-        yield self._board
-        yield Static(id="gist", markup=False)
 
     def _learn_row(self) -> Command:
         return Command("Learn", "Thud by playing it", id="learn")
@@ -284,12 +257,16 @@ class FrontPage(Screen[None]):
         self.query_one("#learn" if new_here else "#play").focus()
 
     def on_screen_resume(self) -> None:
-        """Have the matches counted that are kept now."""
+        """Have the matches counted that are kept now, and see what tables there are."""
         self.post_message(self.Shown())
+        if self._lobby:
+            self._lobby.look()
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave the board away where there is no room for it."""
         show_if_room(self, event.size)
+        if self._lobby:
+            self._lobby.fit(event.size)
         for rows, name in (_TALL, "-tall"), (_HIGH, "-high"):
             self.set_class(event.size.height >= rows, name)
 
@@ -334,7 +311,8 @@ class FrontPage(Screen[None]):
     @property
     def _names(self) -> tuple[str, str]:
         first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
-        return first, second
+        # In a club everybody sees them.
+        return (clean(first), clean(second)) if self._lobby else (first, second)
 
     @property
     def _game(self) -> str:
@@ -405,7 +383,9 @@ class FrontPage(Screen[None]):
     def action_go(self, what: str) -> None:
         """Begin a match, or go where a row of the menu leads."""
         self.say("")
-        if what == "play" and FAIR in self._seats:
+        if what == "join" and self._lobby:
+            self._lobby.turn_to_tables()
+        elif what == "play" and FAIR in self._seats:
             self._begin_fairly()
         elif what in ("play", "host"):
             self.begin(hosted=what == "host")

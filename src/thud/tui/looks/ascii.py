@@ -53,6 +53,10 @@ class PlainAscii(LineFilter):
         ]
 
 
+PLAIN_ASCII: Final = PlainAscii()
+"""The only one: lines are remembered by what has filtered them."""
+
+
 @lru_cache(2048)
 def to_ascii(text: str) -> str:
     """Return the nearest ASCII to a text, which takes as many columns.

@@ -1,22 +1,21 @@
-"""What the front page does with other places: opens matches to them, and joins theirs."""
+"""Matches with people at other places, from the front page: opened to them, and theirs joined."""
 
 from __future__ import annotations
 
 import asyncio
-import getpass
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.text import Text
-from textual import work
+from textual.app import App
 from textual.widgets.option_list import Option
 
-from thud.rules.match import DEFAULT_PLAYERS
 from thud.session.cancellation import forever
 from thud.session.session import Session
-from thud.settings.last_choices import LastChoices
-from thud.tui.app import ThudApp
+from thud.tui.club.profile import LastPlace
 from thud.tui.front.page import FrontPage
+from thud.tui.matches import Matches
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.text import capitalised
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import Goal
     from thud.net.transports.local import Open
-
+    from thud.tui.club.club import Club
 
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
@@ -42,11 +41,20 @@ class Destination(NamedTuple):
 
     goal: Goal
     want: str
+    table: LastPlace | None = None
+    """The table of a club, if it is one."""
 
     @property
     def command(self) -> str:
         """What to type to come there."""
         return f"thud {'join' if self.want == _JOIN else 'watch'} {self.goal}"
+
+
+def to_table(place: LastPlace) -> Destination:
+    """Return the way to a table of the club."""
+    from thud.net.transports.invitation import OnThisMachine
+
+    return Destination(OnThisMachine(place.id), place.kind, place)
 
 
 def parse_destination(text: str) -> Destination:
@@ -64,70 +72,96 @@ def parse_destination(text: str) -> Destination:
     return Destination(parse_goal(" ".join(words)), want)
 
 
-class PlacesApp(ThudApp):
-    """Plays matches with people at other places."""
+class Elsewhere:
+    """Hosts and joins matches, and says on the front page why that cannot be.
 
-    _choices: LastChoices
+    Args:
+        app: where it is asked what has to be known.
+        matches: plays them.
+        page: the front page.
+        name: returns what whoever sits here is called.
+        club: the club that is visited, if one is.
+    """
 
-    @property
-    def _front(self) -> FrontPage:
-        raise NotImplementedError
+    def __init__(
+        self,
+        app: App[None],
+        matches: Matches,
+        page: FrontPage,
+        name: Callable[[], str],
+        club: Club | None,
+    ) -> None:
+        self._app = app
+        self._matches = matches
+        self._page = page
+        self._name = name
+        self._club = club
 
     # Hosting
 
-    def _ask_who_can_come(self, session: Session) -> None:
+    def host(self, session: Session) -> None:
+        """Ask who can come, and on which terms, and play with whoever comes."""
+        if self._club:
+            self._ask_about_clock(session, "own")
+            return
         options = [Option(text, id=name) for name, text in _DOORS.items()]
 
         def answered(chosen: str | None) -> None:
-            if chosen and session.match.control:
+            if chosen:
                 self._ask_about_clock(session, chosen)
-            elif chosen:
-                self._host(session, chosen)
 
-        self.push_screen(ListScreen("Who can come?", options), answered)
+        self._app.push_screen(ListScreen("Who can come?", options), answered)
 
     def _ask_about_clock(self, session: Session, door: str) -> None:
+        if not session.match.control:
+            self._open(session, door)
+            return
         options = [Option(text, id=name) for name, text in _AWAY.items()]
 
         def answered(chosen: str | None) -> None:
             if chosen:
-                self._host(session, door, waits=chosen == "waits")
+                self._open(session, door, waits=chosen == "waits")
 
-        self.push_screen(ListScreen("While one of you is away", options), answered)
+        self._app.push_screen(ListScreen("While one of you is away", options), answered)
 
-    @work(group="kept")
-    async def _host(self, session: Session, door: str, *, waits: bool = False) -> None:
+    def _open(self, session: Session, door: str, *, waits: bool = False) -> None:
         from thud.net.seat_registry import Terms
         from thud.net.transports.invitation import parse_listen
 
         listen = parse_listen("") if door == "listen" else None
-        await self._open_to_others(session, Terms(door == "neighbours", listen, waits=waits))
+        terms = Terms(door == "neighbours", listen, waits=waits)
+        self._app.run_worker(self.open_to_others(session, terms), group="kept")
 
-    async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
+    async def open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
         """Let others come to a session, and play it; or say why they cannot."""
         from thud.net.hosting import opened
 
+        if self._club:
+            from thud.tui.club.club import OPEN
+
+            terms, notice = self._club.terms(terms), notice or OPEN
         try:
-            await opened(session, terms, invites=self.premises.invites)
+            await opened(session, terms, invites=self._club is None)
         except (OSError, ValueError) as fault:
             await session.leave()
-            self._front.say(f"{capitalised(str(fault))}.")
+            self._page.say(f"{capitalised(str(fault))}.")
             return
-        await self._is_open(session)
-        self._play(session, notice)
-
-    async def _is_open(self, session: Session) -> None:
-        """Do what is to be done before a match is played that others can come to."""
+        if self._club:
+            await self._club.open_table(session)
+        self._page.say(self._matches.play(session, notice))
 
     # Joining
 
-    @work(group="kept")
-    async def _join(self) -> None:
+    def ask_where(self) -> None:
+        """Ask which match to join, of those that are open here and those elsewhere."""
+        self._app.run_worker(self._list_open(), group="kept")
+
+    async def _list_open(self) -> None:
         from thud.net.transports.local import open_matches
 
         matches = await asyncio.to_thread(open_matches)
-        if self.screen is self._front:
-            self.push_screen(_match_choice(matches), self._join_chosen)
+        if self._app.screen is self._page:
+            self._app.push_screen(_match_choice(matches), self._join_chosen)
 
     def _join_chosen(self, chosen: str | None) -> None:
         from thud.net.transports.invitation import OnThisMachine
@@ -137,41 +171,41 @@ class PlacesApp(ThudApp):
             async def attempt(text: str) -> Destination:
                 return parse_destination(text)
 
-            self.push_screen(AskScreen(_INVITED, "", attempt), self._visit)
+            def answered(destination: Destination | None) -> None:
+                if destination:
+                    self.join(destination)
+
+            self._app.push_screen(AskScreen(_INVITED, "", attempt), answered)
         elif chosen:
             want, _, name = chosen.partition(" ")
-            self._visit(Destination(OnThisMachine(name), want))
+            self.join(Destination(OnThisMachine(name), want))
 
-    def _visit(self, destination: Destination | None) -> None:
-        if destination:
-            self._front.say("One moment …")
-            self._go_to(destination)
+    def join(self, destination: Destination) -> None:
+        """Join a match, saying so meanwhile."""
+        self._page.say("One moment …")
+        self._app.run_worker(self.arrive_at(destination), group="kept")
 
-    @work(group="kept")
-    async def _go_to(self, destination: Destination) -> None:
-        await self._arrive_at(destination)
-
-    async def _arrive_at(self, destination: Destination, notice: str = "") -> None:
+    async def arrive_at(self, destination: Destination, notice: str = "") -> None:
         """Join a match, and play it; or say why that is not possible."""
         from thud.net.handshake import Caller
         from thud.net.remote import Remote
         from thud.net.transports.finding import way_to
         from thud.net.transports.ssh import SshTransport
 
-        caller = Caller(self._own_name, destination.want, named=False)
-        store, command = self._kept_matches, destination.command
+        caller = Caller(self._name(), destination.want, named=False)
+        store, command = self._matches.store, destination.command
         after = ExitStack()
         try:
             way = await asyncio.to_thread(way_to, destination.goal)
             if isinstance(way, SshTransport):
                 after.callback(way.close)
-                with self.suspend():
+                with self._app.suspend():
                     # It may ask for a password.
                     way.connect()
             session = await Remote.joined(way, caller, store=store, command=command)
         except (OSError, ValueError) as fault:
             after.close()
-            self._front.say(f"{capitalised(str(fault))}.")
+            self._page.say(f"{capitalised(str(fault))}.")
             return
 
         async def close_after() -> None:
@@ -179,14 +213,7 @@ class PlacesApp(ThudApp):
                 await forever()
 
         session.attend(close_after)
-        self._front.say("")
-        self._play(session, notice)
-
-    @property
-    def _own_name(self) -> str:
-        """What whoever sits here is called: as in the last match, if that was said."""
-        names = (name for name in self._choices.names if name not in DEFAULT_PLAYERS)
-        return next(names, getpass.getuser())
+        self._page.say(self._matches.play(session, notice, at=destination.table))
 
 
 def _match_choice(matches: tuple[Open, ...]) -> ListScreen:

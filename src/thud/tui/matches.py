@@ -1,0 +1,273 @@
+"""What opens matches on screens: played, replayed, explored, and from positions that are set up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.app import App
+from textual.screen import Screen
+
+from thud.session.autosave import Autosave
+from thud.session.session import Session
+from thud.tui.navigator import Navigator
+from thud.tui.roles import plays_match
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from thud.explore.library import Library
+    from thud.records.cursor import Cursor
+    from thud.records.record import Record
+    from thud.records.store import Store
+    from thud.rules.match import Match
+    from thud.rules.position import Side
+    from thud.rules.setup import Setup
+    from thud.session.editor import Editor
+    from thud.session.seats import Contenders
+    from thud.tui.battle.screen import BattleScreen
+    from thud.tui.battle.sharing import Opened
+    from thud.tui.club.club import Club
+    from thud.tui.club.profile import LastPlace
+    from thud.tui.editor.screen import EditScreen
+    from thud.tui.explore.screen import ExploreScreen
+    from thud.tui.replay.screen import ReplayScreen
+    from thud.tui.roles import PlaysMatch
+
+_CLOSING: Final = 2.0
+"""Seconds that the index of what others played may take to be closed."""
+
+
+class Matches:
+    """Opens matches, and remembers what is open.
+
+    Args:
+        app: where they are opened.
+        navigator: shows the screens.
+        store: where matches are kept that are played on; without it they are not.
+        library: returns the matches of others, if not only those that are kept.
+        club: the club that is visited, if one is.
+
+    Attributes:
+        session: what is played now, or was last.
+    """
+
+    def __init__(
+        self,
+        app: App[None],
+        navigator: Navigator,
+        store: Store | None = None,
+        library: Callable[[], Library] | None = None,
+        club: Club | None = None,
+    ) -> None:
+        self._app = app
+        self._navigator = navigator
+        self._store = store
+        self._make_library = library or self._library_of_kept
+        self._library: Library | None = None
+        self._club = club
+        self._editor: EditScreen | None = None
+        self.session: Session | None = None
+
+    @property
+    def store(self) -> Store:
+        """Where matches are kept."""
+        from thud.records.store import Store
+
+        return self._store or Store()
+
+    # Playing
+
+    def battle_screen(
+        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+    ) -> BattleScreen:
+        """Return the screen at which a session is played from now on."""
+        from thud.tui.battle.screen import BattleScreen
+
+        self.session = session
+        return BattleScreen(session, notice, mention_unfinished=mention_unfinished)
+
+    def play(
+        self,
+        session: Session,
+        notice: str = "",
+        *,
+        instead: bool = False,
+        at: LastPlace | None = None,
+    ) -> str:
+        """Play, above or instead of the screen that is shown.
+
+        Args:
+            session: what is played.
+            notice: what to say at the start.
+            instead: whether the screen that is shown is left.
+            at: the table of a club, if it is another visitor's.
+
+        Returns:
+            why that cannot be, empty if it can.
+        """
+        if self._club:
+            if refusal := self._club.refusal(session):
+                self._app.run_worker(session.leave())
+                return refusal
+            self._club.follow(session, at)
+        self._navigator.show(self.battle_screen(session, notice), instead=instead)
+        return ""
+
+    def play_setup(self, match: Match, seats: Contenders) -> None:
+        """Play from a position that was set up."""
+        session = Session(match, Autosave(self._store), seats)
+        self._tell(self.play(session, "From a position that was set up."))
+
+    def play_on(self, match: Match) -> None:
+        """Play on from a place in a replay, which is left."""
+        session = Session(match, Autosave(self._store))
+        self._tell(self.play(session, "Playing on, in a new match.", instead=True))
+
+    def _tell(self, refusal: str) -> None:
+        if refusal:
+            self._app.notify(refusal, severity="warning", markup=False)
+
+    def open(self, screen: PlaysMatch) -> None:
+        """Ask for a file until one can be read, and go on with its match, or replay it."""
+        from thud.records.formats import READABLE
+        from thud.tui.battle import sharing
+        from thud.tui.widgets.modals import AskScreen
+        from thud.wording.text import joined
+
+        if screen.session.seats.apart:
+            screen.say("Here somebody at another place plays: leave this match first.")
+            return
+
+        def answered(opened: Opened | None) -> None:
+            if opened:
+                self._app.run_worker(self._take_up(screen, opened))
+
+        question = f"Open a {joined(READABLE, 'or')} file"
+        self._app.push_screen(AskScreen(question, "", sharing.open_file), answered)
+
+    async def _take_up(self, screen: PlaysMatch, opened: Opened) -> None:
+        record = opened.record
+        if record.over:
+            await screen.session.leave()
+            self.session = None
+            self._navigator.close_above(screen)
+            self.replay(record, opened.notice, instead=True)
+            return
+        await screen.session.open(record)
+        if opened.fault or not screen.session.autosave.behind:
+            screen.say(opened.notice)
+
+    def leave(self) -> None:
+        """Leave the match that is shown."""
+        if self._club and self.session:
+            self._club.let_go(self.session)
+        if stop := self._navigator.stopover:
+            self._app.run_worker(self._return_to(stop))
+        else:
+            self._app.exit()
+
+    async def _return_to(self, stop: Screen[Any]) -> None:
+        await self._navigator.return_to(stop)
+        playing = self._navigator.nearest(plays_match)
+        self.session = playing.session if plays_match(playing) else None
+
+    # Replaying
+
+    def replay_screen(
+        self,
+        record: Record,
+        notice: str = "",
+        name: str = "",
+        learn: tuple[int, Side] | None = None,
+        place: Cursor | None = None,
+    ) -> ReplayScreen:
+        """Return a screen on which a record is replayed.
+
+        Args:
+            record: what is replayed.
+            notice: what to say at the start.
+            name: that of its match, if it is a saved one, which keeps what is written.
+            learn: go over the mistakes of a side in a battle at once.
+            place: where to begin, if not at the start.
+        """
+        from thud.records.notebook import Notebook, in_store
+        from thud.tui.replay.screen import ReplayScreen
+
+        notebook = Notebook(record, in_store(self.store, name) if name else None)
+        return ReplayScreen(notebook, self.play_on, notice, place=place, learn=learn)
+
+    def replay(
+        self, record: Record, notice: str = "", name: str = "", *, instead: bool = False
+    ) -> None:
+        """Replay a record."""
+        self._navigator.show(self.replay_screen(record, notice, name), instead=instead)
+
+    def review(self, session: Session, *, judge: bool) -> None:
+        """Replay what has been played, or have it judged, above the board where it was."""
+        from thud.records.notebook import Notebook
+        from thud.tui.replay.screen import ReplayScreen
+
+        notebook = Notebook(session.record, session.autosave.annotate)
+        self._navigator.show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
+
+    # Exploring
+
+    def explore_screen(self, match: Match) -> ExploreScreen:
+        """Return a screen with what others played where a match stands."""
+        from thud.tui.explore.screen import ExploreScreen
+
+        self._library = self._library or self._make_library()
+        return ExploreScreen(match, self._library, self._replay_sample, self._navigator.leave)
+
+    def explore(self, match: Match) -> None:
+        """Show what others played where a match stands."""
+        self._navigator.show(self.explore_screen(match))
+
+    async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
+        """Replay a match from a place of it; one of those kept here keeps what is written."""
+        name = await asyncio.to_thread(self.store.id_of, path, place.record)
+        self._navigator.show(self.replay_screen(place.record, notice, name, place=place))
+
+    def _library_of_kept(self) -> Library:
+        """Return the matches that are kept here."""
+        from thud.disk.directories import cache_directory
+        from thud.explore.library import Library
+
+        return Library([self.store.matches], cache_directory())
+
+    async def close(self) -> None:
+        """Close the index of what others played, if it was asked."""
+        if self._library:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.to_thread(self._library.close), _CLOSING)
+
+    # Any position
+
+    def edit(self, setup: Setup) -> None:
+        """Set up a position, a step on from what was set up before: nothing of that is lost."""
+        from thud.session.editor import Editor
+        from thud.tui.editor.screen import EditScreen
+
+        editor, notice = self._left_editor or Editor(setup), ""
+        if editor.change(setup):
+            notice = "u goes back to what was set up before."
+        self._editor = EditScreen(editor, self.play_setup, notice)
+        self._navigator.show(self._editor)
+
+    @property
+    def setup(self) -> Setup | None:
+        """What was set up last."""
+        return self._editor.setup if self._editor else None
+
+    @property
+    def was_set_up(self) -> bool:
+        """Whether a position waits to be gone on with, in which something was changed."""
+        return self._left_editor is not None
+
+    @property
+    def _left_editor(self) -> Editor | None:
+        left = self._editor.editor if self._editor else None
+        return left if left and left.can_undo else None
