@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from session.scripts import NAMES
-from thud.ai.player import Decision
+from thud.ai.player import Decision, Limits
 from thud.engines.client import Engine, EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
@@ -24,8 +24,19 @@ from thud.rules.match import Match
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
+from thud.session.advice import GLANCE_SECONDS, HINT_SECONDS
 from thud.session.autosave import Autosave
-from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
+from thud.session.cancellation import forever
+from thud.session.events import (
+    Begun,
+    Ended,
+    Event,
+    Faulted,
+    Judged,
+    Played,
+    TakenBack,
+    Withdrawn,
+)
 from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
@@ -315,6 +326,30 @@ async def test_the_battle_is_judged_while_that_is_wanted(gate: asyncio.Event) ->
     session.advice.judging = True
     while not any(isinstance(event, Judged) for event in events[1:]):
         await asyncio.sleep(0)
+    running.cancel()
+
+
+async def test_a_hint_does_not_wait_until_the_battle_is_judged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judging, asked = asyncio.Event(), list[float | None]()
+
+    async def decide(_: Engine, battle: Battle, limits: Limits, **__: object) -> Decision:
+        asked.append(limits.seconds)
+        if len(asked) == 1:
+            judging.set()
+            await forever()
+        return Decision(first(battle))
+
+    monkeypatch.setattr(Engine, "decide", decide)
+    session = sitting()
+    session.advice.judging = True
+    running = asyncio.create_task(session.run())
+    await judging.wait()
+    assert await session.advise()
+    while len(asked) < 3:
+        await asyncio.sleep(0)
+    assert asked == [GLANCE_SECONDS, HINT_SECONDS, GLANCE_SECONDS]
     running.cancel()
 
 

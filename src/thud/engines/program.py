@@ -53,7 +53,7 @@ class Program(asyncio.SubprocessProtocol):
         self._listening = True
         self._news = asyncio.Event()
         self._ended = asyncio.Event()
-        self._guard: Watchdog | None = None
+        self._watchdog: Watchdog | None = None
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Program:
@@ -68,7 +68,7 @@ class Program(asyncio.SubprocessProtocol):
         _, program = await loop.subprocess_exec(
             cls, *command, start_new_session=True, creationflags=_APART
         )
-        program._set_guard()
+        program._set_watchdog()
         program._stand_back()
         return program
 
@@ -80,11 +80,11 @@ class Program(asyncio.SubprocessProtocol):
                 there = self._transport.get_pid()
                 os.setpriority(os.PRIO_PROCESS, there, here + self.standing_back)
 
-    def _set_guard(self) -> None:
+    def _set_watchdog(self) -> None:
         """Have it ended with this program, as far as there is a shell that could do so."""
         if self.running and sys.platform != "win32":
             with suppress(OSError):
-                self._guard = Watchdog(self._transport.get_pid())
+                self._watchdog = Watchdog(self._transport.get_pid())
 
     @property
     def running(self) -> bool:
@@ -185,9 +185,9 @@ class Program(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         """Notice that it has ended."""
         self._there.discard(self)
-        if self._guard is not None:
-            self._guard.dismiss()
-            self._guard = None
+        if self._watchdog is not None:
+            self._watchdog.dismiss()
+            self._watchdog = None
         self._ended.set()
 
     def _pipe(self, fd: int) -> asyncio.BaseTransport:

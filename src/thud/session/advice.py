@@ -56,10 +56,13 @@ class Advice:
     async def hint(self) -> Decision | None:
         """Return what the best computer would do, None if the match goes on before that.
 
+        It is looked for at once: how the battle stands is judged again afterwards.
+
         Raises:
             EngineFault: it does not answer as it should.
         """
         self._hint.cancel()
+        self._glance.cancel()
         advised = await self._hint.run(self._advise())
         if advised is None:
             return None

@@ -28,9 +28,15 @@ LOOK_NODES: Final = 4_000
 
 
 class Coach:
-    """The coach of one session; whatever it cannot tell in time is not told."""
+    """The coach of one session; what it cannot tell in time is not told.
 
-    def __init__(self, situation: Situation, analyst: Analyst) -> None:
+    Args:
+        situation: the session.
+        analyst: looks at moves for it.
+        stays: whether it is on whatever the settings say: the match belongs to a lesson.
+    """
+
+    def __init__(self, situation: Situation, analyst: Analyst, *, stays: bool = False) -> None:
         self._situation = situation
         self._analyst = analyst
         self._look = CancellableTask()
@@ -38,13 +44,12 @@ class Coach:
         self._best: tuple[int, Best] | None = None
         self._voiced: tuple[int, Move] | None = None
         self._on = False
-        self.stays = False
-        """Whether it stays on, whatever the settings say: the match belongs to a lesson."""
+        self._stays = stays
 
     @property
     def on(self) -> bool:
         """Whether people are coached."""
-        return self._on or self.stays
+        return self._on or self._stays
 
     @on.setter
     def on(self, on: bool) -> None:

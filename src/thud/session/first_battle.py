@@ -1,4 +1,4 @@
-"""The battle that the first lessons lead to: against a low level, with a coach who stays."""
+"""The battle after the first lessons: against a low level, with the coach on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,4 @@ def first_battle(opponent: str, autosave: Autosave) -> Session:
     """Return a session of a learner against a computer, as it is written on a command line."""
     seats = parse_contender(HUMAN), parse_contender(opponent)
     match = Match(VARIANTS["classic"], (DEFAULT_PLAYERS[0], seats[1].name))
-    session = Session(match, autosave, seats)
-    session.coach.stays = True
-    return session
+    return Session(match, autosave, seats, coached=True)

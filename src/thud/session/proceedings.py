@@ -55,6 +55,7 @@ class Proceedings(Situation):
         match: what is played; read it, and change it only through here.
         autosave: keeps it; without one nothing is kept.
         contenders: who plays, if not two people who sit here.
+        coached: whether the coach is on, whatever the settings say.
 
     Attributes:
         autosave: what keeps the match.
@@ -67,14 +68,19 @@ class Proceedings(Situation):
     """
 
     def __init__(
-        self, match: Match, autosave: Autosave | None = None, contenders: Contenders = None
+        self,
+        match: Match,
+        autosave: Autosave | None = None,
+        contenders: Contenders = None,
+        *,
+        coached: bool = False,
     ) -> None:
         super().__init__(match, Seats(contenders))
         self.autosave = autosave or Autosave(None)
         self.turns = Turns(self)
         self.analyst = Analyst()
         self.advice = Advice(self, self.analyst)
-        self.coach = Coach(self, self.analyst)
+        self.coach = Coach(self, self.analyst, stays=coached)
         self.company = Company(self, self.rename, self._mind_company)
         self._attendants: list[Callable[[], Coroutine[object, object, None]]] = []
         self._closings: list[Callable[[], Coroutine[object, object, None]]] = []
