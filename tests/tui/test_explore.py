@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import pytest
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from itertools import islice
 from pathlib import Path
 from threading import Event, Thread, current_thread
+
+import pytest
 from textual.widgets import Input, OptionList
+
 from explore.shelf import played, write
 from thud.explore import library
 from thud.explore.files import Content, content_of
@@ -33,10 +35,9 @@ from thud.tui.explore.played_list import PlayedList
 from thud.tui.explore.screen import ExploreScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.replay.screen import ReplayScreen
+from thud.tui.start import Edit, Explore, Replay
 from thud.tui.widgets.modals import ListScreen
 from tui.driver import Player
-from thud.tui.start import Edit, Explore, Replay
-
 
 CLASSIC = VARIANTS["classic"]
 SIZES = [(80, 24), (160, 50)]
@@ -284,7 +285,7 @@ async def test_an_answer_may_come_while_the_table_is_taken_down_its_parts_first(
 ) -> None:
     store = Store(tmp_path / "data")
     write(store.matches / "a.tgn", *MANY)
-    app = ThudApp(replay=MANY[0], store=store)
+    app = ThudApp(Replay(MANY[0]), store=store)
     async with app.run_test(size=(80, 24)) as pilot:
         player = Explorer(app, pilot)
         await player.do("x")
