@@ -33,11 +33,11 @@ from thud.tui.textual_fixes import FixedApp, make_switchable
 if TYPE_CHECKING:
     from thud.explore.library import Library
     from thud.records.store import Store
-    from thud.tui.battle.screen import BattleScreen
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
     from thud.tui.front.controller import FrontController
     from thud.tui.front.page import FrontPage
+    from thud.tui.roles import ReviewWanted
 
 
 class ThudApp(FixedApp):
@@ -281,7 +281,7 @@ class ThudApp(FixedApp):
         if shows_position(screen := self.screen):
             self.matches.edit(screen.at_hand)
 
-    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
+    def on_review_wanted(self, event: ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)
