@@ -77,6 +77,7 @@ class ThudApp(FixedApp):
         self.deployment = deployment
         self._start = start
         self.follower = SettingsFollower(self, preferences)
+        self.follower.begin_with_theme()
         self.navigator = Navigator(self)
         self._club = self._club_of(store) if deployment.club else None
         self.matches = Matches(self, self.navigator, store, library, self._club)

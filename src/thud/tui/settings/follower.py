@@ -44,7 +44,6 @@ class SettingsFollower:
         usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
         self._default_theme = next(name for name in usual if name in app.available_themes)
         self._own_theme = self._theme_set
-        self._begin_with_theme(self._own_theme)
 
     @property
     def settings(self) -> Settings:
@@ -111,8 +110,10 @@ class SettingsFollower:
         name = self.settings.theme
         return name if name in self._app.available_themes else self._default_theme
 
-    def _begin_with_theme(self, name: str) -> None:
-        app, theme = self._app, self._app.available_themes[name]
+    def begin_with_theme(self) -> None:
+        """Use the theme that is set, before anything is drawn."""
+        app, name = self._app, self._own_theme
+        theme = app.available_themes[name]
         if theme in THEMES and theme.dark:
             # Only its colours differ from those of Textual's: so the styles are read only once.
             app.set_reactive(App.theme, name)
