@@ -59,7 +59,7 @@ class SettingsFollower:
             if follows_settings(screen):
                 screen.apply_settings(self.settings)
             screen.refresh()
-        self._app.run_worker(self._keep(), group="settings")
+        self._app.run_worker(self._keep, group="settings")
 
     def follow_theme(self, name: str) -> None:
         """Keep a theme that was chosen in the command palette."""
