@@ -107,8 +107,8 @@ def _loaded(path: Path) -> _Choice:
 
     _refuse_parts(path)
     core = ctypes.CDLL(str(path))
-    core.thud_core_version.restype = ctypes.c_char_p
-    version = (core.thud_core_version() or b"").decode("ascii", "replace")
+    core.thud_version.restype = ctypes.c_char_p
+    version = (core.thud_version() or b"").decode("ascii", "replace")
     if version != __version__:
         return _unfit(f"is {version}, and this is {__version__}")
     return _Choice(core, f"compiled core {version}")
