@@ -36,7 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import TooLate
-from thud.session.wording import happened
+from thud.wording.session import happened
 from waiting import until
 
 
