@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
-
 import pytest
-
+from pathlib import Path
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
@@ -21,23 +19,10 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    LineBack,
-    LineLost,
-    NotKept,
-    NotSaid,
-    Played,
-    Said,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, LineBack, LineLost, NotKept, NotSaid, Played, Said, Went, Wish, Withdrawn
 from thud.session.proceedings import TooLate
-from thud.session.wording import happened
 from waiting import until
+from thud.wording.session import happened
 
 
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
