@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import pytest
 from pathlib import Path
+
+import pytest
+
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
@@ -19,10 +21,23 @@ from thud.rules.position import Side
 from thud.rules.variant import IllegalMove
 from thud.rules.variants import VARIANTS
 from thud.session.company import MOST_SAID
-from thud.session.events import Answered, Begun, Came, LineBack, LineLost, NotKept, NotSaid, Played, Said, Went, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    LineBack,
+    LineLost,
+    NotKept,
+    NotSaid,
+    Played,
+    Said,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.proceedings import TooLate
-from waiting import until
 from thud.wording.session import happened
+from waiting import until
 
 
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
