@@ -175,3 +175,12 @@ def test_an_engine_that_has_to_have_one_says_what_is_wrong_and_ends(tmp_path: Pa
         assert done.stdout.endswith(answer and f"{answer}\n")
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_all_that_name_the_version_name_the_same() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    crate = tomllib.loads((ROOT / "core/Cargo.toml").read_text(encoding="utf-8"))["package"]
+    assert crate["version"] == __version__
+    assert project["optional-dependencies"]["fast"] == [f"thud-core=={__version__}"]
