@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+import pytest
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
-
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine, EngineCrashed, EngineIllegal
 from thud.engines.spec import Contender, parse_contender
@@ -25,6 +23,7 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.standing import Standing
 from tui.driver import Player, placed, playing
+
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 Answer = Callable[[Battle], Awaitable[Decision]]
@@ -398,7 +397,7 @@ async def test_nothing_is_expected_any_more_when_the_battle_is_over(
 
 async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:
     async with playing() as player:
-        player.app.follower.change("ascii", True)
+        player.app.change_setting("ascii", True)
         bar = player.screen.query_one(EvaluationBar)
         bar.show(Side.DWARFS, Thought(1, 1000, 1, 0, ()))
         height = bar.size.height

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-
 from thud.engines.analyst import Analyst, cores
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
@@ -13,10 +12,11 @@ from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
-from thud.review.told import heading, in_turn, summary_lines
 from thud.rules.match import side_of
 from thud.rules.position import Side
 from thud.wording.text import plural
+from thud.wording.review import heading, in_turn, summary_lines
+
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
-
 from thud.ai.player import Limits
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
@@ -11,13 +10,14 @@ from thud.engines.client import EngineFault
 from thud.review.judgement import counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked
-from thud.review.told import cost_in_words, cost_line, wrong
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
 from thud.wording.text import counted
+from thud.wording.review import cost_in_words, cost_line, wrong
+
 
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
-
 from thud.engines.analyst import Analyst, cores
 from thud.records.cursor import Cursor
 from thud.records.record import Record
@@ -14,12 +13,12 @@ from thud.records.tree import Node
 from thud.review.judgement import counts_points
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Marked, Progress, Reviewed, curve
-from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
 from thud.wording.text import capitalised
+from thud.wording.review import better, cost_in_words, expected_in_words, instead_of, wrong
 
 if TYPE_CHECKING:
     from thud.drills.drill import Drill
