@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-import pytest
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
+
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine, EngineCrashed, EngineIllegal
 from thud.engines.spec import Contender, parse_contender
@@ -23,7 +25,6 @@ from thud.tui.battle.screen import BattleScreen
 from thud.tui.keys.bar import KeyBar
 from thud.tui.widgets.standing import Standing
 from tui.driver import Player, placed, playing
-
 
 HUMAN, RANDOM = parse_contender("human"), parse_contender("random")
 Answer = Callable[[Battle], Awaitable[Decision]]

@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, cast
+
 from thud.engines.protocol import MAX_LINE
 from thud.engines.watchdog import Watchdog
-
 
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _MOST_UNREAD: Final = 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+
 from thud.engines.analyst import Analyst, cores
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
@@ -14,9 +15,8 @@ from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
-from thud.wording.text import plural
 from thud.wording.review import heading, in_turn, summary_lines
-
+from thud.wording.text import plural
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."
 

@@ -8,6 +8,7 @@ from datetime import date
 from os.path import expanduser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst, answer_of
 from thud.engines.spec import Contender, distinct, parse_contender

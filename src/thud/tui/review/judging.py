@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
+
 from thud.engines.analyst import Analyst, cores
 from thud.records.cursor import Cursor
 from thud.records.record import Record
@@ -17,8 +18,8 @@ from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
-from thud.wording.text import capitalised
 from thud.wording.review import better, cost_in_words, expected_in_words, instead_of, wrong
+from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.drills.drill import Drill
