@@ -154,14 +154,14 @@ async def join(app: App[None], destination: Destination, name: str, store: Store
     Raises:
         OSError, ValueError: why it cannot be joined.
     """
-    from thud.net.handshake import Caller
+    from thud.net.host_connection import Caller
     from thud.net.remote import Remote
-    from thud.net.transports.finding import way_to
+    from thud.net.transports.resolve import transport_to
     from thud.net.transports.ssh import SshTransport
 
     caller = Caller(name, destination.want, named=False)
     with ExitStack() as stack:
-        transport = await asyncio.to_thread(way_to, destination.goal)
+        transport = await asyncio.to_thread(transport_to, destination.goal)
         if isinstance(transport, SshTransport):
             stack.callback(transport.close)
             with app.suspend():
