@@ -214,7 +214,7 @@ def test_no_library_is_called(places: Places) -> None:
         "__import__('thud.rulebook.chapters').rulebook.chapters.chapters()",
         "__import__('zoneinfo').available_timezones()",
         "subprocess.run([sys.executable, '-P', '-m', 'thud', 'engine'], stdin=-3, stdout=-3)",
-        "__import__('thud.tui.club.app')",
+        "__import__('thud.tui.club.club')",
     ],
 )
 def test_what_is_needed_is_let_through(places: Places, attempt: str) -> None:

@@ -144,10 +144,16 @@ class Program(asyncio.SubprocessProtocol):
         if not self.running:
             return
         self._killed = True
-        with suppress(ProcessLookupError):
-            if sys.platform == "win32":
+        if sys.platform == "win32":
+            with suppress(ProcessLookupError):
                 self._transport.kill()
-            else:
+        else:
+            self._kill_group()
+
+    def _kill_group(self) -> None:
+        """End all that is left of its process group."""
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):  # none is left
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     async def close(self, grace: float) -> None:
@@ -183,7 +189,8 @@ class Program(asyncio.SubprocessProtocol):
             self._news.set()
 
     def process_exited(self) -> None:
-        """Notice that it has ended."""
+        """End what it has started, too, and notice that it has ended."""
+        self._kill_group()
         self._there.discard(self)
         if self._watchdog is not None:
             self._watchdog.dismiss()
@@ -202,21 +209,3 @@ class Program(asyncio.SubprocessProtocol):
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
-
-
-async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
-    """Start a program, return its answer to one line, and leave nothing of it.
-
-    Raises:
-        TimeoutError: it takes longer than so many seconds.
-        OSError: it cannot be started.
-        ValueError: it does not answer; the message is the last line of its errors.
-    """
-    program = await Program.start(command)
-    try:
-        program.send(question)
-        return await asyncio.wait_for(program.line(), seconds)
-    except (EOFError, LineTooLong):
-        raise ValueError(program.last_error) from None
-    finally:
-        await program.close(0)

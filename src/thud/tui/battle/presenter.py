@@ -36,7 +36,15 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.wording import (
+from thud.settings.values import Settings
+from thud.terminal import notices
+from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle.table import Table
+from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
+from thud.wording.clocks import has_left
+from thud.wording.hints import advised
+from thud.wording.session import (
     News,
     away_rule,
     begun,
@@ -48,14 +56,6 @@ from thud.session.wording import (
     thinking,
     title,
 )
-from thud.settings.values import Settings
-from thud.terminal import notices
-from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.table import Table
-from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.appearance import settings_of
-from thud.wording.clocks import has_left
-from thud.wording.hints import advised
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class Presenter:
 
     def _show_answer(self, answer: Answered) -> None:
         name = self._session.match.name_of(answer.by)
-        if answer.agrees:
+        if answer.agree:
             self._table.withdraw()
             self._agreed = f"{name} agrees."
         elif not self._session.watched:
