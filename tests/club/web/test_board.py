@@ -114,6 +114,16 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Brow
     assert await board.seen()
 
 
+async def test_who_comes_again_and_again_has_to_wait(
+    guest: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "_boards", http_server.RequestThrottle(0, 2))
+    for _ in range(2):
+        assert await (await guest.sit_down()).seen()
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+        await guest.sit_down()
+
+
 async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser) -> None:
     board, _ = await begun(guest)
     await board.say("stdin", "write")

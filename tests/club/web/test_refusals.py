@@ -12,7 +12,6 @@ from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import door as doors
-from thud.club.web import http_server
 from thud.club.web.door import Web, open_web
 from thud.net.transports.auth_throttle import FREE
 
@@ -212,8 +211,8 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
 async def test_who_asks_too_often_has_to_wait_and_nobody_else(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_server, "REQUESTS_AT_ONCE", 3)
-    monkeypatch.setattr(http_server, "REQUESTS_A_SECOND", 0)
+    monkeypatch.setattr(doors, "REQUESTS_AT_ONCE", 3)
+    monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)
     behind = DoorOptions(LOOPBACK, 0, SECRET, public_url="https://club.example")
     door = await open_web(club, behind)
     assert door.listening
