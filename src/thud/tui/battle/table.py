@@ -12,7 +12,6 @@ from thud.records.record import Record
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.session.session import Session
-from thud.session.wording import idle
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.picker import PickingTable, Play
@@ -25,6 +24,7 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
+from thud.wording.session import idle
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
