@@ -34,12 +34,12 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from thud.net import host_connection
-from thud.net.handshake import Caller, TurnedAway, Way
+from thud.net.host_connection import Caller, TurnedAway
 from thud.net.remote import Remote
-from thud.net.transports.finding import way_to
 from thud.net.transports.invitation import parse_goal
+from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
-from thud.net.transports.transport import GUESTS_LIMIT, Streams
+from thud.net.transports.transport import GUESTS_LIMIT, Streams, Transport
 from thud.records.files import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
@@ -76,7 +76,7 @@ def moves_of(match: Match) -> Moves:
 class Breaking:
     """A way on which what is said comes late, and now and then only in part, and then nothing."""
 
-    def __init__(self, way: Way, lots: Random) -> None:
+    def __init__(self, way: Transport, lots: Random) -> None:
         self._way = way
         self._lots = lots
         self._carrying: set[asyncio.Task[None]] = set()
@@ -125,7 +125,7 @@ async def play(options: argparse.Namespace) -> None:
     """Play a match as a guest, until it is over, and write down how it was."""
     vars(host_connection)["PAUSES"] = (0.02, 0.05, 0.1, 0.2)
     lots = Random(f"{options.seed} {time.time_ns()}")
-    way = way_to(parse_goal(options.where), options.thud)
+    way = transport_to(parse_goal(options.where), options.thud)
     with ExitStack() as after:
         if isinstance(way, SshTransport):
             after.callback(way.close)
@@ -152,7 +152,7 @@ def _describe(remote: Remote) -> None:
         task.print_stack()
 
 
-async def joined(way: Way, name: str) -> Remote:
+async def joined(way: Transport, name: str) -> Remote:
     """Join, as often as it takes; whoever was killed may be thought to sit there for a moment."""
     until = time.monotonic() + PATIENCE / 3
     while True:

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from net.meeting import Across, Meeting, any_move
 from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
-from thud.net.handshake import Caller, Tokens
+from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
 from thud.net.news import SHAPES
 from thud.net.remote import Remote

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from thud.lessons.progress import Progress
-from thud.net.handshake import Tokens
+from thud.net.host_connection import Tokens
 from thud.puzzles.book import read_puzzles
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.score import load_score

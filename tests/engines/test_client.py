@@ -25,6 +25,7 @@ from thud.engines.client import (
     EngineMissing,
     EngineStuck,
 )
+from thud.engines.program import Program
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text, parse_move
@@ -243,6 +244,17 @@ async def test_what_an_engine_has_started_ends_with_it(fake: Make) -> None:
     await engine.close()
     assert guard.returncode is not None
     await soon(lambda: not _is_alive(child))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+async def test_what_a_program_has_started_ends_with_it_when_it_ends_by_itself() -> None:
+    script = "import subprocess, sys; print(subprocess.Popen(sys.argv[1:]).pid)"
+    program = await Program.start([sys.executable, "-c", script, sys.executable, FAKE, "silent"])
+    child = int(await program.line())
+    await program.wait(60)
+    assert program.status == 0
+    await soon(lambda: not _is_alive(child))
+    await program.close(0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from random import Random
 from threading import Barrier, BrokenBarrierError
 
 import pytest
@@ -353,7 +354,34 @@ def age(path: Path) -> None:
         database.execute("DROP TABLE play")
 
 
-DAMAGES = (cut, scribble, replace_by_text, empty, put_another, age, Path.unlink)
+def garble_the_schema(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.index(b"TABLE played")] = 0xA5
+    path.write_bytes(data)
+
+
+def put_views(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("""
+            DROP TABLE file;
+            CREATE VIEW file AS SELECT 1 AS path, 2 AS id, 3 AS stamp, 4 AS fault;
+            DROP TABLE play;
+            CREATE VIEW play AS
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+            SELECT i AS position, i AS file, i AS place, i AS move, i AS margin FROM n;
+        """)
+
+
+def put_pipes(path: Path) -> None:
+    for ending in ("-wal", "-journal"):
+        os.mkfifo(path.with_name(NAME + ending))
+
+
+DAMAGES = (
+    *(cut, scribble, replace_by_text, empty, put_another, age, Path.unlink),
+    *(garble_the_schema, put_views),
+    *([put_pipes] if hasattr(os, "mkfifo") else []),
+)
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
@@ -367,6 +395,27 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: Callable[[Path], N
         with looking(tmp_path) as library:
             assert at_start(library) == before
             assert library.state.lasts
+
+
+def test_an_index_with_any_bytes_changed_answers(tmp_path: Path) -> None:
+    for number in range(3):
+        write(tmp_path / "records" / f"{number}.tgn", *some(CLASSIC, 1, number))
+    with looking(tmp_path) as library:
+        at_start(library)
+        before = library.state
+    kept, lots = (tmp_path / "cache" / NAME), Random(1)
+    sound = kept.read_bytes()
+    for _ in range(40):
+        data = bytearray(sound)
+        for _ in range(lots.randint(1, 5)):
+            data[lots.randrange(lots.choice((100, 4096, len(data))))] = lots.choice((0, 0xA5, 0xFF))
+        for each in kept.parent.iterdir():
+            each.unlink()
+        kept.write_bytes(data)
+        with looking(tmp_path) as library:
+            at_start(library)
+            library.samples(CLASSIC, CLASSIC.start)
+            assert library.state == before
 
 
 def test_an_index_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) -> None:

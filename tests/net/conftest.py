@@ -13,7 +13,11 @@ from session.timing import Hourglass
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be late on a slow machine."""
-    for name in ("host.HELLO_SECONDS", "handshake.HELLO_SECONDS", "host_connection.ANSWER_SECONDS"):
+    for name in (
+        "host.HELLO_SECONDS",
+        "host_connection.HELLO_SECONDS",
+        "host_connection.ANSWER_SECONDS",
+    ):
         monkeypatch.setattr(f"thud.net.{name}", 3600.0)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from thud.engines.spec import parse_contender
-from thud.net.handshake import Caller, Tokens
 from thud.net.host import Host
+from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import SEAT, WATCH
 from thud.net.remote import Remote
 from thud.records.store import Store

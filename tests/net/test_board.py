@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.meeting import Across, Meeting, any_move
-from thud.net.handshake import Caller, Tokens
+from thud.net.host_connection import Caller, Tokens
 from thud.net.remote import Remote
 from thud.session.events import Faulted
 from thud.settings.preferences import Preferences

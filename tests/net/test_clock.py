@@ -25,7 +25,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.events import ClockRuns, Ended, LineBack, RunningOut, Went
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
-from thud.session.wording import news as in_words
+from thud.wording.session import news as in_words
 from waiting import until
 
 __all__ = ["liar"]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from net.meeting import Across, Meeting, any_move
-from thud.net.codec import BURST, MAX_GUEST_LINE, MAX_LINKS, OUTBOX
+from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
 from thud.net.framed_stream import FramedStream, LineBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
@@ -206,7 +206,7 @@ async def test_who_talks_too_much_is_refused(
 
 
 async def test_not_more_than_so_many_are_listened_to(meeting: Meeting) -> None:
-    raws = [await Raw.at(meeting) for _ in range(MAX_LINKS)]
+    raws = [await Raw.at(meeting) for _ in range(MAX_CONNECTIONS)]
     late = await Raw.at(meeting, HELLO)
     assert await late.ends() == "too many are here already"
     for raw in raws:

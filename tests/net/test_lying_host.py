@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 from net.meeting import Streams, any_move
-from thud.net.handshake import Caller, Tokens
+from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
 from thud.net.news import Came, Ended, Played, TakenBack, Thinking
 from thud.net.remote import Remote

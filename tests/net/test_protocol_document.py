@@ -43,7 +43,7 @@ async def test_the_conversation_is_what_is_said(
     record = Record.of(match, date="2026-11-22")
     saved = meeting.store.adopt(record, "20261122-193000-1f2e")
     meeting._open(saved.restored(), Autosave(meeting.store, saved))
-    meeting.host.seating.id = "5eaf00d1"
+    meeting.host.registry.id = "5eaf00d1"
     raw = await Raw.at(meeting, trusted=False)
     for who, said in conversation():
         if who == ">":

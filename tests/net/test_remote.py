@@ -10,8 +10,8 @@ import pytest
 
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import SAID_BEFORE
-from thud.net.handshake import TurnedAway
-from thud.net.intents import done
+from thud.net.host import fulfilled
+from thud.net.host_connection import TurnedAway
 from thud.net.messages import SEAT, WATCH, Done, New
 from thud.records.merging import updated
 from thud.records.record import LOOKED_ON, Record
@@ -36,7 +36,7 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import TooLate
-from thud.session.wording import happened
+from thud.wording.session import happened
 from waiting import until
 
 
@@ -125,12 +125,12 @@ async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
     await guest.play(any_move(guest))
-    secrets, name = meeting.host.seating.watching, meeting.host.id
+    secrets, name = meeting.host.registry.watching, meeting.host.id
     way.host = None
     await meeting.close_host()
     await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
     await meeting.open_again()
-    assert (meeting.host.seating.watching, meeting.host.id) == (secrets, name)
+    assert (meeting.host.registry.watching, meeting.host.id) == (secrets, name)
     with pytest.raises(TurnedAway, match="seat is taken"):
         await meeting.join("Eve")
     way.host = meeting.host
@@ -246,17 +246,17 @@ async def test_only_so_many_look_on(tmp_path: Path) -> None:
 
 
 async def test_without_a_secret_nobody_gets_anything(meeting: Meeting) -> None:
-    places = meeting.host.seating
-    for secret in ("", "wrong", places.id):
+    registry = meeting.host.registry
+    for secret in ("", "wrong", registry.id):
         for want in (SEAT, WATCH):
             way = Across(meeting.host, secret, trusted=False)
             with pytest.raises(TurnedAway, match="not valid"):
                 await meeting.join(want=want, way=way)
-    watching = Across(meeting.host, places.watching, trusted=False)
+    watching = Across(meeting.host, registry.watching, trusted=False)
     with pytest.raises(TurnedAway, match="not valid"):
         await meeting.join(way=watching)
     await meeting.join("Wim", WATCH, watching)
-    await meeting.join(way=Across(meeting.host, places.places[1].secret, trusted=False))
+    await meeting.join(way=Across(meeting.host, registry.seats[1].secret, trusted=False))
 
 
 async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
@@ -290,7 +290,7 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     guest = await meeting.join(way=way)
     await guest.leave()
     await until(lambda: Went(1, "Bob") in meeting.told["host"])
-    await guest._keep_line()
+    await guest._keep_connection()
     assert len(way.lines) == 1
     assert not [each for each in meeting.told["Bob"] if isinstance(each, LineLost)]
 
@@ -387,7 +387,7 @@ async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meet
     guest = await meeting.join()
     await meeting.play_out()
     session, at = meeting.session, meeting.session.number
-    both = (done(session, New(at), 1), session.new_match(at))
+    both = (fulfilled(session, New(at), 1), session.new_match(at))
     assert [*await asyncio.gather(*both)] == [Done(), None]
     await meeting.all_agree()
     assert meeting.session.match.number == guest.match.number == 1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
 
 from net.meeting import Across, Meeting, any_move
 from thud.ai.player import Thought
-from thud.net.handshake import TurnedAway
 from thud.net.host import Host
+from thud.net.host_connection import TurnedAway
 from thud.net.messages import WATCH
 from thud.net.seat_registry import SeatRegistry, Terms, hosted, kept_for, read_terms, same
+from thud.net.transports.auth_throttle import AuthThrottle
 from thud.records.record import Record
 from thud.records.store import Saved
 from thud.rules.position import Side
@@ -21,13 +22,13 @@ from waiting import until
 
 
 def test_a_token_is_its_owners_and_no_hash_of_it() -> None:
-    seating = SeatRegistry([1])
-    token = seating.places[1].take()
-    assert seating.owned(token) == 1
-    assert seating.owned(seating.places[1].owner) is None
-    assert seating.owned("") is None
-    assert seating.owned(seating.places[1].take()) == 1
-    assert seating.owned(token) is None
+    registry = SeatRegistry([1])
+    token = registry.seats[1].take()
+    assert registry.owned(token) == 1
+    assert registry.owned(registry.seats[1].owner) is None
+    assert registry.owned("") is None
+    assert registry.owned(registry.seats[1].take()) == 1
+    assert registry.owned(token) is None
 
 
 def test_nothing_is_no_secret() -> None:
@@ -36,28 +37,28 @@ def test_nothing_is_no_secret() -> None:
 
 
 def test_what_is_kept_is_private_and_the_same_again(tmp_path: Path) -> None:
-    seating, path = SeatRegistry([0, 1]), tmp_path / "hosted" / "m.json"
-    token = seating.places[0].take()
-    seating.places[0].known = True
-    seating.keep(path)
+    registry, path = SeatRegistry([0, 1]), tmp_path / "hosted" / "m.json"
+    token = registry.seats[0].take()
+    registry.seats[0].known = True
+    registry.keep(path)
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
     assert token not in path.read_text()
     again = SeatRegistry([0, 1])
     again.load(path)
     assert again.owned(token) == 0
-    assert (again.id, again.watching) == (seating.id, seating.watching)
-    assert again.invites(seating.places[1].secret) == [1]
+    assert (again.id, again.watching) == (registry.id, registry.watching)
+    assert again.invites(registry.seats[1].secret) == [1]
 
 
 def test_a_seat_whose_token_may_not_have_arrived_is_kept_as_free(tmp_path: Path) -> None:
-    seating, path = SeatRegistry([0]), tmp_path / "m.json"
-    token = seating.places[0].take()
-    seating.keep(path)
+    registry, path = SeatRegistry([0]), tmp_path / "m.json"
+    token = registry.seats[0].take()
+    registry.keep(path)
     again = SeatRegistry([0])
     again.load(path)
-    assert seating.owned(token) == 0
-    assert not again.places[0].owner
+    assert registry.owned(token) == 0
+    assert not again.seats[0].owner
 
 
 async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
@@ -70,12 +71,12 @@ async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
     killed = SeatRegistry([1])
     killed.load(path)
     assert killed.id == meeting.host.id
-    assert not killed.places[1].owner
+    assert not killed.seats[1].owner
     writer.write(b'{"m":"ping"}\n')
     while b"pong" not in await reader.readline():
         pass
     killed.load(path)
-    assert killed.places[1].owner
+    assert killed.seats[1].owner
     writer.close()
 
 
@@ -85,12 +86,12 @@ async def test_a_host_that_is_killed_while_somebody_comes_has_the_seat_free(
 def test_what_is_not_there_or_wrong_is_made_anew(tmp_path: Path, text: str) -> None:
     path = tmp_path / "m.json"
     path.write_text(text)
-    seating = SeatRegistry([0])
-    before = seating.id, seating.watching, seating.places[0].secret
-    seating.load(path)
-    assert seating.id == before[0]
-    assert seating.lets_watch(before[1])
-    assert seating.places[0].secret
+    registry = SeatRegistry([0])
+    before = registry.id, registry.watching, registry.seats[0].secret
+    registry.load(path)
+    assert registry.id == before[0]
+    assert registry.lets_watch(before[1])
+    assert registry.seats[0].secret
 
 
 def test_only_so_many_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +111,7 @@ async def test_who_comes_back_unknown_gets_no_other_seat(tmp_path: Path) -> None
     way.break_off()
     await until(lambda: meeting.session.company.missing == (0, 1))
     # The host never knew that Bob has his token: it has been killed and gone on with, say.
-    meeting.host.seating.places[0].owner = ""
+    meeting.host.registry.seats[0].owner = ""
     cid = await meeting.join("Cid")
     assert cid.seats.here == (0,)
     way.host = meeting.host
@@ -149,28 +150,29 @@ async def test_how_a_match_is_hosted_is_kept_before_the_match(
     assert known[0].players == (1,)
 
 
-class Judge:
-    """A guard that remembers."""
+class Judge(AuthThrottle):
+    """A throttle that remembers."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.heard: list[str] = []
 
-    def right(self, writer: asyncio.StreamWriter) -> None:
+    def right(self, connection: Hashable) -> None:
         self.heard.append("right")
 
-    def wrong(self, writer: asyncio.StreamWriter) -> None:
+    def wrong(self, connection: Hashable) -> None:
         self.heard.append("wrong")
 
 
-async def test_the_guard_hears_what_secrets_were_worth(meeting: Meeting) -> None:
-    guard = Judge()
-    meeting.host = Host(meeting.session, guard=guard)
+async def test_the_throttle_hears_what_secrets_were_worth(meeting: Meeting) -> None:
+    throttle = Judge()
+    meeting.host = Host(meeting.session, throttle=throttle)
     with pytest.raises(TurnedAway):
         await meeting.join(way=Across(meeting.host, "guessed", trusted=False))
-    assert guard.heard == ["wrong"]
-    secret = meeting.host.seating.watching
+    assert throttle.heard == ["wrong"]
+    secret = meeting.host.registry.watching
     await meeting.join("Wim", WATCH, Across(meeting.host, secret, trusted=False))
-    assert guard.heard == ["wrong", "right"]
+    assert throttle.heard == ["wrong", "right"]
     await meeting.host.close()
 
 
@@ -189,9 +191,9 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
 
 @pytest.mark.parametrize("terms", [Terms(), Terms(waits=True), Terms(True, ("::", 1), 3, True)])
 def test_the_terms_are_kept_with_the_seating(tmp_path: Path, terms: Terms) -> None:
-    seating = SeatRegistry([1])
-    seating.terms = terms
-    seating.keep(kept_for(tmp_path / "matches", "m"))
+    registry = SeatRegistry([1])
+    registry.terms = terms
+    registry.keep(kept_for(tmp_path / "matches", "m"))
     was = hosted(tmp_path / "matches", "m")
     assert was
     assert was.terms == terms

@@ -16,9 +16,9 @@ from thud.plain.course import COMMANDS, COMMANDS_APART
 from thud.rules.variants import VARIANTS
 from thud.session.events import Came, Event, NotSaid, Played, Proposed, Said, Went, Wish, Withdrawn
 from thud.session.session import Session
-from thud.session.wording import proposes
 from thud.wording.moves import described
 from thud.wording.outcomes import if_agreed
+from thud.wording.session import proposes
 
 CLASSIC = VARIANTS["classic"]
 ANN = "Ann, dwarfs, to move. Your move:"

@@ -11,13 +11,13 @@ from thud.review.as_json import review_json
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of, thresholds
 from thud.review.notes import with_judgements
 from thud.review.summary import Progress, Reviewed, curve, fault_of
-from thud.review.told import because, in_turn, move_lines, summary_lines
 from thud.rules.geometry import listed
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import TELLING, Compared, Fault, captured_worth, fault, wins
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.review import because, in_turn, move_lines, summary_lines
 
 CLASSIC = VARIANTS["classic"]
 

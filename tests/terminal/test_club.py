@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the club is POS
 PATIENT = """
 import sys
 from thud.club.process import main
-from thud.net import handshake, host, host_connection
-handshake.HELLO_SECONDS = host.HELLO_SECONDS = host_connection.ANSWER_SECONDS = 3600.0
+from thud.net import host, host_connection
+host_connection.HELLO_SECONDS = host.HELLO_SECONDS = host_connection.ANSWER_SECONDS = 3600.0
 sys.exit(main())
 """
 """The visitor's program, in which nobody is late on a slow machine."""

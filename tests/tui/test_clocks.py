@@ -166,7 +166,7 @@ async def test_the_bell_rings_once_when_time_is_short(monkeypatch: pytest.Monkey
         glass = sanded(player)
         rung: list[None] = []
         monkeypatch.setattr(player.app, "bell", lambda: rung.append(None))
-        player.app.follower.change("bell", True)
+        player.app.change_setting("bell", True)
         await player.play("dF1-F5")
         await runs_out(player, glass, 280_000, RunningOut)
         assert len(rung) == 1

@@ -31,7 +31,7 @@ async def coached(
     seats: Contenders = (HUMAN, CPU), position: str = MISSED
 ) -> AsyncIterator[Player]:
     async with playing(position=position, seats=seats) as player:
-        player.app.follower.change("coach", True)
+        player.app.change_setting("coach", True)
         await player.pilot.pause()
         yield player
 

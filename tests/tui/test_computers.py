@@ -390,7 +390,7 @@ async def test_nothing_is_expected_any_more_when_the_battle_is_over(
 
 async def test_the_bar_marks_where_the_battle_is_level_and_follows_the_settings() -> None:
     async with playing() as player:
-        player.app.follower.change("ascii", True)
+        player.app.change_setting("ascii", True)
         bar = player.screen.query_one(EvaluationBar)
         bar.show(Side.DWARFS, Thought(1, 1000, 1, 0, ()))
         height = bar.size.height

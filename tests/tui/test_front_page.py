@@ -22,7 +22,6 @@ from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
-from thud.session.wording import who_is_there
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
@@ -38,6 +37,7 @@ from thud.tui.settings.screen import SettingsScreen
 from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import ListScreen
+from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
 from tui.driver import Player
 

@@ -122,7 +122,7 @@ async def test_captured_pieces_are_drawn_as_the_board_draws_them() -> None:
     async with playing("classic", position) as player:
         await player.play("TG8-F7xE6xE7")
         for pieces, glyph in (("letters", "d"), ("unicode", "▲")):
-            player.app.follower.change("pieces", pieces)
+            player.app.change_setting("pieces", pieces)
             assert f" {glyph * 2}\n" in player.standing
 
 

@@ -84,6 +84,6 @@ async def test_captures_are_asked_for_after_dragging() -> None:
 async def test_everything_is_captured_at_once_where_the_settings_say_so() -> None:
     position = placed("TG8", "dE6", "dE7", to_move="T")
     async with playing("classic", position) as player:
-        player.app.follower.change("captures", "all")
+        player.app.change_setting("captures", "all")
         await drag(player, "G8", "F7")
         assert "TG8-F7xE6xE7" in player.moves

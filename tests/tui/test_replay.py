@@ -88,7 +88,7 @@ async def test_what_was_taken_is_drawn_as_the_pieces_are() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("end")
         for pieces, dwarf in (("letters", "d"), ("sprites", "▲")):
-            app.follower.change("pieces", pieces)
+            app.change_setting("pieces", pieces)
             await pilot.pause()
             (taken, *_) = [
                 line

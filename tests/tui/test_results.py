@@ -118,7 +118,7 @@ async def test_whose_points_are_whose_is_said_in_the_second_battle() -> None:
 @pytest.mark.parametrize("key", ["m", "r"])
 async def test_a_match_is_gone_over_with_the_pieces_that_it_was_played_with(key: str) -> None:
     async with playing(size=(120, 40)) as player:
-        player.app.follower.change("pieces", "sprites")
+        player.app.change_setting("pieces", "sprites")
         await player.play("dF1-F5")
         await player.press("e", "y")
         await player.press(key)

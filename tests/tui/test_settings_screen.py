@@ -258,7 +258,7 @@ async def test_a_broken_file_in_the_way_is_told_but_not_at_every_step(
 
 async def test_the_last_change_is_kept_however_soon_the_players_leave(path: Path) -> None:
     async with with_settings(path) as player:
-        player.app.follower.change("captures", "all")
+        player.app.change_setting("captures", "all")
         player.app.exit()
     assert load(path)[0].captures == "all"
 

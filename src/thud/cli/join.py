@@ -46,9 +46,9 @@ def watch(options: Namespace) -> None:
 
 
 def _visit(options: Namespace, want: str) -> None:
-    from thud.net.handshake import Caller
+    from thud.net.host_connection import Caller
     from thud.net.remote import Remote
-    from thud.net.transports.finding import way_to
+    from thud.net.transports.resolve import transport_to
     from thud.net.transports.ssh import SshTransport
     from thud.records.store import Store
 
@@ -58,7 +58,7 @@ def _visit(options: Namespace, want: str) -> None:
     caller = Caller(options.name or getpass.getuser(), want, named=bool(options.name))
     command = f"thud {options.command} {goal}".rstrip()
     with ExitStack() as after:
-        way = way_to(goal, options.thud)
+        way = transport_to(goal, options.thud)
         if isinstance(way, SshTransport):
             after.callback(way.close)
             way.connect()

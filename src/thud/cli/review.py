@@ -16,8 +16,8 @@ from thud.cli.sources import opened_with_warning, taken
 from thud.review.notes import without_judgements
 from thud.review.reviewer import Judged, Means, judge_battle, means
 from thud.review.summary import Progress
-from thud.review.told import heading, in_turn, summary_lines
 from thud.rules.position import Side
+from thud.wording.review import heading, in_turn, summary_lines
 from thud.wording.text import counted
 
 if TYPE_CHECKING:

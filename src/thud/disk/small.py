@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ from thud.disk.atomic import write_atomic
 def read_small(path: Path, most: int) -> dict[str, Any]:
     """Return the object in a file of so many bytes at most; what is not there or wrong is empty."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return {}
             values = json.loads(file.read(most))
     except (OSError, ValueError, RecursionError):
         return {}
@@ -33,3 +37,8 @@ def write_small(path: Path, values: dict[str, Any], *, private: bool = False) ->
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
     write_atomic(path, data, private=private)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file, without waiting for somebody who writes if it is a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -144,10 +144,16 @@ class Program(asyncio.SubprocessProtocol):
         if not self.running:
             return
         self._killed = True
-        with suppress(ProcessLookupError):
-            if sys.platform == "win32":
+        if sys.platform == "win32":
+            with suppress(ProcessLookupError):
                 self._transport.kill()
-            else:
+        else:
+            self._kill_group()
+
+    def _kill_group(self) -> None:
+        """End all that is left of its process group."""
+        if sys.platform != "win32":
+            with suppress(ProcessLookupError, PermissionError):  # none is left
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
 
     async def close(self, grace: float) -> None:
@@ -183,7 +189,8 @@ class Program(asyncio.SubprocessProtocol):
             self._news.set()
 
     def process_exited(self) -> None:
-        """Notice that it has ended."""
+        """End what it has started, too, and notice that it has ended."""
+        self._kill_group()
         self._there.discard(self)
         if self._watchdog is not None:
             self._watchdog.dismiss()

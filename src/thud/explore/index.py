@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic, sleep
@@ -36,7 +37,21 @@ _GONE: Final = 200
 
 _A_MOMENT: Final = 0.02
 
-_MARKS: Final = {"application_id": _OURS, "user_version": _VERSION}
+_LONGEST: Final = 20
+"""Seconds after which a question is given up: a sound index answers within one."""
+
+_FILES: Final = [NAME, *(NAME + ending for ending in ("-wal", "-shm", "-journal"))]
+
+_KIND: Final = 0xFF
+"""The part of an error's number that tells its kind."""
+
+_DAMAGED: Final = (
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR),
+    *(sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_INTERRUPT),
+)
+"""The kinds of errors that a sound index of ours never has."""
+
+_MARKS: Final = ("application_id", "user_version")
 
 _MADE: Final = f"""
 BEGIN IMMEDIATE;
@@ -102,8 +117,28 @@ class Counted(NamedTuple):
     mean: float | None
 
 
+class Senseless(sqlite3.DatabaseError):
+    """The index answers something that was never written to it."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the index itself is at fault, and not the disk or another program."""
+    return getattr(error, "sqlite_errorcode", 0) & _KIND in _DAMAGED
+
+
+@contextmanager
+def sensibly() -> Iterator[None]:
+    """Take an answer that nothing can be made of for damage."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise Senseless("what is in it makes no sense") from error
+
+
 class Index:
-    """An open index.
+    """An open index; whatever it is asked raises `sqlite3.DatabaseError` and nothing else.
 
     Args:
         directory: where it is kept; made if it is not there.
@@ -141,22 +176,23 @@ class Index:
 
         It gets one end to write, and one to look up, which need not wait for the other.
         """
-        try:
-            if not self._path.stat().st_size:
-                return False
-        except FileNotFoundError:
+        files = [each for name in _FILES if (each := self._path.with_name(name)).exists()]
+        if self._path not in files or not self._path.stat().st_size:
+            return False
+        if not all(each.is_file() for each in files):  # a pipe would be waited for
             return False
         self._writer, self._reader = _connected(self._path), _connected(self._path)
         try:
-            marks = (_only(self._writer, f"PRAGMA {name}") for name in _MARKS)
-            if tuple(marks) == tuple(_MARKS.values()):
-                self._reader.execute("PRAGMA temp_store = MEMORY")
-                self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
-                self._made = self._path.stat().st_ino
-                return True
-        except sqlite3.OperationalError:
-            self._disconnect()
-            raise
+            with sensibly():
+                if _marks(self._writer) == _ours():
+                    self._reader.execute("PRAGMA temp_store = MEMORY")
+                    self._reader.execute("CREATE TEMP TABLE chosen (file INTEGER PRIMARY KEY)")
+                    self._made = self._path.stat().st_ino
+                    return True
+        except sqlite3.OperationalError as error:
+            if not is_damage(error):
+                self._disconnect()
+                raise
         except sqlite3.DatabaseError:
             pass
         self._disconnect()
@@ -167,8 +203,8 @@ class Index:
         self._reader.close()
 
     def _make_anew(self) -> None:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            self._path.with_name(NAME + ending).unlink(missing_ok=True)
+        for name in _FILES:
+            self._path.with_name(name).unlink(missing_ok=True)
         with closing(_connected(self._path)) as new:
             new.executescript(_MADE)
         self._connect()
@@ -192,15 +228,16 @@ class Index:
 
     def known(self) -> dict[Path, Known]:
         """Return every file in it."""
-        rows = self._writer.execute("SELECT path, id, stamp, fault FROM file")
-        return {Path(os.fsdecode(path)): Known(*rest) for path, *rest in rows}
+        with sensibly(), _bounded(self._writer):
+            rows = self._writer.execute("SELECT path, id, stamp, fault FROM file")
+            return {Path(os.fsdecode(path)): Known(*rest) for path, *rest in rows}
 
     def add(self, read: Mapping[Path, tuple[Stamp, Content]]) -> list[int]:
         """Add files in place of what is known of them; return their numbers.
 
         What another program has added meanwhile stays.
         """
-        with self._writing() as writer:
+        with sensibly(), self._writing() as writer:
             return [_added(writer, os.fsencode(path), *read[path]) for path in read]
 
     def drop(self, numbers: Sequence[int]) -> None:
@@ -238,7 +275,8 @@ class Index:
 
     def counted(self, position: int) -> list[Counted]:
         """Return what was played in a position."""
-        return [Counted(*row) for row in self._reader.execute(_COUNTED, (position,))]
+        with sensibly(), _bounded(self._reader):
+            return [Counted(*row) for row in self._reader.execute(_COUNTED, (position,))]
 
     def samples(
         self, position: int, move: bytes | None, most: int, per_match: int
@@ -247,8 +285,9 @@ class Index:
 
         Those indexed last come first; `per_match` is how many places a match has.
         """
-        rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
-        return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
+        with sensibly(), _bounded(self._reader):
+            rows = self._reader.execute(_SAMPLES, (per_match, position, move, move, most))
+            return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
 
 @contextmanager
@@ -276,11 +315,40 @@ def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
     )
-    with suppress(sqlite3.DatabaseError):  # which is told where it is known what to do about it
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+    # What is wrong is told where it is known what to do about it.
+    with suppress(sqlite3.DatabaseError, ValueError):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -16384")
     return connection
+
+
+@contextmanager
+def _bounded(connection: sqlite3.Connection) -> Iterator[None]:
+    """Give a question up that takes too long: tables that lead in circles have no end."""
+    until = monotonic() + _LONGEST
+    connection.set_progress_handler(lambda: monotonic() > until, 100_000)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _marks(connection: sqlite3.Connection) -> tuple[object, ...]:
+    """Return what tells a database from others: its marks, and all its tables as they were made."""
+    tables = connection.execute(
+        "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
+    ).fetchall()
+    return *(_only(connection, f"PRAGMA {name}") for name in _MARKS), tables
+
+
+@cache
+def _ours() -> tuple[object, ...]:
+    """Return what tells ours."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        made.executescript(_MADE)
+        return _marks(made)
 
 
 def _only(connection: sqlite3.Connection, question: str) -> int:

@@ -11,7 +11,7 @@ from threading import Event, Lock
 from typing import Final, NamedTuple, TypeVar
 
 from thud.explore.files import Content, Stamp, Where, content_of, stamps_in
-from thud.explore.index import Counted, Index
+from thud.explore.index import Counted, Index, is_damage, sensibly
 from thud.explore.zobrist import Place, place_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
@@ -27,26 +27,11 @@ _MOST_SAMPLES: Final = 50
 _TOLD_EVERY: Final = 10
 """After so many files whoever waits is told how far it has come."""
 
-_KIND: Final = 0xFF
-"""The part of an error's number that tells its kind."""
-
-_DAMAGED: Final = (
-    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR),
-    *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH),
-)
-"""The kinds of errors that a sound index of ours never has."""
-
 _Answer = TypeVar("_Answer")
 
 
 class CannotIndex(ValueError):
     """The index cannot be kept or read, and it is not the index that is at fault."""
-
-
-class _Senseless(sqlite3.DatabaseError):
-    """The index answers something that was never written to it."""
-
-    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class Played(NamedTuple):
@@ -248,7 +233,7 @@ class Library:
         Raises:
             sqlite3.DatabaseError: the error was of another kind.
         """
-        if getattr(error, "sqlite_errorcode", 0) & _KIND not in _DAMAGED:
+        if not is_damage(error):
             raise error
         with self._one_question:
             self._choose({})
@@ -308,7 +293,7 @@ class Library:
             if self._changed:
                 self._changed = False
                 self._open.choose(self._numbers.values())
-            with _sensibly():
+            with sensibly():
                 return ask(self._open)
 
 
@@ -347,12 +332,3 @@ def _in_words() -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise CannotIndex(f"the index of the matches cannot be used: {error}") from error
-
-
-@contextmanager
-def _sensibly() -> Iterator[None]:
-    """Take an answer that nothing can be made of for damage."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError) as error:
-        raise _Senseless("what is in it makes no sense") from error

@@ -1,1 +1,1 @@
-"""Two people at two places: a match that is played at one of them, as lines between both."""
+"""Matches over a connection: a host's session, and the guests who join it."""

@@ -40,7 +40,7 @@ WATCHERS: Final = 16
 SAID_BEFORE: Final = 20
 """So much of what was said before is told to whoever comes."""
 
-MAX_LINKS: Final = 96
+MAX_CONNECTIONS: Final = 96
 """So many clients a host listens to at a time, those that have not said who they are included."""
 
 OUTBOX: Final = 256

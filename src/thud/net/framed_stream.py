@@ -1,4 +1,4 @@
-"""A line to somebody at another place: bytes as messages, bounded in every direction.
+"""A stream of messages, bounded in both directions.
 
 What comes in is read no faster than it is taken, and never further than one message ahead.  What
 goes out waits in an outbox; whoever does not read until that is full is cut off, so that nobody
@@ -27,7 +27,7 @@ class LineBroken(Exception):
 
 
 class FramedStream:
-    """One line, until it ends.
+    """One connection, until it ends.
 
     Args:
         reader: what comes in.

@@ -1,4 +1,4 @@
-"""A match that others join: what a session tells goes out to them, what they want comes in.
+"""The host of a match: who is let in, what they are told, and what they request.
 
 Everything runs where the session does, on its event loop, and nothing ever waits for a client:
 what is told goes into each one's outbox, and whoever does not empty it is cut off.
@@ -11,42 +11,53 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 
 from thud.net.codec import (
     CHAT_SECONDS,
     CHATS,
     HELLO_SECONDS,
+    MAX_CONNECTIONS,
     MAX_GUEST_LINE,
-    MAX_LINKS,
     MAX_ONLOOKERS,
     VERSION,
     WATCHERS,
     BadMessage,
     Garbage,
 )
-from thud.net.door import Full, Pass, Unknown, Unwelcome, admitted, check
 from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
-from thud.net.intents import done
 from thud.net.messages import (
+    WATCH,
+    Answer,
     Ask,
     Bye,
     Done,
+    End,
     FromGuest,
     Hello,
+    New,
+    Next,
     Ping,
+    Play,
     Pong,
     Refused,
+    Request,
     Say,
     Table,
     Told,
+    Undo,
     Welcome,
+    Withdraw,
     decode_guest,
 )
 from thud.net.seat_registry import SeatRegistry, kept_for
 from thud.net.telling import begins_anew, news_of, snapshot_of
 from thud.net.token_bucket import TokenBucket
+from thud.net.transports.auth_throttle import AuthThrottle
+from thud.rules.notation import written_move
+from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
+from thud.session.proceedings import TooLate
 from thud.session.session import Session
 
 _log: Final = logging.getLogger(__name__)
@@ -59,27 +70,17 @@ _FAILED: Final = "the host has failed at that"
 _FREED: Final = "the host has given your seat to somebody else"
 
 
-class Guard(Protocol):
-    """Whoever bounds how often secrets are guessed."""
-
-    def right(self, writer: asyncio.StreamWriter) -> None:
-        """Hear that whoever is at the other end has shown a right secret."""
-
-    def wrong(self, writer: asyncio.StreamWriter) -> None:
-        """Hear that whoever is at the other end has shown a wrong one."""
-
-
 class Client:
     """A client that was let in.
 
     Attributes:
-        link: the line to it.
+        stream: the connection to it.
         player: which player it is, None for a spectator.
         name: what a spectator is called.
     """
 
-    def __init__(self, link: FramedStream, player: int | None, name: str = "") -> None:
-        self.link = link
+    def __init__(self, stream: FramedStream, player: int | None, name: str = "") -> None:
+        self.stream = stream
         self.player = player
         self.name = name
         self.chat = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
@@ -96,45 +97,45 @@ class Host:
     Args:
         session: what is played; the seats for others are those of its guests.
         watchers: so many may look on at a time.
-        guard: hears of right and wrong secrets.
+        throttle: hears of right and wrong secrets.
 
     Attributes:
         session: what is played.
-        seating: the seats for others, and the secrets that invite to them and to watch.
+        registry: the seats for others, and the secrets that invite to them and to watch.
     """
 
     def __init__(
-        self, session: Session, *, watchers: int = WATCHERS, guard: Guard | None = None
+        self, session: Session, *, watchers: int = WATCHERS, throttle: AuthThrottle | None = None
     ) -> None:
         self.session = session
-        self.seating = SeatRegistry(each for each in range(2) if session.seats[each].elsewhere)
+        self.registry = SeatRegistry(each for each in range(2) if session.seats[each].elsewhere)
         self._watchers = min(watchers, MAX_ONLOOKERS)
-        self._guard = guard
-        self._links: dict[FramedStream, asyncio.Task[object]] = {}
-        self._visits: list[Client] = []
+        self._throttle = throttle
+        self._streams: dict[FramedStream, asyncio.Task[object]] = {}
+        self._clients: list[Client] = []
         self._arriving = asyncio.Lock()
         self._closed = False
         self._seq = self._matches = 0
         self._number = session.number
         self._match = session.match
         self._to_keep = asyncio.Event()
-        self._load_seating()
+        self._load_registry()
         # A match that is there without this would be nobody's to come back to.
-        session.autosave.prepare = self._keep_seating_of
+        session.autosave.prepare = self._keep_registry_of
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
     @property
     def id(self) -> str:
         """What this host is known by, as long as its match is gone on with."""
-        return self.seating.id
+        return self.registry.id
 
     async def run(self) -> None:
         """Keep whose seat is whose, beside each match that is played, and close at the end."""
         try:
             while await self._to_keep.wait():
                 self._to_keep.clear()
-                await self._keep_seating()
+                await self._keep_registry()
         finally:
             await self.close()
 
@@ -143,10 +144,10 @@ class Host:
         if not self._closed:
             self._closed = True
             self._stop_listening()
-            for link in self._links:
-                link.part(because, again=True, away=self._persons)
-        if self._links:
-            await asyncio.wait(set(self._links.values()))
+            for stream in self._streams:
+                stream.part(because, again=True, away=self._persons)
+        if self._streams:
+            await asyncio.wait(set(self._streams.values()))
 
     @property
     def _persons(self) -> str:
@@ -160,13 +161,13 @@ class Host:
         Raises:
             ValueError: it is no seat for somebody at another place.
         """
-        place = self.seating.places.get(player)
-        if place is None:
+        seat = self.registry.seats.get(player)
+        if seat is None:
             raise ValueError("that seat is not for somebody at another place")
-        place.owner = ""
-        if visit := self._visit_of(player):
-            visit.link.part(_FREED)
-        await self._keep_seating()
+        seat.owner = ""
+        if client := self._client_of(player):
+            client.stream.part(_FREED)
+        await self._keep_registry()
 
     # One client
 
@@ -180,18 +181,18 @@ class Host:
             writer: what it is told.
             trusted: whether it needs no secret.
         """
-        link = FramedStream(reader, writer, MAX_GUEST_LINE, pace=TokenBucket())
+        stream = FramedStream(reader, writer, MAX_GUEST_LINE, pace=TokenBucket())
         task = asyncio.current_task()
         assert task is not None
-        self._links[link] = task
+        self._streams[stream] = task
         because, again = "", False
         try:
-            visit = await self._let_in(link, writer, trusted=trusted)
-            _log.info("let in: %s", visit.role)
+            client = await self._let_in(stream, writer, trusted=trusted)
+            _log.info("let in: %s", client.role)
             try:
-                await self._listen(visit)
+                await self._listen(client)
             finally:
-                self._see_off(visit)
+                self._see_off(client)
         except LineBroken as broken:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
@@ -200,135 +201,135 @@ class Host:
             because, again = _FAILED, True
             raise
         finally:
-            del self._links[link]
+            del self._streams[stream]
             _log.info("a guest's line has ended: %s", because or "one side has gone")
-            await link.close(because, again=again)
+            await stream.close(because, again=again)
 
     async def _let_in(
-        self, link: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
+        self, stream: FramedStream, writer: asyncio.StreamWriter, *, trusted: bool
     ) -> Client:
         """Let a client in that says hello, and may ask before that which host this is."""
-        first = await _first(link)
+        first = await _first(stream)
         if isinstance(first, Ask):
             with self._judged(writer):
                 self._refuse_if_full()
-                check(self.seating, first, trusted=trusted)
-            link.send(Table(VERSION, self.id))
-            first = await _first(link)
+                check_secret(self.registry, first, trusted=trusted)
+            stream.send(Table(VERSION, self.id))
+            first = await _first(stream)
         if not isinstance(first, Hello):
             raise Unwelcome("who comes in says hello first")
         async with self._arriving:
             with self._judged(writer):
                 self._refuse_if_full()
-                let_in = admitted(self.seating, first, trusted=trusted)
-            return await self._arrive(link, first, let_in)
+                admission = admitted(self.registry, first, trusted=trusted)
+            return await self._arrive(stream, first, admission)
 
     @contextmanager
     def _judged(self, writer: asyncio.StreamWriter) -> Iterator[None]:
-        """Let the guard know whether what is shown in here was right."""
+        """Tell the throttle whether the secret shown in here was right."""
         try:
             yield
         except Unknown:
-            if self._guard:
-                self._guard.wrong(writer)
+            if self._throttle:
+                self._throttle.wrong(writer)
             raise
-        if self._guard:
-            self._guard.right(writer)
+        if self._throttle:
+            self._throttle.right(writer)
 
-    async def _arrive(self, link: FramedStream, hello: Hello, let_in: Pass) -> Client:
-        company, player = self.session.company, let_in.player
+    async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
+        company, player = self.session.company, admission.player
         if player is None:
             self._refuse_if_watched()
-            return await self._greeted(Client(link, None, company.look_on(hello.name)), "")
-        visit, place = Client(link, player), self.seating.places[player]
-        place.known = place.known or let_in.comes_back
-        if before := self._visit_of(player):
-            before.link.part(_ELSEWHERE)
+            return await self._greeted(Client(stream, None, company.look_on(hello.name)), "")
+        client, seat = Client(stream, player), self.registry.seats[player]
+        seat.known = seat.known or admission.comes_back
+        if before := self._client_of(player):
+            before.stream.part(_ELSEWHERE)
             self._see_off(before)
-        token = hello.token if let_in.comes_back else place.take()
-        await company.arrive(player, hello.name, known=let_in.comes_back)
-        await self._keep_seating()
-        return await self._greeted(visit, token)
+        token = hello.token if admission.comes_back else seat.take()
+        await company.arrive(player, hello.name, known=admission.comes_back)
+        await self._keep_registry()
+        return await self._greeted(client, token)
 
     def _refuse_if_full(self) -> None:
         if self._closed:
             raise Full(_GONE)
-        if len(self._links) > MAX_LINKS:
+        if len(self._streams) > MAX_CONNECTIONS:
             raise Full("too many are here already")
 
     def _refuse_if_watched(self) -> None:
-        if sum(each.player is None for each in self._visits) >= self._watchers:
+        if sum(each.player is None for each in self._clients) >= self._watchers:
             raise Full("as many look on already as are let in")
 
-    async def _greeted(self, visit: Client, token: str) -> Client:
+    async def _greeted(self, client: Client, token: str) -> Client:
         """Tell a client that it is in, and everything about the match."""
         session = self.session
         try:
             async with session.changing:
-                self._visits.append(visit)
+                self._clients.append(client)
                 hints, chat = session.hints_allowed, session.company.talks
                 welcome = Welcome(
-                    VERSION, self.id, hints, chat, visit.player, token, waits=session.waits
+                    VERSION, self.id, hints, chat, client.player, token, waits=session.waits
                 )
-                visit.link.send(welcome)
-                visit.link.send(snapshot_of(session, self._seq, self._match_name))
+                client.stream.send(welcome)
+                client.stream.send(snapshot_of(session, self._seq, self._match_name))
         except asyncio.CancelledError:
-            self._see_off(visit)
+            self._see_off(client)
             raise
-        return visit
+        return client
 
-    def _see_off(self, visit: Client) -> None:
-        """Let a client be gone, but for one whose place another one has taken."""
-        if visit not in self._visits:
+    def _see_off(self, client: Client) -> None:
+        """Forget a client, unless another one has its seat already."""
+        if client not in self._clients:
             return
-        self._visits.remove(visit)
-        if visit.player is None:
-            self.session.company.look_away(visit.name)
+        self._clients.remove(client)
+        if client.player is None:
+            self.session.company.look_away(client.name)
             return
-        self.session.company.depart(visit.player)
-        if not (place := self.seating.places[visit.player]).known:
+        self.session.company.depart(client.player)
+        if not (seat := self.registry.seats[client.player]).known:
             # It may never have learned of its token, and could not come back.
-            place.owner = ""
+            seat.owner = ""
             self._to_keep.set()
 
-    async def _listen(self, visit: Client) -> None:
+    async def _listen(self, client: Client) -> None:
         while True:
-            line = await visit.link.receive()
+            line = await client.stream.receive()
             try:
                 message = decode_guest(line)
             except BadMessage as fault:
-                visit.link.send(Refused(str(fault)))
+                client.stream.send(Refused(str(fault)))
                 continue
             if isinstance(message, Bye):
                 return
-            await self._rely_on(visit)
-            answer = await self._answer(visit, message)
+            await self._rely_on(client)
+            answer = await self._answer(client, message)
             if isinstance(answer, Refused):
                 refused = type(message).__name__.lower()
-                _log.info("refused %s of %s: %s", refused, visit.role, answer.because)
-            visit.link.send(answer)
+                _log.info("refused %s of %s: %s", refused, client.role, answer.because)
+            client.stream.send(answer)
 
-    async def _rely_on(self, visit: Client) -> None:
+    async def _rely_on(self, client: Client) -> None:
         """Know, once a client has said something, that it has its token."""
-        if visit.player is not None and not self.seating.places[visit.player].known:
-            self.seating.places[visit.player].known = True
-            await self._keep_seating()
+        if client.player is not None and not self.registry.seats[client.player].known:
+            self.registry.seats[client.player].known = True
+            await self._keep_registry()
 
-    async def _answer(self, visit: Client, message: FromGuest) -> Pong | Done | Refused:
+    async def _answer(self, client: Client, message: FromGuest) -> Pong | Done | Refused:
         match message:
             case Ping():
                 return Pong()
             case Ask() | Hello() | Bye():
                 return Refused("you are in already")
-            case _ if visit.player is None:
+            case _ if client.player is None:
                 return Refused("who looks on changes nothing")
-            case Say() if not visit.chat.pass_now():
+            case Say() if not client.chat.pass_now():
                 return Refused("not so fast: nobody can read all that")
             case _:
-                return await done(self.session, message, visit.player)
+                return await fulfilled(self.session, message, client.player)
 
-    def _visit_of(self, player: int) -> Client | None:
-        return next((each for each in self._visits if each.player == player), None)
+    def _client_of(self, player: int) -> Client | None:
+        return next((each for each in self._clients if each.player == player), None)
 
     # What everybody is told
 
@@ -349,8 +350,8 @@ class Host:
             if news
             else snapshot_of(session, self._seq, name)
         )
-        for visit in self._visits:
-            visit.link.send(told)
+        for client in self._clients:
+            client.stream.send(told)
 
     @property
     def _match_name(self) -> str:
@@ -366,28 +367,152 @@ class Host:
         store = self.session.autosave.store
         return kept_for(store.matches, match) if store and match else None
 
-    def _load_seating(self) -> None:
+    def _load_registry(self) -> None:
         if path := self._path_of(self.session.autosave.id):
-            self.seating.load(path)
+            self.registry.load(path)
 
-    async def _keep_seating(self) -> None:
+    async def _keep_registry(self) -> None:
         if name := self.session.autosave.id:
-            await asyncio.to_thread(self._keep_seating_of, name)
+            await asyncio.to_thread(self._keep_registry_of, name)
 
-    def _keep_seating_of(self, match: str) -> None:
+    def _keep_registry_of(self, match: str) -> None:
         if path := self._path_of(match):
             with suppress(OSError):
                 # The match cannot be kept there either, which is told.
-                self.seating.keep(path)
+                self.registry.keep(path)
 
 
-async def _first(link: FramedStream) -> FromGuest:
+async def _first(stream: FramedStream) -> FromGuest:
     """Return what a client says before it is let in.
 
     Raises:
         Unwelcome: that is not understood.
     """
     try:
-        return decode_guest(await link.receive(HELLO_SECONDS))
+        return decode_guest(await stream.receive(HELLO_SECONDS))
     except BadMessage as fault:
         raise Unwelcome(str(fault)) from None
+
+
+_TAKEN: Final = "the seat is taken, and is kept for whoever has it"
+_INVALID: Final = "this invitation is not valid here"
+
+
+class Unwelcome(Exception):
+    """A client that is not let in, and why, in a sentence."""
+
+
+class Full(Unwelcome):
+    """A client for which there is no room now, and may be later."""
+
+
+class Unknown(Unwelcome):
+    """A client that has shown no right secret, nor any token."""
+
+
+class Admission(NamedTuple):
+    """What a client is let in for."""
+
+    player: int | None
+    """Which player it is, None for a spectator."""
+    comes_back: bool = False
+    """Whether it has shown the token of the seat."""
+
+
+def admitted(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
+    """Return what a client is let in for.
+
+    Args:
+        registry: the seats for people elsewhere.
+        hello: what the client says.
+        trusted: whether it needs no secret.
+
+    Raises:
+        Unwelcome: it is not let in.
+    """
+    if hello.want == WATCH:
+        return _spectator(registry, hello, trusted=trusted)
+    owned = registry.owned(hello.token)
+    if owned is not None:
+        return Admission(owned, comes_back=True)
+    wanted = [
+        each for each in _invited(registry, hello, trusted=trusted) if hello.seat in (None, each)
+    ]
+    if not wanted:
+        raise Unwelcome("that seat is not for somebody at another place")
+    free = [player for player in wanted if not registry.seats[player].owner]
+    if not free:
+        raise Unwelcome(_TAKEN)
+    return Admission(free[0])
+
+
+def check_secret(registry: SeatRegistry, ask: Ask, *, trusted: bool) -> None:
+    """Pass a client that may know which host this is.
+
+    Raises:
+        Unknown: it has shown no secret.
+    """
+    if not (trusted or registry.lets_watch(ask.secret)):
+        raise Unknown(_INVALID)
+
+
+def _spectator(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> Admission:
+    if not trusted and registry.owned(hello.token) is None:
+        check_secret(registry, Ask(hello.thud, hello.secret), trusted=False)
+    return Admission(None)
+
+
+def _invited(registry: SeatRegistry, hello: Hello, *, trusted: bool) -> list[int]:
+    """Return the players that a client may be."""
+    if invited := registry.invites(hello.secret):
+        return invited
+    if not trusted:
+        raise Unknown(_INVALID)
+    return [*registry.seats]
+
+
+_LATE = "the match has gone on meanwhile"
+
+
+async def fulfilled(session: Session, request: Request, player: int) -> Done | Refused:
+    """Do what a player elsewhere has requested, and return the answer."""
+    try:
+        await _fulfil(session, request, player)
+    except TooLate as late:
+        return Refused(str(late), late=True)
+    except ValueError as refusal:
+        return Refused(str(refusal))
+    return Done()
+
+
+async def _fulfil(session: Session, request: Request, player: int) -> None:
+    # What a number was told for has been told: nothing is read into a change that is not over.
+    await session.settled()
+    match request:
+        case Say(text):
+            session.company.say(text, player)
+        case Play(at, text):
+            _refuse_late_request(session, at)
+            move = written_move(session.match.variant, session.battle.position, text)
+            await session.play(move, at, by=player)
+        case End(at):
+            await session.propose_end(at, by=player)
+        case Undo(at):
+            await session.undo(at, by=player)
+        case Next(at):
+            await session.next_battle(at, by=player)
+        case New(at):
+            await session.new_match(at, by=player)
+        case Answer(at, agree, wish):
+            _refuse_late_request(session, at)
+            if session.proposal is None or session.proposal.wish is not wish:
+                raise IllegalMove("that is not proposed now")
+            await session.answer(agree, by=player)
+        case Withdraw(at):
+            _refuse_late_request(session, at)
+            await session.withdraw(by=player)
+
+
+def _refuse_late_request(session: Session, at: int) -> None:
+    if at != session.number:
+        raise TooLate(_LATE)

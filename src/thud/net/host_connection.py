@@ -1,16 +1,51 @@
-"""The line of a guest to its host: what is wanted and answered on it, and how it is mended."""
+"""A guest's connection to its host: handshake, requests and answers, and reconnecting."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import deque
-from typing import Final
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
 
-from thud.net.codec import ANSWER_SECONDS, PAUSES, PING_SECONDS, STEADY_SECONDS, BadMessage
+from thud.disk.directories import data_directory
+from thud.disk.small import read_small, write_small
+from thud.net.codec import (
+    ANSWER_SECONDS,
+    HELLO_SECONDS,
+    MAX_SNAPSHOT_LINE,
+    PAUSES,
+    PING_SECONDS,
+    SECRET,
+    STEADY_SECONDS,
+    TOLD_BURST,
+    TOLD_PACE,
+    VERSION,
+    BadMessage,
+    Garbage,
+)
 from thud.net.framed_stream import FramedStream, LineBroken
-from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way, call
-from thud.net.messages import Bye, Done, FromHost, Ping, Pong, Refused, Request, decode_host
+from thud.net.messages import (
+    SEAT,
+    Ask,
+    Bye,
+    Closed,
+    Done,
+    FromHost,
+    Hello,
+    Message,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Snapshot,
+    Table,
+    Welcome,
+    decode_host,
+)
+from thud.net.token_bucket import TokenBucket
+from thud.net.transports.transport import Transport
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 
@@ -18,20 +53,20 @@ _log: Final = logging.getLogger(__name__)
 
 
 class HostConnection:
-    """The line to a host, which breaks and is mended.
+    """A connection to a host, made anew when it breaks.
 
     Args:
-        way: how the host is reached.
+        transport: how the host is reached.
         caller: who calls.
         tokens: what shows that a seat is ours.
     """
 
-    def __init__(self, way: Way, caller: Caller, tokens: Tokens) -> None:
-        self._way = way
+    def __init__(self, transport: Transport, caller: Caller, tokens: Tokens) -> None:
+        self._transport = transport
         self._caller = caller
         self._tokens = tokens
         self._host = ""
-        self._link: FramedStream | None = None
+        self._stream: FramedStream | None = None
         self._asked: deque[asyncio.Future[Done | Refused]] = deque()
         self._since = 0.0
         self._attempts = 0
@@ -39,16 +74,16 @@ class HostConnection:
     @property
     def up(self) -> bool:
         """Whether it is there."""
-        return self._link is not None
+        return self._stream is not None
 
     async def call(self) -> Call:
         """Reach the host and be let in.
 
         Raises:
-            ValueError: as `handshake.call`.
+            ValueError: as for `call`.
         """
-        answered = await call(self._way, self._caller, self._tokens, self._host)
-        self._link, self._host = answered.link, answered.welcome.id
+        answered = await call(self._transport, self._caller, self._tokens, self._host)
+        self._stream, self._host = answered.stream, answered.welcome.id
         # Whoever has never been heard there has no claim to the seat, and could be given another.
         self._caller = self._caller._replace(seat=answered.welcome.seat)
         self._since = asyncio.get_running_loop().time()
@@ -82,9 +117,9 @@ class HostConnection:
             ValueError: what comes makes no sense.
         """
         while True:
-            if self._link is None:
+            if self._stream is None:
                 raise LineBroken("")
-            message = decode_host(await self._link.receive())
+            message = decode_host(await self._stream.receive())
             # However much there is to be heard, whoever sits here has a turn in between.
             await asyncio.sleep(0)
             if isinstance(message, Done | Refused):
@@ -99,14 +134,14 @@ class HostConnection:
         if not waiting.done():
             waiting.set_result(answer)
 
-    async def ask(self, intent: Request) -> None:
+    async def ask(self, request: Request) -> None:
         """Have something done by the host, and return when it is done, told and shown.
 
         Raises:
             IllegalMove: it is refused, or the line is broken.
             TooLate: it was decided about what has passed.
         """
-        answering = self.say(intent)
+        answering = self.say(request)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 answer = await answering
@@ -116,43 +151,193 @@ class HostConnection:
         if isinstance(answer, Refused):
             raise TooLate(answer.because) if answer.late else IllegalMove(answer.because)
 
-    def say(self, intent: Request) -> asyncio.Future[Done | Refused]:
+    def say(self, request: Request) -> asyncio.Future[Done | Refused]:
         """Let the host know of something; return what its answer comes to.
 
         Raises:
             IllegalMove: the line is broken.
         """
-        if self._link is None:
+        if self._stream is None:
             raise _broken()
         answering = asyncio.get_running_loop().create_future()
         self._asked.append(answering)
-        self._link.send(intent)
+        self._stream.send(request)
         return answering
 
     async def beat(self) -> None:
         """Show now and then that we are there, until that is cancelled."""
         while True:
             await asyncio.sleep(PING_SECONDS)
-            if self._link:
-                self._link.send(Ping())
+            if self._stream:
+                self._stream.send(Ping())
 
     def cut(self, because: str) -> None:
         """End the line at once."""
-        if self._link:
-            self._link.cut(because)
+        if self._stream:
+            self._stream.cut(because)
 
     async def hang_up(self, *, leaving: bool = False) -> None:
         """Close the line; whoever waits for an answer is told that it is broken."""
-        link, self._link = self._link, None
+        stream, self._stream = self._stream, None
         while self._asked:
             waiting = self._asked.popleft()
             if not waiting.done():
                 waiting.set_result(Refused(str(_broken())))
-        if link:
+        if stream:
             if leaving:
-                link.send(Bye())
-            await link.close()
+                stream.send(Bye())
+            await stream.close()
 
 
 def _broken() -> IllegalMove:
     return IllegalMove("the line to the host is broken")
+
+
+_MOST_BYTES: Final = 4096
+_MOST: Final = 200
+"""So many tokens are kept, those that were used last."""
+
+
+class Tokens:
+    """The tokens of one user, by the ids of the hosts.
+
+    Args:
+        directory: the data directory, if not the usual one.
+    """
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self._seats = (data_directory() if directory is None else directory) / "seats"
+
+    def of(self, host: str) -> str:
+        """Return the token for a host, empty if there is none."""
+        with suppress(BadMessage):
+            return str(SECRET.read(read_small(self._path(host), _MOST_BYTES).get("token", "")))
+        return ""
+
+    def keep(self, host: str, token: str) -> str:
+        """Keep the token for a host; return why that is not possible, empty if it is done."""
+        try:
+            write_small(self._path(host), {"token": token}, private=True)
+            self._clear()
+        except OSError as error:
+            return f"your seat is not kept: {error.strerror or error}"
+        return ""
+
+    def _path(self, host: str) -> Path:
+        return self._seats / f"{SECRET.read(host) or '-'}.json"
+
+    def _clear(self) -> None:
+        """Forget those that were not used for longest."""
+        kept = sorted(self._seats.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for path in kept[:-_MOST]:
+            path.unlink(missing_ok=True)
+
+
+_Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)
+
+
+class TurnedAway(ValueError):
+    """The host has not let us in, or the line broke before that; the message says why.
+
+    Attributes:
+        again: whether it is worth while to try again.
+    """
+
+    def __init__(self, because: str, *, again: bool = False) -> None:
+        super().__init__(because)
+        self.again = again
+
+
+class Caller(NamedTuple):
+    """Who calls, and what for."""
+
+    name: str
+    want: str = SEAT
+    seat: int | None = None
+    """Which player they want to be, if that is not all the same."""
+    named: bool = True
+    """Whether they want to be called so in a seat, too, that is theirs by some other name."""
+
+
+class Call(NamedTuple):
+    """A line on which a guest was let in."""
+
+    stream: FramedStream
+    welcome: Welcome
+    snapshot: Snapshot
+    complaint: str = ""
+    """Why the token of the seat is not kept; empty if it is."""
+
+
+async def call(transport: Transport, caller: Caller, tokens: Tokens, host: str = "") -> Call:
+    """Reach a host, and be let in.
+
+    Args:
+        transport: how it is reached.
+        caller: who wants what.
+        tokens: what shows that a seat is ours.
+        host: which host it is, if that is known.
+
+    Raises:
+        TurnedAway: we are not let in.
+        ValueError: the host cannot be reached.
+    """
+    reader, writer = await transport.open()
+    stream = FramedStream(
+        reader, writer, MAX_SNAPSHOT_LINE, pace=TokenBucket(TOLD_PACE, TOLD_BURST)
+    )
+    try:
+        return await _let_in(stream, transport.secret, caller, tokens, host)
+    except BaseException as fault:
+        await stream.close()
+        if isinstance(fault, LineBroken):
+            raise TurnedAway(str(fault) or "the line ended at once", again=True) from None
+        if isinstance(fault, Garbage | BadMessage):
+            raise TurnedAway(f"what answers is no host of this game: {fault}") from None
+        raise
+
+
+async def _let_in(
+    stream: FramedStream, secret: str, caller: Caller, tokens: Tokens, host: str
+) -> Call:
+    if caller.want == SEAT and not host:
+        stream.send(Ask(VERSION, secret))
+        host = (await _answer(stream, Table)).id
+    token = await asyncio.to_thread(tokens.of, host) if caller.want == SEAT else ""
+    name = "" if token and not caller.named else caller.name
+    stream.send(Hello(VERSION, caller.want, name, secret, token, caller.seat))
+    welcome = await _answer(stream, Welcome)
+    _check_seat(welcome, caller)
+    snapshot = await _answer(stream, Snapshot)
+    complaint = ""
+    if welcome.token not in ("", token):
+        complaint = await asyncio.to_thread(tokens.keep, welcome.id, welcome.token)
+    # From now on the host may rely on it that we know our token.
+    stream.send(Ping())
+    return Call(stream, welcome, snapshot, complaint)
+
+
+def _check_seat(welcome: Welcome, caller: Caller) -> None:
+    """Pass a seat that was asked for, or none for who looks on.
+
+    Raises:
+        BadMessage: it is another one.
+    """
+    seat = welcome.seat
+    if (seat is None) is (caller.want == SEAT) or caller.seat not in (None, seat):
+        raise BadMessage("it gives another seat than was asked for")
+
+
+async def _answer(stream: FramedStream, wanted: type[_Wanted]) -> _Wanted:
+    """Return what the host answers.
+
+    Raises:
+        TurnedAway: it ends the line.
+        BadMessage: it says something else.
+    """
+    message: Message = decode_host(await stream.receive(HELLO_SECONDS))
+    if isinstance(message, Closed):
+        raise TurnedAway(message.because, again=message.again)
+    if not isinstance(message, wanted):
+        raise BadMessage(f"it answers with {type(message).__name__.lower()}")
+    return message

@@ -1,4 +1,4 @@
-"""A match that others can reach: its doors, who is told of them, and what they read there."""
+"""Open a session to others: its listeners, invitations, and entry in the list of matches."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from thud.session.session import Session
 from thud.wording.text import quoted
 
 
-class _Door(Protocol):
+class _Listener(Protocol):
     async def close(self) -> None:
         """Let nobody in any more."""
 
 
 class Hosting:
-    """A session with its doors open; `opened` makes one.
+    """A session that others can reach; `opened` makes one.
 
     Args:
         host: serves whoever comes in.
@@ -40,7 +40,7 @@ class Hosting:
         self.host = host
         self._session = host.session
         self._since = time.time()
-        self._doors: list[_Door] = []
+        self._listeners: list[_Listener] = []
         self._here: local.Opened | None = None
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
@@ -50,14 +50,14 @@ class Hosting:
         self._session.at_the_end(self.close)
 
     async def close(self) -> None:
-        """Part with everybody, and close every door; closing twice does no harm."""
+        """Part with everybody, and close every listener; closing twice does no harm."""
         async with self._closing:
             if not self._closed:
                 self._closed = True
                 self._stop_listening()
                 await self.host.close()
-            while self._doors:
-                await self._doors.pop().close()
+            while self._listeners:
+                await self._listeners.pop().close()
 
     async def _run(self) -> None:
         """Tell those who look for a match how it stands, and close at the end."""
@@ -74,27 +74,27 @@ class Hosting:
     @property
     def _about(self) -> About:
         """The match, as others see it before they join."""
-        match, seating = self._session.match, self.host.seating
-        free = (player for player, place in seating.places.items() if not place.owner)
+        match, registry = self._session.match, self.host.registry
+        free = (player for player, seat in registry.seats.items() if not seat.owner)
         wanted = tuple(match.side_of(player).plural for player in free)
         return About(match.variant.name, match.players, wanted, self._since)
 
-    # The doors
+    # Listeners and invitations
 
-    async def open(self, terms: Terms, guard: AuthThrottle, *, invites: bool = True) -> None:
-        """Open the doors, and write down who can come in, and how, if that is wanted."""
+    async def open(self, terms: Terms, throttle: AuthThrottle, *, invites: bool = True) -> None:
+        """Open the listeners, and write the invitation if that is wanted."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
-        self._doors.append(self._here)
+        self._listeners.append(self._here)
         invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:
-            neighbours = await other_users.listen(host.id, host.serve, guard)
-            self._doors.append(neighbours)
+            neighbours = await other_users.listen(host.id, host.serve, throttle)
+            self._listeners.append(neighbours)
             invitation += self._told_of_neighbours(str(neighbours.path))
         if terms.listen:
             certificate = await asyncio.to_thread(own_certificate)
-            listening = await tls.listen(*terms.listen, host.serve, guard, certificate)
-            self._doors.append(listening)
+            listening = await tls.listen(*terms.listen, host.serve, throttle, certificate)
+            self._listeners.append(listening)
             invitation += self._told_of_network(listening)
         self._session.company.invitation = tuple(invitation)
 
@@ -115,11 +115,11 @@ class Hosting:
 
     def _commands(self, goal: Callable[[str], str]) -> Iterator[str]:
         """Return what others type to take each seat, and to look on, by what shows a secret."""
-        seating = self.host.seating
-        joining = (f"thud join {goal(place.secret)}" for place in seating.places.values())
+        registry = self.host.registry
+        joining = (f"thud join {goal(seat.secret)}" for seat in registry.seats.values())
         # Where no secret tells the seats apart, one line leads to all.
         yield from dict.fromkeys(joining)
-        yield f"thud watch {goal(seating.watching)}"
+        yield f"thud watch {goal(registry.watching)}"
 
 
 async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hosting:
@@ -132,17 +132,17 @@ async def opened(session: Session, terms: Terms, *, invites: bool = True) -> Hos
             machine's are in it.
 
     Raises:
-        ValueError: a door cannot be opened; none is open then.
+        ValueError: a listener cannot be opened; none is open then.
         OSError: the same.
     """
     session.hints_allowed, session.company.talks = terms.hints, terms.chat
     session.waits = terms.waits
-    guard = AuthThrottle()
-    host = Host(session, watchers=terms.watchers, guard=guard)
-    host.seating.terms = terms
+    throttle = AuthThrottle()
+    host = Host(session, watchers=terms.watchers, throttle=throttle)
+    host.registry.terms = terms
     hosting = Hosting(host)
     try:
-        await hosting.open(terms, guard, invites=invites)
+        await hosting.open(terms, throttle, invites=invites)
     except BaseException:
         await hosting.close()
         raise

@@ -11,9 +11,8 @@ from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net import news
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import LineBroken
-from thud.net.handshake import Call, Caller, Tokens, TurnedAway, Way
 from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard, not_kept_there
-from thud.net.host_connection import HostConnection
+from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.keeping import GuestKeeper
 from thud.net.messages import (
     Answer,
@@ -33,6 +32,7 @@ from thud.net.messages import (
 )
 from thud.net.remote_clock import RemoteClock
 from thud.net.token_bucket import TokenBucket
+from thud.net.transports.transport import Transport
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -63,10 +63,10 @@ _log: Final = logging.getLogger(__name__)
 class _Talk(Company):
     """Those at other places, as they are told of by the host, which hears what is said."""
 
-    def __init__(self, remote: Remote, line: HostConnection) -> None:
+    def __init__(self, remote: Remote, connection: HostConnection) -> None:
         super().__init__(remote, remote.rename, remote.timekeeper.look)
         self._remote = remote
-        self._line = line
+        self._connection = connection
         self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
 
     @property
@@ -82,7 +82,7 @@ class _Talk(Company):
             raise ValueError("there is nothing to say in that")
         if not self._pace.pass_now():
             raise ValueError("not so fast: nobody can read all that")
-        self._line.say(Say(words)).add_done_callback(partial(self._tell_refusal, words))
+        self._connection.say(Say(words)).add_done_callback(partial(self._tell_refusal, words))
 
     def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
         """Tell whoever said something if the host has not passed it on."""
@@ -113,23 +113,23 @@ class Remote(Session):
     """Whether it is wanted here that the second battle begins."""
 
     def __init__(
-        self, match: Match, line: HostConnection, answered: Call, autosave: GuestKeeper
+        self, match: Match, connection: HostConnection, answered: Call, autosave: GuestKeeper
     ) -> None:
         seat = answered.welcome.seat
         here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
         super().__init__(match, autosave, (here[0], here[1]))
-        self._line = line
+        self._connection = connection
         self._complaint = answered.complaint
-        self.company = _Talk(self, line)
+        self.company = _Talk(self, connection)
         self.timekeeper = RemoteClock(self, self.company)
         self._follow(answered)
         self._know(answered.snapshot)
-        self.attend(self._keep_line)
+        self.attend(self._keep_connection)
 
     @classmethod
     async def joined(
         cls,
-        way: Way,
+        transport: Transport,
         caller: Caller,
         *,
         store: Store | None = None,
@@ -139,7 +139,7 @@ class Remote(Session):
         """Return a match that we have joined, on the event loop that it will be played on.
 
         Args:
-            way: how its host is reached.
+            transport: how its host is reached.
             caller: who joins, to play or to watch.
             store: where it is kept when it is over; None keeps nothing.
             tokens: what shows that a seat is ours, if not kept at the usual place.
@@ -148,16 +148,16 @@ class Remote(Session):
         Raises:
             ValueError: the host cannot be reached, or does not let us in.
         """
-        line = HostConnection(way, caller, tokens or Tokens())
-        answered = await line.call()
+        connection = HostConnection(transport, caller, tokens or Tokens())
+        answered = await connection.call()
         try:
             record, match = await asyncio.to_thread(match_in, answered.snapshot)
         except ValueError:
-            await line.hang_up()
+            await connection.hang_up()
             raise
         looks_on = answered.welcome.seat is None
         autosave = GuestKeeper(store, record, command, looks_on=looks_on)
-        return cls(match, line, answered, autosave)
+        return cls(match, connection, answered, autosave)
 
     # Beginning and leaving
 
@@ -174,7 +174,7 @@ class Remote(Session):
     async def leave(self) -> None:
         """Go; the seat stays ours."""
         self.left = True
-        await self._line.hang_up(leaving=True)
+        await self._connection.hang_up(leaving=True)
         await super().leave()
 
     # What is wanted of the host
@@ -186,40 +186,40 @@ class Remote(Session):
         self._refuse_on_turn_of_others(None)
         position = self.battle.position
         self.battle.variant.check(position, move)
-        await self._line.ask(Play(self.number_there, move_text(position, move)))
+        await self._connection.ask(Play(self.number_there, move_text(position, move)))
 
     async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
         """Ask for the last move back."""
         self._refuse_if_late(at)
-        await self._line.ask(Undo(self.number_there))
+        await self._connection.ask(Undo(self.number_there))
 
     async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
         """Propose to end the battle."""
         self._refuse_if_late(at)
-        await self._line.ask(End(self.number_there))
+        await self._connection.ask(End(self.number_there))
 
     async def answer(self, agree: bool, *, by: int | None = None) -> None:
         """Answer to what was proposed."""
-        await self._line.ask(Answer(self.number_there, agree, self._proposal_now().wish))
+        await self._connection.ask(Answer(self.number_there, agree, self._proposal_now().wish))
 
     async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
         """Propose no longer what was proposed."""
         self._proposal_now()
-        await self._line.ask(Withdraw(self.number_there))
+        await self._connection.ask(Withdraw(self.number_there))
 
     async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
         """Begin the second battle."""
         self._refuse_if_late(at)
         self._goes_on = True
         try:
-            await self._line.ask(Next(self.number_there))
+            await self._connection.ask(Next(self.number_there))
         finally:
             self._goes_on = False
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
         """Propose another match."""
         self._refuse_if_late(at)
-        await self._line.ask(New(self.number_there))
+        await self._connection.ask(New(self.number_there))
 
     def try_again(self) -> bool:
         """Do nothing: computers are the host's."""
@@ -238,12 +238,12 @@ class Remote(Session):
 
     # What comes from the host
 
-    async def _keep_line(self) -> None:
+    async def _keep_connection(self) -> None:
         """Hear what is told, and mend the line when it breaks, until that is cancelled."""
         try:
             while True:
                 lost = await self._hear_all()
-                await self._line.hang_up()
+                await self._connection.hang_up()
                 if self.left:
                     return
                 self.company.there.clear()
@@ -253,14 +253,14 @@ class Remote(Session):
                 if lost.for_good or not await self._come_back(lost):
                     return
         finally:
-            await self._line.hang_up()
+            await self._connection.hang_up()
 
     async def _hear_all(self) -> LineLost:
         """Do what is told until the line ends; return why it has."""
-        beating = asyncio.create_task(self._line.beat())
+        beating = asyncio.create_task(self._connection.beat())
         try:
             while True:
-                message = await self._line.hear()
+                message = await self._connection.hear()
                 if isinstance(message, Closed):
                     self.timekeeper.stop()
                     return LineLost(message.because, not message.again, message.away)
@@ -281,7 +281,7 @@ class Remote(Session):
         """Return whether the line is there again."""
         while True:
             try:
-                answered = await self._line.call_again()
+                answered = await self._connection.call_again()
                 await self._take(answered.snapshot)
             except TurnedAway as away:
                 if not (lost.away and self.match.over):
@@ -290,7 +290,7 @@ class Remote(Session):
                 return False
             except ValueError as fault:
                 _log.info("what the host tells who comes back makes no sense: %s", fault)
-                await self._line.hang_up()
+                await self._connection.hang_up()
                 continue
             _log.info("the line to the host is there again")
             self._follow(answered)

@@ -43,7 +43,7 @@ def read_terms(values: object) -> Terms:
         return Terms()
     return Terms(
         values.get("neighbours") is True,
-        _place(values.get("listen")),
+        _endpoint(values.get("listen")),
         _watchers(values.get("watchers")),
         values.get("hints") is True,
         values.get("chat") is not False,
@@ -51,7 +51,7 @@ def read_terms(values: object) -> Terms:
     )
 
 
-def _place(value: Any) -> tuple[str, int] | None:
+def _endpoint(value: Any) -> tuple[str, int] | None:
     match value:
         case [str(address), int(port)] if len(address) <= _LONGEST_ADDRESS and 0 <= port < 2**16:
             return address, port
@@ -73,7 +73,7 @@ _RANDOM_BYTES: Final = 18
 """So many bytes are in a secret, which no guessing will find."""
 
 
-class Place:
+class GuestSeat:
     """A seat for somebody elsewhere.
 
     Attributes:
@@ -105,21 +105,21 @@ class SeatRegistry:
     Attributes:
         id: what the host is known by, from the first evening to the last.
         watching: what an invitation to watch carries.
-        places: the seats, by their players.
+        seats: the seats, by their players.
         terms: on which terms others can come.
     """
 
     def __init__(self, players: Iterable[int]) -> None:
         self.id = secrets.token_hex(4)
         self.watching = new_secret()
-        self.places = {player: Place() for player in players}
+        self.seats = {player: GuestSeat() for player in players}
         self.terms = Terms()
         self._kept: tuple[Path, dict[str, Any]] | None = None
         self._keeping = Lock()
 
     def invites(self, secret: str) -> list[int]:
         """Return the players whose seats a secret invites to."""
-        return [player for player, each in self.places.items() if same(secret, each.secret)]
+        return [player for player, each in self.seats.items() if same(secret, each.secret)]
 
     def lets_watch(self, secret: str) -> bool:
         """Say whether a secret lets somebody watch; what invites to a seat does, too."""
@@ -127,7 +127,7 @@ class SeatRegistry:
 
     def owned(self, token: str) -> int | None:
         """Return the player whose seat belongs to the owner of a token."""
-        return next((at for at, each in self.places.items() if each.owned_by(token)), None)
+        return next((at for at, each in self.seats.items() if each.owned_by(token)), None)
 
     # On the disk
 
@@ -136,11 +136,11 @@ class SeatRegistry:
         values = read_small(path, _MOST_BYTES)
         self.id = _secret(values.get("id")) or self.id
         self.watching = _secret(values.get("watching")) or self.watching
-        for player in self.places:
+        for player in self.seats:
             known = values.get(_key(player))
             if isinstance(known, dict):
                 secret, owner = _secret(known.get("secret")), _secret(known.get("owner"))
-                self.places[player] = Place(secret, owner)
+                self.seats[player] = GuestSeat(secret, owner)
 
     def keep(self, path: Path) -> None:
         """Keep it in a file that nobody else can read, if it is not there already.
@@ -158,7 +158,7 @@ class SeatRegistry:
             "terms": self.terms._asdict(),
             **{
                 _key(player): {"secret": each.secret, "owner": each.owner if each.known else ""}
-                for player, each in self.places.items()
+                for player, each in self.seats.items()
             },
         }
         if self._kept != (path, values):

@@ -20,8 +20,8 @@ from thud.session.events import Event
 from thud.session.proceedings import TooLate
 from thud.session.session import Session
 from thud.session.situation import Proposal
-from thud.session.wording import away_rule, waiting
 from thud.wording.clocks import both_told, in_words, set_to
+from thud.wording.session import away_rule, waiting
 
 _Result = TypeVar("_Result")
 

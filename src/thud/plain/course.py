@@ -24,9 +24,9 @@ from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
 from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
-from thud.session.wording import company_in_words, proposes, wish_question
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
+from thud.wording.session import company_in_words, proposes, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
 

@@ -25,12 +25,12 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.proceedings import Proceedings
-from thud.session.wording import away_rule, begun, fails, happened, proposes, refuses
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
 from thud.wording.moves import described, told
 from thud.wording.outcomes import if_agreed, result
+from thud.wording.session import away_rule, begun, fails, happened, proposes, refuses
 from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 

@@ -12,9 +12,9 @@ from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
 from thud.review.reviewer import Judged, judge_battle, means
 from thud.review.summary import Progress
-from thud.review.told import heading, in_turn, summary_lines
 from thud.rules.match import side_of
 from thud.rules.position import Side
+from thud.wording.review import heading, in_turn, summary_lines
 from thud.wording.text import plural
 
 _BEGUN = "The computer looks at every move, which takes a minute or so."

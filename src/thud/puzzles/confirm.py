@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any, Final
 
-from thud.puzzles.search import steps_from
-from thud.puzzles.wording import written
+from thud.ai.scores import goal_in
+from thud.puzzles.puzzle import BANDS, GAINS
+from thud.puzzles.search import Step, lost, steps_from, won
+from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.wording.puzzles import theme_of
 
 NO_PUZZLE: Final = "no move is so much better than every other that it is worth finding"
 
@@ -25,6 +29,38 @@ def confirmed(variant: Variant, position: Position) -> dict[str, Any] | None:
         return None
     steps = steps_from(variant, position)
     return {"variant": variant.name} | written(variant, steps) if steps else None
+
+
+def band_of(steps: Sequence[Step]) -> str:
+    """Return how hard a puzzle is: by how far one has to look, and for what."""
+    first = steps[0]
+    quiet = first.quiet and goal_in(first.best.score) != 1
+    return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
+
+
+def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return a puzzle as it stands in a file."""
+    first = steps[0]
+    replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
+    return {
+        "position": first.position.to_text(),
+        "band": band_of(steps),
+        "theme": theme_of(variant, steps),
+        "solutions": [[move_text(s.position, move) for move in s.solutions] for s in steps],
+        "replies": replies,
+        "tempting": list(texts_of(first.position, first.rest.line[:2])),
+        "gain": gained(first),
+        "depth": first.depth,
+    }
+
+
+def gained(first: Step) -> float | str:
+    """Return by how many points the best move is better, or that it wins, or saves the battle."""
+    if won(first.worst):
+        return GAINS[0]
+    if lost(first.rest.score):
+        return GAINS[1]
+    return round(first.margin / 100, 1)
 
 
 def answer(line: str) -> str:

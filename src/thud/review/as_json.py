@@ -8,9 +8,9 @@ from thud.records.record import Record
 from thud.review.judgement import counts_points
 from thud.review.notes import number as written
 from thud.review.summary import Effort, Marked, Reviewed
-from thud.review.told import wrong
 from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Side
+from thud.wording.review import wrong
 
 VERSION: Final = 1
 """The version of the schema: it grows when a reader of the old one would be misled."""

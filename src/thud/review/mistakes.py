@@ -11,12 +11,12 @@ from thud.engines.client import EngineFault
 from thud.review.judgement import Judgement, counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer, means
 from thud.review.summary import Marked, Reviewed, marked
-from thud.review.told import cost_in_words, cost_line, wrong
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.wording.moves import described
+from thud.wording.review import cost_in_words, cost_line, wrong
 from thud.wording.text import counted
 
 ENOUGH: Final = {True: 0.5, False: 0.05}

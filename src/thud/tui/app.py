@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import RenderableType
-from textual import events, on
+from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
@@ -16,19 +18,27 @@ from textual.screen import ModalScreen, Screen
 
 from thud.session.session import Session
 from thud.settings.preferences import Preferences
-from thud.settings.values import Settings
+from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import THEMES, board_colours, few_colours
+from thud.tui.looks.themes import (
+    KOOM_VALLEY,
+    THEMES,
+    begin_with_theme,
+    board_colours,
+    few_colours,
+    register_themes,
+    tones_merge,
+)
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
-from thud.tui.roles import ShowsMatch, plays_match, shows_match, shows_position
-from thud.tui.settings.follower import SettingsFollower
+from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
 from thud.tui.signals import leave_when_told
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, make_switchable
+from thud.wording.text import capitalised, quoted
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
@@ -38,6 +48,10 @@ if TYPE_CHECKING:
     from thud.tui.club.lobby import Lobby
     from thud.tui.front.controller import FrontController
     from thud.tui.front.page import FrontPage
+    from thud.tui.settings.screen import SettingsScreen
+
+_FAULTS_TOLD: Final = 4
+_FAULT_SECONDS: Final = 20
 
 
 class ThudApp(FixedApp):
@@ -45,14 +59,14 @@ class ThudApp(FixedApp):
 
     Args:
         start: what it begins with.
-        preferences: the settings; without them everything is as by itself, and nothing is kept.
+        preferences: the settings; without them the defaults hold, and no change is kept.
         store: where matches are kept; a bounded one in a club.
         library: returns the matches of others, if not only those that are kept.
         deployment: where it runs.
 
     Attributes:
         deployment: where it runs.
-        follower: what has it follow the settings.
+        keymap: the players' own keys.
         navigator: the way through its screens.
         matches: what opens matches.
         front: what the front page leads to, where it begins with that.
@@ -76,8 +90,15 @@ class ThudApp(FixedApp):
         super().__init__()
         self.deployment = deployment
         self._start = start
-        self.follower = SettingsFollower(self, preferences)
-        self.follower.begin_with_theme()
+        self.keymap: Keymap = {}
+        self._preferences = preferences or Preferences()
+        self._not_saved = ""
+        register_themes(self)
+        # Who has set themes for all Textual programs has the first one here, too.
+        usual = (*os.environ.get("TEXTUAL_THEME", "").split(","), KOOM_VALLEY.name)
+        self._default_theme = next(name for name in usual if name in self.available_themes)
+        self._theme_followed = self._theme_set
+        begin_with_theme(self, self._theme_followed)
         self.navigator = Navigator(self)
         self._club = self._club_of(store) if deployment.club else None
         self.matches = Matches(self, self.navigator, store, library, self._club)
@@ -115,7 +136,7 @@ class ThudApp(FixedApp):
     def on_mount(self) -> None:
         """Leave until the first frame is painted what is not seen in it."""
         leave_when_told(self)
-        wrong = self.follower.use_keys()
+        wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
             self.front.begin(self._start)
@@ -131,11 +152,11 @@ class ThudApp(FixedApp):
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
-        self.follower.tell_faults(wrong_keys)
+        self._tell_faults(wrong_keys)
 
     @on(events.Unmount)
     async def _close(self) -> None:
-        self.follower.save()
+        self._preferences.save()
         await self.matches.close()
 
     def told_at_the_end(self, errors: list[RenderableType]) -> list[RenderableType]:
@@ -156,12 +177,51 @@ class ThudApp(FixedApp):
     @property
     def settings(self) -> Settings:
         """What the players like."""
-        return self.follower.settings
+        return self._preferences.settings
+
+    def change_setting(self, name: str, value: Value) -> None:
+        """Change a setting at once, everywhere, and keep it."""
+        self._preferences.change(name, value)
+        if name == "theme":
+            self._theme_followed = self.theme = self._theme_set
+        for screen in self.screen_stack:
+            if follows_settings(screen):
+                screen.apply_settings(self.settings)
+            screen.refresh()
+        self._keep_settings()
+
+    @work(group="settings")
+    async def _keep_settings(self) -> None:
+        complaint = await asyncio.to_thread(self._preferences.save)
+        if complaint and complaint != self._not_saved:
+            self.notify(capitalised(complaint), severity="warning", markup=False)
+        self._not_saved = complaint
+
+    def _use_keys(self) -> Mapping[str, str]:
+        """Use the players' own keys; return what is wrong with them, by their bindings."""
+        if not self.settings.keys:
+            return {}
+        from thud.tui.keys.keymap import keymap
+
+        self.keymap, wrong = keymap(self.settings.keys)
+        self.set_keymap(self.keymap)
+        return wrong
+
+    def _tell_faults(self, wrong_keys: Mapping[str, str]) -> None:
+        """Tell what is wrong in the settings file, and in what of it only the interface knows."""
+        wrong = {f"keys.{name}": reason for name, reason in wrong_keys.items()}
+        if (name := self.settings.theme) not in (AUTO, *self.available_themes):
+            wrong["theme"] = f"there is no theme {quoted(name)}; Ctrl+P and “Theme” list them"
+        faults = [*self._preferences.faults, *self._preferences.blamed(wrong)]
+        if faults:
+            told = "\n".join(map(str, faults[:_FAULTS_TOLD]))
+            self.notify(told, severity="warning", timeout=_FAULT_SECONDS, markup=False)
 
     @property
-    def keymap(self) -> Keymap:
-        """The players' own keys."""
-        return self.follower.keymap
+    def _theme_set(self) -> str:
+        """The theme that is set, if there is one of that name."""
+        name = self.settings.theme
+        return name if name in self.available_themes else self._default_theme
 
     def on_resize(self, event: events.Resize) -> None:
         """Have all that can be tapped far apart in a window that is higher than wide."""
@@ -205,7 +265,8 @@ class ThudApp(FixedApp):
 
     def watch_theme(self, name: str) -> None:
         """Keep a theme that was chosen in the command palette."""
-        self.follower.follow_theme(name)
+        if name != self._theme_followed:
+            self.change_setting("theme", name)
 
     def action_settings(self) -> None:
         """Show the settings beside the board."""
@@ -213,18 +274,24 @@ class ThudApp(FixedApp):
 
         if isinstance(self.screen, ModalScreen):
             return
-        path = self.follower.path if self.deployment.files else None
-        themes = list(self.available_themes)
-        change = self.follower.change
-        self.navigator.show(SettingsScreen(self.settings, themes, path, change))
+        path = self._preferences.path if self.deployment.files else None
+        self.push_screen(SettingsScreen(self.settings, list(self.available_themes), path))
+
+    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+        """Change what was changed beside the board."""
+        self.change_setting(event.name, event.value)
 
     def action_switch(self, name: str) -> None:
         """Change a setting that is either on or off."""
-        self.follower.change(name, not getattr(self.settings, name))
+        self.change_setting(name, not getattr(self.settings, name))
 
     def action_next_pieces(self) -> None:
         """Draw the pieces in the next set."""
-        self.follower.next_pieces()
+        from thud.tui.board.pieces import next_set
+        from thud.tui.widgets.appearance import piece_set
+
+        now = piece_set(self.settings)
+        self.change_setting("pieces", next_set(now, few_colours=tones_merge(self)))
 
     # The palette
 

@@ -1,5 +1,5 @@
-"""What is said to people of the game, for the board and for lines alike: a file a subject.
+"""Sentences said to people, a file a subject, for the board and for lines alike.
 
-It stands upon the rules and the computer's thoughts alone, so that everything may say it: errors,
-hints, lessons, reviews.  What is said of a session only is in `thud.session.wording`, above it.
+Most of it stands on the rules alone, so that everything can use it.  What is said of a session, a
+review or a puzzle stands on those.
 """

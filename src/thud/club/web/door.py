@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Final, TypeAlias
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
@@ -21,6 +21,7 @@ from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
     Listening,
+    RequestThrottle,
     add_headers,
     listen,
 )
@@ -47,6 +48,7 @@ MOST_MESSAGE: Final = 1 << 16
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
 FOREIGN: Final = "A page of somebody else's asked for this, and nobody gets in that way."
+TOO_MANY: Final = "That was asked for too often. Wait a moment, and try again."
 TOO_OFTEN: Final = "That was tried too often in vain. Wait a minute, and try again."
 NOTHING: Final = "There is nothing here."
 
@@ -71,6 +73,7 @@ class Web:
         self._origins = OriginPolicy(terms, port)
         self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
         self._guard = AuthThrottle()
+        self._requests = RequestThrottle()
         self._static = StaticFiles()
         self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
@@ -117,7 +120,11 @@ class Web:
 
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
-        """Refuse whoever does not mean this door, or was sent by a page of somebody else's."""
+        """Refuse whoever asks too often, means another door, or was sent by a foreign page."""
+        if not self._requests.pass_now(self._caller(request)):
+            refusal = web.Response(status=429, text=TOO_MANY)
+            refusal.force_close()
+            return refusal
         if not self._origins.is_here(request.host):
             return web.Response(status=403, text=ELSEWHERE)
         origin = request.headers.get("Origin")
@@ -144,8 +151,11 @@ class Web:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._cookies.token(request):
             return web.Response(status=204)
-        async with asyncio.timeout(SILENT_SECONDS):
-            secret = (await request.read()).decode("ascii", "replace")
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                secret = (await request.read()).decode("ascii", "replace")
+        except (TimeoutError, web.RequestPayloadError):
+            raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
         await self._tried(secret, self._caller(request))
@@ -199,7 +209,10 @@ class Web:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
         socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT_SECONDS, max_msg_size=MOST_MESSAGE, timeout=GOODBYE_SECONDS
+            autoping=False,
+            heartbeat=HEARTBEAT_SECONDS,
+            max_msg_size=MOST_MESSAGE,
+            timeout=GOODBYE_SECONDS,
         )
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text=NOTHING)
@@ -207,22 +220,24 @@ class Web:
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            await _parted(socket, request, await self._visited(socket, visitor, _size(request)))
+            await _parted(socket, request, await self._visited(socket, visitor, request))
         finally:
             self._inside.discard(over)
             over.set()
         return socket
 
     async def _visited(
-        self, socket: web.WebSocketResponse, visitor: Visitor, size: BoardSize
+        self, socket: web.WebSocketResponse, visitor: Visitor, request: web.Request
     ) -> End:
         """Let a visitor play until that is over; return how to part."""
+        if not (transport := request.transport):
+            return End(WSCloseCode.GOING_AWAY)
         try:
             async with self._club.visit(
-                visitor, streams=PIPE, surroundings=_surroundings(size)
+                visitor, streams=PIPE, surroundings=_surroundings(_size(request))
             ) as visit:
                 line = self._lines[visitor.id] = BrowserConnection(
-                    socket, visit, self._club, self._closing
+                    socket, transport, visit, self._club, self._closing
                 )
                 try:
                     return await line.run()

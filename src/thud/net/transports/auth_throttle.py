@@ -1,6 +1,6 @@
 """Who may come in without having shown a secret: so many at once, and so often.
 
-A secret has 128 bits or more, so that nobody guesses one; what a guard bounds is what trying
+A secret has 128 bits or more, so that nobody guesses one; what this bounds is what trying
 costs the host.  Whoever shows the right secret is no longer counted, and is not kept waiting for
 what others do.
 """
@@ -50,7 +50,7 @@ class Attempt:
     def __init__(self, caller: str, hold: float) -> None:
         self.caller = caller
         self.hold = hold
-        self.line: Hashable = None
+        self.connection: Hashable = None
         self.proven = False
         self.noted = False
 
@@ -71,7 +71,7 @@ class _Tries(NamedTuple):
 
 
 class AuthThrottle:
-    """One for all the doors of a host.
+    """One for all the listeners of a host.
 
     Args:
         clock: returns seconds that never go back.
@@ -79,7 +79,7 @@ class AuthThrottle:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._visits: dict[Hashable, Attempt] = {}
+        self._attempts: dict[Hashable, Attempt] = {}
         self._unproven: dict[str, int] = {}
         self._tries: dict[str, _Tries] = {}
         self._in_all = _Tries()
@@ -98,34 +98,34 @@ class AuthThrottle:
         self._unproven[caller] = inside + 1
         return Attempt(caller, self._hold(caller))
 
-    def meet(self, visit: Attempt, line: Hashable) -> None:
+    def meet(self, attempt: Attempt, connection: Hashable) -> None:
         """Know a visitor by the line to them, such as what is written to, from now on."""
-        visit.line = line
-        self._visits[line] = visit
+        attempt.connection = connection
+        self._attempts[connection] = attempt
 
-    def right(self, line: Hashable) -> None:
+    def right(self, connection: Hashable) -> None:
         """Hear that a visitor has shown a right secret; whom nobody let in here is passed over."""
-        visit = self._visits.get(line)
-        if visit is None or visit.proven:
+        attempt = self._attempts.get(connection)
+        if attempt is None or attempt.proven:
             return
-        visit.proven = True
-        self._count_out(visit.caller)
-        self._tries.pop(visit.caller, None)
-        _remember(self._good, visit.caller, None)
+        attempt.proven = True
+        self._count_out(attempt.caller)
+        self._tries.pop(attempt.caller, None)
+        _remember(self._good, attempt.caller, None)
 
-    def wrong(self, line: Hashable) -> None:
+    def wrong(self, connection: Hashable) -> None:
         """Hear that a visitor has shown a wrong secret, as often as that happens."""
-        if (visit := self._visits.get(line)) and not visit.proven:
-            visit.noted = True
-            self._note(visit.caller)
+        if (attempt := self._attempts.get(connection)) and not attempt.proven:
+            attempt.noted = True
+            self._note(attempt.caller)
 
-    def leave(self, visit: Attempt) -> None:
+    def leave(self, attempt: Attempt) -> None:
         """Let a visitor go: one who never showed a right secret has tried something in vain."""
-        self._visits.pop(visit.line, None)
-        if not visit.proven:
-            self._count_out(visit.caller)
-            if not visit.noted:
-                self._note(visit.caller)
+        self._attempts.pop(attempt.connection, None)
+        if not attempt.proven:
+            self._count_out(attempt.caller)
+            if not attempt.noted:
+                self._note(attempt.caller)
 
     def _wait(self, caller: str) -> float:
         tries = self._tries.get(caller, _Tries())

@@ -24,7 +24,7 @@ from thud.net.transports.transport import HOSTS_LIMIT, Serve, Streams
 _log: Final = logging.getLogger(__name__)
 
 MOST: Final = 64
-"""So many connections at once through one doorway, whoever they are."""
+"""So many connections at once to one listener, whoever they are."""
 
 HANDSHAKE: Final = 10.0
 """Seconds in which somebody has to have agreed with the host on how to talk."""
@@ -64,15 +64,15 @@ class Acceptor:
 
     Args:
         listening: bound, and ours from now on.
-        host: called for each who is let in, with what leads to them and their visit, which is over
-            when it returns.
-        guard: bounds those who come; without one, whoever can come is trusted.
+        host: called for each who is let in, with their socket and their attempt, which is over when
+            it returns.
+        throttle: bounds those who come; without one, whoever can come is trusted.
     """
 
-    def __init__(self, listening: socket.socket, host: Host, guard: AuthThrottle | None) -> None:
+    def __init__(self, listening: socket.socket, host: Host, throttle: AuthThrottle | None) -> None:
         self._socket = listening
         self._host = host
-        self._guard = guard
+        self._throttle = throttle
         self._inside: set[_Task] = set()
         listening.setblocking(False)
         listening.listen(_BACKLOG)
@@ -116,28 +116,30 @@ class Acceptor:
 
     def _receive(self, client: socket.socket) -> None:
         """Let somebody in, if there is room; hang up at once if not."""
-        visit = None
+        attempt = None
         if len(self._inside) < MOST:
-            visit = self._guard.enter(caller_of(client)) if self._guard else Attempt("", 0.0)
-        if visit is None:
+            attempt = (
+                self._throttle.enter(caller_of(client)) if self._throttle else Attempt("", 0.0)
+            )
+        if attempt is None:
             client.close()
             return
-        task = asyncio.create_task(self._serve(client, visit))
+        task = asyncio.create_task(self._serve(client, attempt))
         self._inside.add(task)
         task.add_done_callback(self._inside.discard)
         task.add_done_callback(lambda _: client.close())
 
-    async def _serve(self, client: socket.socket, visit: Attempt) -> None:
+    async def _serve(self, client: socket.socket, attempt: Attempt) -> None:
         try:
-            await asyncio.sleep(visit.hold)
-            await self._host(client, visit)
+            await asyncio.sleep(attempt.hold)
+            await self._host(client, attempt)
         except OSError as error:
             _log.info("somebody has hung up: %s", error)
         except Exception:
             _log.exception("whoever came could not be served")
         finally:
-            if self._guard:
-                self._guard.leave(visit)
+            if self._throttle:
+                self._throttle.leave(attempt)
 
 
 class StreamListener:
@@ -146,8 +148,8 @@ class StreamListener:
     Args:
         listening: bound, and ours from now on.
         serve: called for each who comes.
-        trusted: whether whoever can come this way needs no secret.
-        guard: bounds those who are not trusted; has to be there for them.
+        trusted: whether whoever can connect needs no secret.
+        throttle: bounds those who are not trusted; has to be there for them.
         context: if what is said here is encrypted.
         password: what has to come first, on a line of its own; nothing if it is empty.
     """
@@ -158,34 +160,34 @@ class StreamListener:
         serve: Serve,
         *,
         trusted: bool,
-        guard: AuthThrottle | None = None,
+        throttle: AuthThrottle | None = None,
         context: ssl.SSLContext | None = None,
         password: str = "",
     ) -> None:
         self._serve = serve
-        self._guard = None if trusted else guard or AuthThrottle()
+        self._throttle = None if trusted else throttle or AuthThrottle()
         self._context = context
         self._password = password
-        self._porter = Acceptor(listening, self._host, self._guard)
+        self._acceptor = Acceptor(listening, self._host, self._throttle)
 
     @property
     def inside(self) -> int:
         """How many are served, or about to be."""
-        return self._porter.inside
+        return self._acceptor.inside
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are; closing twice does no harm."""
-        await self._porter.close()
+        await self._acceptor.close()
 
-    async def _host(self, client: socket.socket, visit: Attempt) -> None:
+    async def _host(self, client: socket.socket, attempt: Attempt) -> None:
         """Serve a visitor, whatever that comes to."""
         writer = None
         try:
             reader, writer = await self._opened(client)
-            if self._guard:
-                self._guard.meet(visit, writer)
+            if self._throttle:
+                self._throttle.meet(attempt, writer)
             if await self._knows_password(reader):
-                await self._serve(reader, writer, trusted=not self._guard)
+                await self._serve(reader, writer, trusted=not self._throttle)
         except asyncio.IncompleteReadError:
             pass  # they never meant to talk
         finally:

@@ -1,4 +1,4 @@
-"""The meeting place of one user on one machine: a socket for each match that is open.
+"""One user's open matches on one machine: a socket for each, in a private directory.
 
 It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
 socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is
@@ -142,7 +142,7 @@ _BETWEEN_TRIES: Final = 0.02
 
 
 class LocalTransport:
-    """The way to a match of this user on this machine.
+    """Reaches a match of this user on this machine.
 
     Args:
         match: its id.
@@ -163,7 +163,7 @@ class LocalTransport:
         return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
 
     def describe(self) -> str:
-        """Say which way it is."""
+        """Say where it leads."""
         return "on this machine"
 
 
@@ -207,12 +207,12 @@ class Opened:
     """A match that is open, until it is closed; `listen` makes one."""
 
     def __init__(
-        self, match: Open, directory: Path, extra: dict[str, Any], door: StreamListener
+        self, match: Open, directory: Path, extra: dict[str, Any], listener: StreamListener
     ) -> None:
         self._match = match
         self._directory = directory
         self._extra = extra
-        self._door = door
+        self._listener = listener
         self._listed = True
         self._writing = ThreadLock()
 
@@ -233,7 +233,7 @@ class Opened:
     async def close(self) -> None:
         """Let nobody in any more, and take it off the list."""
         await asyncio.to_thread(self._take_off)
-        await self._door.close()
+        await self._listener.close()
 
     def _take_off(self) -> None:
         with self._writing:
@@ -251,8 +251,8 @@ async def listen(match: str, about: About, serve: Serve) -> Opened:
     directory = await asyncio.to_thread(place_of_matches)
     known = Open(match, about, os.getpid())
     listening, extra = await asyncio.to_thread(_begun, directory, known)
-    door = StreamListener(listening, serve, trusted=True, password=extra.get("password", ""))
-    return Opened(known, directory, extra, door)
+    listener = StreamListener(listening, serve, trusted=True, password=extra.get("password", ""))
+    return Opened(known, directory, extra, listener)
 
 
 def _places() -> tuple[Path, ...]:

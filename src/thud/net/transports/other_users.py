@@ -32,7 +32,7 @@ _WRITABLE: Final = 0o022
 
 
 class OtherUserTransport:
-    """The way to a match of another user of this machine.
+    """Reaches a match of another user of this machine.
 
     Args:
         path: of the socket.
@@ -67,7 +67,7 @@ class OtherUserTransport:
         return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
 
     def describe(self) -> str:
-        """Say which way it is."""
+        """Say where it leads."""
         with suppress(Unreachable):
             return f"on this machine, with {self.owner}"
         return "on this machine"
@@ -96,18 +96,18 @@ def connected(path: str) -> socket.socket:
 class LetIn:
     """A match that other users can reach, until it is closed; `listen` makes one."""
 
-    def __init__(self, path: Path, door: StreamListener) -> None:
+    def __init__(self, path: Path, listener: StreamListener) -> None:
         self.path = path
-        self._door = door
+        self._listener = listener
 
     async def close(self) -> None:
         """Let nobody in any more."""
         _clear(self.path.parent)
-        await self._door.close()
+        await self._listener.close()
 
 
 async def listen(
-    match: str, serve: Serve, guard: AuthThrottle, places: tuple[Path, ...] = PLACES
+    match: str, serve: Serve, throttle: AuthThrottle, places: tuple[Path, ...] = PLACES
 ) -> LetIn:
     """Open a match to other users of this machine who have been told a secret.
 
@@ -129,7 +129,7 @@ async def listen(
     except BaseException:
         _clear(directory)
         raise
-    return LetIn(path, StreamListener(listening, serve, trusted=False, guard=guard))
+    return LetIn(path, StreamListener(listening, serve, trusted=False, throttle=throttle))
 
 
 def _shared(places: tuple[Path, ...]) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -76,14 +76,7 @@ def bound(path: Path) -> socket.socket:
         PathTooLong: for this system.
         OSError: something is there, or it cannot be made.
     """
-    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        with _short(path) as name:
-            found.bind(name)
-    except BaseException:
-        found.close()
-        raise
-    return found
+    return _unix_socket(path, socket.socket.bind)
 
 
 def connected(path: Path) -> socket.socket:
@@ -93,11 +86,18 @@ def connected(path: Path) -> socket.socket:
         PathTooLong: for this system.
         OSError: nobody listens there.
     """
+    return _unix_socket(path, socket.socket.connect, PATIENCE)
+
+
+def _unix_socket(
+    path: Path, take: Callable[[socket.socket, str], None], seconds: float | None = None
+) -> socket.socket:
+    """Return a socket that has taken a path, within so many seconds if any are given."""
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    found.settimeout(PATIENCE)
+    found.settimeout(seconds)
     try:
         with _short(path) as name:
-            found.connect(name)
+            take(found, name)
     except BaseException:
         found.close()
         raise

@@ -1,4 +1,4 @@
-"""The way over ssh: the system's own program, as git uses it, and `thud relay` at the far end.
+"""Over ssh: the system's own program, as git uses it, and `thud relay` at the far end.
 
 The first line is opened by `connect`, before anything is drawn: whatever ssh has to ask, it
 asks at the terminal, and what it complains about is seen there.  Whoever calls `open` first
@@ -203,7 +203,7 @@ _QUESTIONS: Final = ("Permission denied", "Host key verification failed", "passp
 
 
 class SshTransport:
-    """The way to a match on a machine that ssh reaches; `close` ends what it has started.
+    """Reaches a match on a machine over ssh; `close` ends what it has started.
 
     Args:
         goal: where the match is.
@@ -266,7 +266,7 @@ class SshTransport:
         return tuple(found)
 
     def describe(self) -> str:
-        """Say which way it is."""
+        """Say where it leads."""
         return f"over ssh to {self._goal.account}"
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The way for those without an account: TLS, with a certificate pinned in the invitation.
+"""TLS for those without an account, with a certificate pinned in the invitation.
 
 What somebody without a secret can do at an open port, and what not:
 
@@ -15,9 +15,9 @@ What somebody without a secret can do at an open port, and what not:
   shares an address with somebody who tries in vain, behind one router say, is kept out with them,
   for a minute at a time, even with the right invitation; who is inside stays there.
 
-The socket for other users of the machine (`others`) is the same without the handshake, each user
-being a place; whoever lists the directory above learns which user hosts.  At the one for this user
-alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
+The socket for other users of the machine (`other_users`) is the same without the handshake, each
+user being a place; whoever lists the directory above learns which user hosts.  At the one for this
+user alone (`local`) there is nobody without the user's own rights, and nobody is slowed down.
 
 A guest sends nothing before it has seen the certificate of the invitation, so that a secret is told
 to nobody else.
@@ -140,7 +140,7 @@ PATIENCE: Final = 20.0
 
 
 class TlsTransport:
-    """The way of an invitation.
+    """Reaches the host of an invitation.
 
     Args:
         invitation: where the host is, and how to know it.
@@ -173,7 +173,7 @@ class TlsTransport:
         return reader, writer
 
     def describe(self) -> str:
-        """Say which way it is."""
+        """Say where it leads."""
         return f"at {self._place}"
 
     @property
@@ -217,15 +217,17 @@ class TlsTransport:
 class Listening:
     """A match that invitations lead to, until it is closed; `listen` makes one."""
 
-    def __init__(self, door: StreamListener, place: tuple[str, int], fingerprint: bytes) -> None:
+    def __init__(
+        self, listener: StreamListener, place: tuple[str, int], fingerprint: bytes
+    ) -> None:
         self.address, self.port = place
-        self._door = door
+        self._listener = listener
         self._fingerprint = fingerprint
 
     @property
     def inside(self) -> int:
         """How many are served, or about to be."""
-        return self._door.inside
+        return self._listener.inside
 
     def invitations(self, secret: str) -> tuple[OverTls, ...]:
         """Return the invitations with a secret, one for each address; the first is the best."""
@@ -236,11 +238,11 @@ class Listening:
 
     async def close(self) -> None:
         """Let nobody in any more."""
-        await self._door.close()
+        await self._listener.close()
 
 
 async def listen(
-    address: str, port: int, serve: Serve, guard: AuthThrottle, certificate: Certificate
+    address: str, port: int, serve: Serve, throttle: AuthThrottle, certificate: Certificate
 ) -> Listening:
     """Listen at an address, 0.0.0.0 or :: for all of this machine's, and a port, 0 for any.
 
@@ -249,5 +251,7 @@ async def listen(
     """
     listening = await asyncio.to_thread(bound_at, address, port)
     port = listening.getsockname()[1]
-    door = StreamListener(listening, serve, trusted=False, guard=guard, context=certificate.context)
-    return Listening(door, (address, port), certificate.fingerprint)
+    listener = StreamListener(
+        listening, serve, trusted=False, throttle=throttle, context=certificate.context
+    )
+    return Listening(listener, (address, port), certificate.fingerprint)

@@ -1,4 +1,4 @@
-"""The two ends of every way: what a guest opens, and what a host does with whoever comes."""
+"""Both ends of a connection: what a guest opens, and what a host does with whoever comes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ class Unreachable(ValueError):
 
 
 class Transport(Protocol):
-    """A way to a host."""
+    """How a host is reached, as often as the connection breaks."""
 
     @property
     def secret(self) -> str:
-        """What has to be told to the host; empty where the way itself is trusted."""
-        ...
+        """What has to be told to the host; empty where the transport itself is trusted."""
 
     async def open(self) -> Streams:
         """Reach the host, anew each time.
@@ -32,18 +31,16 @@ class Transport(Protocol):
         Raises:
             Unreachable: that is not possible now.
         """
-        ...
 
     def describe(self) -> str:
-        """Say which way it is, as part of a sentence: "on this machine", "over ssh to ann@box"."""
-        ...
+        """Say where it leads, as part of a sentence: "on this machine", "over ssh to ann@box"."""
 
 
 class Serve(Protocol):
     """What a host does with each client, until its streams are closed.
 
     Whoever comes without being trusted has to tell a secret first.  What the secret was worth is
-    told to the `auth_throttle.AuthThrottle` of the doorway.
+    told to the `auth_throttle.AuthThrottle` of the listener.
     """
 
     async def __call__(

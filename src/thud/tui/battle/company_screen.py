@@ -14,9 +14,9 @@ from textual.widgets import Static
 
 from thud.session.events import Came, Event
 from thud.session.session import Session
-from thud.session.wording import who_is_there
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
+from thud.wording.session import who_is_there
 
 _BREAKS: Final = "#/."
 """After what a command is broken that is too long for a row; first where the secret begins."""

@@ -39,7 +39,17 @@ from thud.session.events import (
     Withdrawn,
 )
 from thud.session.session import Session
-from thud.session.wording import (
+from thud.settings.values import Settings
+from thud.terminal import notices
+from thud.tui.battle.dialogs import Dialogs
+from thud.tui.battle.picker import Picker
+from thud.tui.battle.table import Table
+from thud.tui.textual_fixes import send_codes
+from thud.tui.widgets.appearance import settings_of
+from thud.wording.clocks import has_left
+from thud.wording.hints import advised
+from thud.wording.moves import last_told
+from thud.wording.session import (
     News,
     away_rule,
     begun,
@@ -51,16 +61,6 @@ from thud.session.wording import (
     thinking,
     title,
 )
-from thud.settings.values import Settings
-from thud.terminal import notices
-from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picker import Picker
-from thud.tui.battle.table import Table
-from thud.tui.textual_fixes import send_codes
-from thud.tui.widgets.appearance import settings_of
-from thud.wording.clocks import has_left
-from thud.wording.hints import advised
-from thud.wording.moves import last_told
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from thud.rules.variant import Outcome, Reason
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.situation import Situation
-from thud.session.wording import proposes
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -24,6 +23,7 @@ from thud.tui.widgets.margin_graph import bars
 from thud.tui.widgets.prompt import Answer, Question, Run
 from thud.wording.outcomes import figure, match_verdict, result_of
 from thud.wording.pieces import pieces_left
+from thud.wording.session import proposes
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
-from thud.net.handshake import Tokens
+from thud.net.host_connection import Tokens
 from thud.net.transports.local import Open, open_matches
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import LastChoices

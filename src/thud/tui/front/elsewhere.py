@@ -187,16 +187,16 @@ class Elsewhere:
 
     async def arrive_at(self, destination: Destination, notice: str = "") -> None:
         """Join a match, and play it; or say why that is not possible."""
-        from thud.net.handshake import Caller
+        from thud.net.host_connection import Caller
         from thud.net.remote import Remote
-        from thud.net.transports.finding import way_to
+        from thud.net.transports.resolve import transport_to
         from thud.net.transports.ssh import SshTransport
 
         caller = Caller(self._name(), destination.want, named=False)
         store, command = self._matches.store, destination.command
         after = ExitStack()
         try:
-            way = await asyncio.to_thread(way_to, destination.goal)
+            way = await asyncio.to_thread(transport_to, destination.goal)
             if isinstance(way, SshTransport):
                 after.callback(way.close)
                 with self._app.suspend():

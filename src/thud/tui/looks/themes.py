@@ -7,6 +7,7 @@ stands out from: dark ones in dark themes, light ones in light themes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -355,3 +356,22 @@ def tones_merge(app: App[Any]) -> bool:
 def paints(theme: Theme) -> Paints:
     """Return the colours of sprites in a theme."""
     return _OWN_PAINTS.get(theme.name, _PAINTS_AT_NIGHT if theme.dark else _PAINTS_BY_DAY)
+
+
+def register_themes(app: App[Any]) -> None:
+    """Have our own themes first and then the others by the alphabet."""
+    others = sorted(app.available_themes.values(), key=attrgetter("name"))
+    for theme in (*THEMES, *others):
+        app.unregister_theme(theme.name)
+        app.register_theme(theme)
+
+
+def begin_with_theme(app: App[Any], name: str) -> None:
+    """Set the theme of an app that has not begun."""
+    theme = app.available_themes[name]
+    if theme in THEMES and theme.dark:
+        # Only its colours differ from those of Textual's: so the styles are read only once.
+        app.set_reactive(type(app).theme, name)
+        app.stylesheet.set_variables(app.get_css_variables())
+    else:
+        app.theme = name

@@ -12,11 +12,11 @@ from thud.records.tree import Node
 from thud.review.judgement import counts_points
 from thud.review.reviewer import Judged, Means, judge_battle, means
 from thud.review.summary import Marked, Progress, Reviewed, curve
-from thud.review.told import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
 from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Variant
+from thud.wording.review import better, cost_in_words, expected_in_words, instead_of, wrong
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:

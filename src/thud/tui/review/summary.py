@@ -19,7 +19,6 @@ from textual.widgets import Static
 from thud.records.record import Record
 from thud.review.judgement import Mark, counts_points
 from thud.review.summary import Effort, Progress, Reviewed
-from thud.review.told import cost_figure, figure, turning_line
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.tui.keys.bar import KeyBar
@@ -29,6 +28,7 @@ from thud.tui.review.judging import drawn
 from thud.tui.widgets.margin_graph import MarginGraph, scale
 from thud.tui.widgets.prompt import Tappable, side_by_side
 from thud.wording.remarks import FAULTS
+from thud.wording.review import cost_figure, figure, turning_line
 
 _NAME: Final = 11
 _WIDE_NAME: Final = 22

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.events import DescendantFocus, Resize
 from textual.geometry import Size
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
@@ -81,7 +82,6 @@ class SettingsScreen(ModalScreen[None]):
         settings: as they are now.
         themes: the themes by name.
         path: where they are kept, if they are.
-        change: called with a setting's name and its new value.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*SETTINGS_KEYS]
@@ -108,18 +108,19 @@ class SettingsScreen(ModalScreen[None]):
     }
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        themes: Sequence[str],
-        path: Path | None,
-        change: Callable[[str, Value], None],
-    ) -> None:
+    class Changed(Message):
+        """A setting has another value now."""
+
+        def __init__(self, name: str, value: Value) -> None:
+            super().__init__()
+            self.name = name
+            self.value = value
+
+    def __init__(self, settings: Settings, themes: Sequence[str], path: Path | None) -> None:
         super().__init__()
         self._settings = settings
         self._themes = themes
         self._path = path
-        self._change = change
         self._preview = Preview()
 
     def compose(self) -> ComposeResult:
@@ -175,7 +176,7 @@ class SettingsScreen(ModalScreen[None]):
 
     @on(Choice.Changed)
     def _change_setting(self, event: Choice.Changed) -> None:
-        self._change(str(event.row.id), event.row.value)
+        self.post_message(self.Changed(str(event.row.id), event.row.value))
         self._tell(event.row)
 
     @on(DescendantFocus)

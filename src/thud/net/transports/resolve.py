@@ -1,4 +1,4 @@
-"""From where a match is said to be to the way that leads there."""
+"""The transport to where a match is said to be."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import Transport
 
 
-def way_to(goal: Goal, thud: str = "thud") -> Transport:
-    """Return the way to a match; nothing is opened yet, but for asking which match is the only one.
+def transport_to(goal: Goal, thud: str = "thud") -> Transport:
+    """Return the transport to a match; opens nothing, but asks which match is the only one.
 
     Args:
         goal: where it is.

@@ -3,8 +3,8 @@
 import pytest
 
 from thud.review.judgement import Judgement
-from thud.review.told import instead_of
 from thud.rules.variants import VARIANTS
+from thud.wording.review import instead_of
 
 
 @pytest.mark.parametrize(

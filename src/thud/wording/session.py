@@ -1,4 +1,4 @@
-"""What is said of a session and of what happens in it, in the same words everywhere."""
+"""Sentences about a session and its events."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ import pytest
 
 from net.transports.serving import ABOUT, Echo, exchanged
 from thud.net.transports import local
-from thud.net.transports.finding import way_to
 from thud.net.transports.invitation import OverTls, parse_goal
+from thud.net.transports.resolve import transport_to
 from thud.net.transports.transport import Unreachable
 
 SECRET = "AbCdEfGhIjKlMnOpQrStUv"
@@ -22,14 +22,14 @@ SECRET = "AbCdEfGhIjKlMnOpQrStUv"
     ],
 )
 def test_every_goal_has_a_way(text: str, described: str, secret: str) -> None:
-    way = way_to(parse_goal(text))
+    way = transport_to(parse_goal(text))
     assert way.describe() == described
     assert way.secret == secret
 
 
 async def test_nothing_is_the_only_match() -> None:
     with pytest.raises(Unreachable, match="no match is open here"):
-        way_to(parse_goal(""))
+        transport_to(parse_goal(""))
     opened = await local.listen("m1", ABOUT, Echo())
-    assert await exchanged(way_to(parse_goal(""))) == b"dF1-F5\n"
+    assert await exchanged(transport_to(parse_goal(""))) == b"dF1-F5\n"
     await opened.close()

@@ -1,4 +1,4 @@
-"""A review in words: of a move, of a side, of a battle."""
+"""Sentences about reviews: of a move, a side, a battle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.tactics import Fault, wins
 from thud.rules.variant import Variant
-from thud.wording.moves import described
 from thud.wording.remarks import FAULTS, merits, told
 from thud.wording.text import capitalised, counted
 
@@ -197,11 +196,6 @@ def turning_line(reviewed: Reviewed, commanders: tuple[str, str]) -> str:
     turn = reviewed.battle.turn(point.ply)
     text = move_text(point.position, point.move)
     return f"The battle turned with move {turn}, {text} by {name}."
-
-
-def answer_in_words(variant: Variant, after: Position, reply: Move) -> str:
-    """Say what the other side answers, in a sentence."""
-    return f"The answer is: the {described(variant, after, reply)}."
 
 
 def in_turn(progress: Progress, number: int, *, every: bool = False) -> Iterator[list[str]]:

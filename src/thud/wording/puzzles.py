@@ -1,14 +1,12 @@
-"""What is told of a puzzle, and how it stands in the data."""
+"""The theme of a puzzle: `"hurl the troll"`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from thud.ai.scores import goal_in
-from thud.puzzles.puzzle import BANDS
 from thud.puzzles.search import MARGIN, Step, lost, won
-from thud.rules.notation import move_text, texts_of
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Kind, Variant
 
@@ -73,35 +71,3 @@ def quiet_theme(variant: Variant, steps: Sequence[Step]) -> str:
     if len(steps) == 1 and threatened(first):
         return {Side.DWARFS: "save the line", Side.TROLLS: "save the troll"}[side]
     return {Side.DWARFS: "prepare the capture", Side.TROLLS: "set up the strike"}[side]
-
-
-def band_of(steps: Sequence[Step]) -> str:
-    """Return how hard a puzzle is: by how far one has to look, and for what."""
-    first = steps[0]
-    quiet = first.quiet and goal_in(first.best.score) != 1
-    return BANDS[min(2, first.depth - 1 + len(steps) - 1 + quiet)]
-
-
-def written(variant: Variant, steps: Sequence[Step]) -> dict[str, Any]:
-    """Return a puzzle as it stands in a file."""
-    first = steps[0]
-    replies = [move_text(s.position.after(s.best.move), s.best.line[1]) for s in steps[:-1]]
-    return {
-        "position": first.position.to_text(),
-        "band": band_of(steps),
-        "theme": theme_of(variant, steps),
-        "solutions": [[move_text(s.position, move) for move in s.solutions] for s in steps],
-        "replies": replies,
-        "tempting": list(texts_of(first.position, first.rest.line[:2])),
-        "gain": gained(first),
-        "depth": first.depth,
-    }
-
-
-def gained(first: Step) -> float | str:
-    """Return by how many points the best move is better, or that it wins, or saves the battle."""
-    if won(first.worst):
-        return "a win"
-    if lost(first.rest.score):
-        return "not losing"
-    return round(first.margin / 100, 1)

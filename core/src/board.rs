@@ -1,0 +1,224 @@
+//! The octagon: which squares there are, what is adjacent, which way they lie.
+
+use crate::mask::{Mask, Square};
+
+/// The numbers to add for the eight directions, in the order of the Python.
+pub const STEPS: [i16; 8] = [-17, -16, -15, -1, 1, 15, 16, 17];
+
+/// The four axes as shifts.
+pub const AXES: [u32; 4] = [1, 15, 16, 17];
+
+/// Every square of the octagon.
+pub const BOARD: Mask = board();
+
+/// The square in the middle, where the Thudstone stands.
+pub const CENTRE: Square = 7 * 16 + 7;
+
+/// The squares with an orthogonal neighbour off the board.
+pub const EDGE: Mask = edge();
+
+/// Where the dwarfs of the valley want the stone to be: F1 to K1.
+pub const FAR_SIDE: Mask = Mask([0b11111 << 5, 0, 0, 0]);
+
+/// The squares adjacent to each square, none for what lies off the board.
+pub static NEAR: [Mask; 256] = near();
+
+/// For each direction and square the squares as far as the edge.
+pub static RAYS: [[Mask; 256]; 8] = rays(15);
+
+/// The same, three squares far at most.
+pub static SHORT_RAYS: [[Mask; 256]; 8] = rays(3);
+
+/// How far each square is from the far side; 15 for what lies off the board.
+pub static TO_GO: [u8; 256] = to_go();
+
+/// A square's neighbour in a direction; what lies off the board is in no set of squares.
+#[inline(always)]
+pub const fn next(square: Square, step: i16) -> Square {
+    (square as i16).wrapping_add(step) as Square
+}
+
+/// How many single steps lead from one square to another.
+pub const fn distance(one: Square, other: Square) -> u8 {
+    let across = (one & 15).abs_diff(other & 15);
+    let down = (one >> 4).abs_diff(other >> 4);
+    if across > down { across } else { down }
+}
+
+const fn board() -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut row = 0u8;
+    while row < 15 {
+        let mut column = 0u8;
+        while column < 15 {
+            if column.abs_diff(7) + row.abs_diff(7) <= 9 {
+                found = found.with(row * 16 + column);
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    found
+}
+
+const fn edge() -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut square = 0;
+    while square < 240 {
+        if BOARD.has(square) {
+            let inner = BOARD.has(next(square, -16))
+                && BOARD.has(next(square, -1))
+                && BOARD.has(next(square, 1))
+                && BOARD.has(next(square, 16));
+            if !inner {
+                found = found.with(square);
+            }
+        }
+        square += 1;
+    }
+    found
+}
+
+const fn near() -> [Mask; 256] {
+    let mut found = [Mask::EMPTY; 256];
+    let mut square = 0;
+    while square < 240 {
+        if BOARD.has(square) {
+            let mut direction = 0;
+            while direction < 8 {
+                let neighbour = next(square, STEPS[direction]);
+                if BOARD.has(neighbour) {
+                    found[square as usize] = found[square as usize].with(neighbour);
+                }
+                direction += 1;
+            }
+        }
+        square += 1;
+    }
+    found
+}
+
+const fn rays(reach: usize) -> [[Mask; 256]; 8] {
+    let mut found = [[Mask::EMPTY; 256]; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let mut square = 0;
+        while square < 240 {
+            let mut at = next(square, STEPS[direction]);
+            let mut ray = Mask::EMPTY;
+            let mut gone = 0;
+            while BOARD.has(square) && gone < reach && BOARD.has(at) {
+                ray = ray.with(at);
+                at = next(at, STEPS[direction]);
+                gone += 1;
+            }
+            found[direction][square as usize] = ray;
+            square += 1;
+        }
+        direction += 1;
+    }
+    found
+}
+
+const fn to_go() -> [u8; 256] {
+    let mut found = [15; 256];
+    let mut square = 0;
+    while square < 240 {
+        if BOARD.has(square) {
+            let mut goal = 5;
+            while goal < 10 {
+                let away = distance(square, goal);
+                if away < found[square as usize] {
+                    found[square as usize] = away;
+                }
+                goal += 1;
+            }
+        }
+        square += 1;
+    }
+    found
+}
+
+/// The squares straight between one of each, adjacent to both.
+#[inline(always)]
+pub fn between(one: Mask, other: Mask) -> Mask {
+    let axis = |by| one.up(by) & other.down(by) | one.down(by) & other.up(by);
+    axis(1) | axis(15) | axis(16) | axis(17)
+}
+
+/// The squares beside one of `near` with one of `beyond` straight behind it.
+#[inline(always)]
+pub fn facing(near: Mask, beyond: Mask) -> Mask {
+    let axis = |by| (beyond.up(by) & near).up(by) | (beyond.down(by) & near).down(by);
+    axis(1) | axis(15) | axis(16) | axis(17)
+}
+
+/// The empty squares in a straight open line with some squares.
+#[inline(always)]
+pub fn seen(targets: Mask, empty: Mask) -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut axis = |by: u32| {
+        let mut ahead = targets.up(by) & empty;
+        while ahead.any() {
+            found |= ahead;
+            ahead = ahead.up(by) & empty;
+        }
+        let mut back = targets.down(by) & empty;
+        while back.any() {
+            found |= back;
+            back = back.down(by) & empty;
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    found
+}
+
+/// The squares from which a piece slides to some squares, at most three far.
+#[inline(always)]
+pub fn reaching(targets: Mask, empty: Mask) -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut axis = |by: u32| {
+        let (mut ahead, mut back) = (targets, targets);
+        for _ in 0..3 {
+            ahead = ahead.up(by);
+            back = back.down(by);
+            found |= ahead | back;
+            ahead &= empty;
+            back &= empty;
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    found
+}
+
+/// The first occupied square from a square in a direction, as far as a ray goes.
+#[inline(always)]
+pub fn blocker(
+    rays: &[[Mask; 256]; 8],
+    direction: usize,
+    square: Square,
+    occupied: Mask,
+) -> Option<Square> {
+    let on_ray = rays[direction][square as usize] & occupied;
+    if STEPS[direction] > 0 { on_ray.first() } else { on_ray.last() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_octagon_has_165_squares_and_36_on_its_edge() {
+        assert_eq!(BOARD.count(), 165);
+        assert_eq!(EDGE.count(), 36);
+        assert_eq!(FAR_SIDE & BOARD, FAR_SIDE);
+        assert_eq!(NEAR[CENTRE as usize].count(), 8);
+        assert_eq!(TO_GO[CENTRE as usize], 7);
+    }
+}

@@ -1,0 +1,116 @@
+//! What stands where and who is to move.
+
+use crate::board::{BOARD, CENTRE};
+use crate::mask::{Mask, Square};
+
+/// The games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Classic Thud.
+    Classic,
+    /// Classic, where a step captures one dwarf at most.
+    Single,
+    /// Koom Valley.
+    Koom,
+    /// Koom Valley Football.
+    Football,
+}
+
+impl Variant {
+    /// The variant of a number of the C interface.
+    pub fn numbered(number: i32) -> Option<Variant> {
+        [Variant::Classic, Variant::Single, Variant::Koom, Variant::Football]
+            .get(usize::try_from(number).ok()?)
+            .copied()
+    }
+
+    /// Whether the stone never moves.
+    pub fn is_classic(self) -> bool {
+        matches!(self, Variant::Classic | Variant::Single)
+    }
+}
+
+/// The two sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Who moves first.
+    Dwarfs,
+    /// The eight.
+    Trolls,
+}
+
+impl Side {
+    /// The side across the board.
+    #[inline(always)]
+    pub fn other(self) -> Side {
+        match self {
+            Side::Dwarfs => Side::Trolls,
+            Side::Trolls => Side::Dwarfs,
+        }
+    }
+}
+
+/// What stands where and who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The squares of the dwarfs.
+    pub dwarfs: Mask,
+    /// The squares of the trolls.
+    pub trolls: Mask,
+    /// The square of the stone.
+    pub stone: Square,
+    /// Whose turn it is.
+    pub side: Side,
+}
+
+impl Position {
+    /// A position of a variant; none if pieces share a square or stand off the board.
+    pub fn checked(
+        variant: Variant,
+        dwarfs: Mask,
+        trolls: Mask,
+        stone: u32,
+        side: u32,
+    ) -> Option<Position> {
+        let stone = Square::try_from(stone).ok()?;
+        let side = [Side::Dwarfs, Side::Trolls].get(side as usize).copied()?;
+        let apart = !(dwarfs & trolls).any() && !(dwarfs | trolls).has(stone);
+        let on_board = !(dwarfs | trolls).minus(BOARD).any() && BOARD.has(stone);
+        let fixed = !variant.is_classic() || stone == CENTRE;
+        (apart && on_board && fixed).then_some(Position { dwarfs, trolls, stone, side })
+    }
+
+    /// The empty squares.
+    #[inline(always)]
+    pub fn empty(&self) -> Mask {
+        BOARD.minus(self.dwarfs | self.trolls | Mask::of(self.stone))
+    }
+
+    /// A number that no other position met in a search shares, but for a chance of 2^-64.
+    #[inline(always)]
+    pub fn key(&self) -> u128 {
+        // The hash "NH" of universal hashing, over the eight words and what is left.
+        const KEYS: [u64; 10] = [
+            0x9e37_79b9_7f4a_7c15,
+            0xbf58_476d_1ce4_e5b9,
+            0x94d0_49bb_1331_11eb,
+            0x2545_f491_4f6c_dd1d,
+            0xd6e8_feb8_6659_fd93,
+            0xa076_1d64_78bd_642f,
+            0xe703_7ed1_a0b4_28db,
+            0x8ebc_6af0_9c88_c6e3,
+            0x5899_65cc_7537_4cc3,
+            0x1d8e_4e27_c47d_124f,
+        ];
+        let pair = |a: u64, b: u64, i: usize| {
+            u128::from(a.wrapping_add(KEYS[i])) * u128::from(b.wrapping_add(KEYS[i + 1]))
+        };
+        let (Mask(d), Mask(t)) = (self.dwarfs, self.trolls);
+        let rest = u64::from(self.stone) << 1 | self.side as u64;
+        pair(d[0], t[0], 0)
+            .wrapping_add(pair(d[1], t[1], 2))
+            .wrapping_add(pair(d[2], t[2], 4))
+            .wrapping_add(pair(d[3], t[3], 6))
+            .wrapping_add(pair(rest, rest, 8))
+    }
+}

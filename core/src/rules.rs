@@ -1,0 +1,424 @@
+//! The legal moves of all variants, counted: every choice of captures is a move of its own.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
+
+use crate::board::{AXES, BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, facing, next};
+use crate::mask::{Mask, Square};
+use crate::position::{Position, Side, Variant};
+
+/// So many ends of one troll's tramples are told apart; only what no battle sees has more.
+const MOST_TRAMPLES: usize = 1 << 20;
+
+/// Why moves were not counted to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uncounted {
+    /// The caller told it to stop.
+    Stopped,
+    /// There are more than can be told apart.
+    TooMany,
+}
+
+type Counted = Result<u64, Uncounted>;
+
+/// Whether a goal, or its loss, has ended the battle.
+pub fn is_decided(variant: Variant, position: &Position) -> bool {
+    if variant.is_classic() {
+        return false;
+    }
+    let beside = (NEAR[position.stone as usize] & position.trolls).count();
+    FAR_SIDE.has(position.stone)
+        || position.side == Side::Dwarfs && beside >= 3
+        || !position.dwarfs.any() && position.trolls.count() < 3
+}
+
+/// Count the legal moves.
+pub fn count_moves(variant: Variant, position: &Position) -> Counted {
+    if is_decided(variant, position) {
+        return Ok(0);
+    }
+    match (variant, position.side) {
+        (Variant::Classic | Variant::Single, Side::Dwarfs) => {
+            Ok(count_slides(position.dwarfs, position.empty(), 15, BOARD) + count_hurls(position))
+        }
+        (Variant::Classic | Variant::Single, Side::Trolls) => {
+            let mut count = 0;
+            for_each_landing(position, |landing| count += landing.choices(variant));
+            Ok(count)
+        }
+        (Variant::Koom, Side::Dwarfs) => {
+            let mut count = count_slides(position.dwarfs, position.empty(), 15, BOARD);
+            for_each_roll(position, 1, |_| count += 1);
+            for_each_trap(position, |_, _, traps| count += (1 << traps.count()) - 1);
+            Ok(count)
+        }
+        (Variant::Koom, Side::Trolls) => {
+            let mut count = count_slides(position.trolls, position.empty(), 3, BOARD);
+            for origin in tramplers(position).squares() {
+                count += tramples(position, origin)?.len() as u64;
+            }
+            Ok(count)
+        }
+        (Variant::Football, Side::Dwarfs) => {
+            let mut count = count_slides(position.dwarfs, position.empty(), 15, BOARD);
+            for_each_roll(position, 15, |_| count += 1);
+            Ok(count)
+        }
+        (Variant::Football, Side::Trolls) => {
+            Ok(count_slides(position.trolls, position.empty(), 3, BOARD.minus(EDGE)))
+        }
+    }
+}
+
+/// Call a function with the position after each legal move.
+pub fn for_each_move(
+    variant: Variant,
+    position: &Position,
+    mut act: impl FnMut(&Position) -> Result<(), Uncounted>,
+) -> Result<(), Uncounted> {
+    if is_decided(variant, position) {
+        return Ok(());
+    }
+    let mut moves = Vec::new();
+    let stone = position.stone;
+    match (variant, position.side) {
+        (_, Side::Dwarfs) => {
+            for_each_slide(position.dwarfs, position.empty(), 15, BOARD, |from, to| {
+                moves.push((from, to, Mask::EMPTY));
+            });
+            if variant.is_classic() {
+                for_each_hurl(position, |from, to| moves.push((from, to, Mask::of(to))));
+            } else {
+                let reach = if variant == Variant::Koom { 1 } else { 15 };
+                for_each_roll(position, reach, |to| moves.push((stone, to, Mask::EMPTY)));
+            }
+            if variant == Variant::Koom {
+                for_each_trap(position, |from, to, traps| {
+                    for_each_subset(traps, true, |taken| moves.push((from, to, taken)));
+                });
+            }
+        }
+        (Variant::Classic | Variant::Single, Side::Trolls) => {
+            for_each_landing(position, |landing| {
+                landing.for_each_choice(variant, |taken| {
+                    moves.push((landing.origin, landing.destination, taken));
+                });
+            });
+        }
+        (Variant::Koom, Side::Trolls) => {
+            for_each_slide(position.trolls, position.empty(), 3, BOARD, |from, to| {
+                moves.push((from, to, Mask::EMPTY));
+            });
+            for origin in tramplers(position).squares() {
+                let ends = tramples(position, origin)?;
+                moves.extend(ends.into_iter().map(|(to, taken)| (origin, to, taken)));
+            }
+        }
+        (Variant::Football, Side::Trolls) => {
+            let stops = BOARD.minus(EDGE);
+            for_each_slide(position.trolls, position.empty(), 3, stops, |from, to| {
+                moves.push((from, to, Mask::EMPTY));
+            });
+        }
+    }
+    moves.iter().try_for_each(|&(from, to, taken)| act(&after(position, from, to, taken)))
+}
+
+/// The position after a move, which must be legal.
+fn after(position: &Position, from: Square, to: Square, taken: Mask) -> Position {
+    let mut child = Position { side: position.side.other(), ..*position };
+    let path = Mask::of(from) ^ Mask::of(to);
+    if from == position.stone {
+        child.stone = to;
+    } else if position.side == Side::Dwarfs {
+        child.dwarfs ^= path;
+        child.trolls = child.trolls.minus(taken);
+    } else {
+        child.trolls ^= path;
+        child.dwarfs = child.dwarfs.minus(taken);
+    }
+    child
+}
+
+/// Count the sequences of so many legal moves, on some threads, until told to stop.
+pub fn perft(
+    variant: Variant,
+    position: &Position,
+    depth: u32,
+    threads: usize,
+    stop: &AtomicI32,
+) -> Counted {
+    if threads < 2 || depth < 3 {
+        return perft_alone(variant, position, depth, stop);
+    }
+    let mut children = Vec::new();
+    for_each_move(variant, position, |child| {
+        children.push(*child);
+        Ok(())
+    })?;
+    let (taken, total) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let work = || -> Result<(), Uncounted> {
+        while let Some(child) = children.get(taken.fetch_add(1, Ordering::Relaxed)) {
+            let count = perft_alone(variant, child, depth - 1, stop)?;
+            total.fetch_add(count, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
+        let mine = work();
+        let theirs =
+            others.into_iter().map(|other| other.join().unwrap_or(Err(Uncounted::Stopped)));
+        theirs.fold(mine, Result::and)
+    })?;
+    Ok(total.into_inner())
+}
+
+fn perft_alone(variant: Variant, position: &Position, depth: u32, stop: &AtomicI32) -> Counted {
+    match depth {
+        0 => return Ok(1),
+        1 => return count_moves(variant, position),
+        _ => {}
+    }
+    if stop.load(Ordering::Relaxed) != 0 {
+        return Err(Uncounted::Stopped);
+    }
+    let mut count = 0u64;
+    for_each_move(variant, position, |child| {
+        count = count.saturating_add(perft_alone(variant, child, depth - 1, stop)?);
+        Ok(())
+    })?;
+    Ok(count)
+}
+
+fn count_slides(pieces: Mask, empty: Mask, reach: u32, stops: Mask) -> u64 {
+    let mut count = 0;
+    let mut along = |by: u32| {
+        let (mut ahead, mut back) = (pieces, pieces);
+        for _ in 0..reach {
+            ahead = ahead.up(by) & empty;
+            back = back.down(by) & empty;
+            if !(ahead | back).any() {
+                break;
+            }
+            count += ((ahead & stops).count() + (back & stops).count()) as u64;
+        }
+    };
+    along(1);
+    along(15);
+    along(16);
+    along(17);
+    count
+}
+
+fn for_each_slide(
+    pieces: Mask,
+    empty: Mask,
+    reach: u32,
+    stops: Mask,
+    mut act: impl FnMut(Square, Square),
+) {
+    for origin in pieces.squares() {
+        for step in STEPS {
+            let mut at = next(origin, step);
+            for _ in 0..reach {
+                if !empty.has(at) {
+                    break;
+                }
+                if stops.has(at) {
+                    act(origin, at);
+                }
+                at = next(at, step);
+            }
+        }
+    }
+}
+
+fn count_hurls(position: &Position) -> u64 {
+    let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
+    let mut count = 0;
+    for by in AXES {
+        let (mut aim, mut line) = (trolls.down(by), dwarfs);
+        while aim.any() && line.any() {
+            count += (aim & line).count();
+            aim = (aim & empty).down(by);
+            line = line.up(by) & dwarfs;
+        }
+        (aim, line) = (trolls.up(by), dwarfs);
+        while aim.any() && line.any() {
+            count += (aim & line).count();
+            aim = (aim & empty).up(by);
+            line = line.down(by) & dwarfs;
+        }
+    }
+    count as u64
+}
+
+fn for_each_hurl(position: &Position, mut act: impl FnMut(Square, Square)) {
+    let occupied = BOARD.minus(position.empty());
+    for troll in position.trolls.squares() {
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            let Some(origin) = blocker(&RAYS, direction, troll, occupied) else { continue };
+            let mut line = 0;
+            let mut behind = origin;
+            let mut at = troll;
+            while at != origin {
+                at = next(at, step);
+                line += i32::from(position.dwarfs.has(behind)) - 1;
+                behind = next(behind, step);
+            }
+            if line == 0 {
+                act(origin, troll);
+            }
+        }
+    }
+}
+
+/// Where a troll can land, and the dwarfs that are adjacent to it there.
+struct Landing {
+    origin: Square,
+    destination: Square,
+    distance: u32,
+    line: u32,
+    victims: Mask,
+}
+
+impl Landing {
+    /// How many choices of captures there are.
+    fn choices(&self, variant: Variant) -> u64 {
+        let victims = self.victims.count();
+        if variant == Variant::Single && self.line == 1 {
+            return 1 + victims as u64;
+        }
+        (1 << victims) - u64::from(self.distance > 1)
+    }
+
+    fn for_each_choice(&self, variant: Variant, mut act: impl FnMut(Mask)) {
+        if variant == Variant::Single && self.line == 1 {
+            act(Mask::EMPTY);
+            self.victims.squares().map(Mask::of).for_each(act);
+        } else {
+            for_each_subset(self.victims, self.distance > 1, act);
+        }
+    }
+}
+
+fn for_each_landing(position: &Position, mut act: impl FnMut(&Landing)) {
+    let (trolls, empty) = (position.trolls, position.empty());
+    for origin in trolls.squares() {
+        for step in STEPS {
+            let mut destination = next(origin, step);
+            if !empty.has(destination) {
+                continue;
+            }
+            let mut line = 1;
+            let mut behind = next(origin, -step);
+            while trolls.has(behind) {
+                line += 1;
+                behind = next(behind, -step);
+            }
+            for distance in 1..=line {
+                if !empty.has(destination) {
+                    break;
+                }
+                let victims = NEAR[destination as usize] & position.dwarfs;
+                if distance == 1 || victims.any() {
+                    act(&Landing { origin, destination, distance, line, victims });
+                }
+                destination = next(destination, step);
+            }
+        }
+    }
+}
+
+/// Call a function with every subset, the empty one perhaps excepted.
+fn for_each_subset(mask: Mask, not_empty: bool, mut act: impl FnMut(Mask)) {
+    // Of eight squares at most: those around one.
+    let squares: Vec<_> = mask.squares().collect();
+    for choice in u32::from(not_empty)..1 << squares.len() {
+        let mut subset = Mask::EMPTY;
+        for (place, &square) in squares.iter().enumerate() {
+            if choice >> place & 1 != 0 {
+                subset = subset.with(square);
+            }
+        }
+        act(subset);
+    }
+}
+
+fn for_each_roll(position: &Position, reach: u32, mut act: impl FnMut(Square)) {
+    let (stone, dwarfs) = (position.stone, position.dwarfs);
+    if !(NEAR[stone as usize] & dwarfs).any() {
+        return;
+    }
+    for_each_slide(Mask::of(stone), position.empty(), reach, BOARD, |_, to| {
+        if (NEAR[to as usize] & dwarfs).any() {
+            act(to);
+        }
+    });
+}
+
+/// Call a function with the moves of dwarfs that trap trolls, and all that they trap.
+fn for_each_trap(position: &Position, mut act: impl FnMut(Square, Square, Mask)) {
+    let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
+    let occupied = BOARD.minus(empty);
+    for square in (facing(trolls, dwarfs) & empty).squares() {
+        let traps = trapped(dwarfs, trolls, square);
+        for direction in 0..8 {
+            if let Some(origin) = blocker(&RAYS, direction, square, occupied) {
+                if dwarfs.has(origin) {
+                    act(origin, square, traps);
+                }
+            }
+        }
+    }
+}
+
+/// The trolls that a dwarf arriving on a square traps against another dwarf.
+#[inline]
+pub fn trapped(dwarfs: Mask, trolls: Mask, square: Square) -> Mask {
+    let mut traps = Mask::EMPTY;
+    if (trolls & NEAR[square as usize]).any() {
+        for step in STEPS {
+            let between = next(square, step);
+            if trolls.has(between) && dwarfs.has(next(between, step)) {
+                traps = traps.with(between);
+            }
+        }
+    }
+    traps
+}
+
+/// The trolls that can trample.
+fn tramplers(position: &Position) -> Mask {
+    facing(position.dwarfs, position.empty()) & position.trolls
+}
+
+/// The ends of one troll's tramples, each with what is captured.
+fn tramples(position: &Position, origin: Square) -> Result<Vec<(Square, Mask)>, Uncounted> {
+    let empty = position.empty().with(origin);
+    let mut seen = HashSet::new();
+    let mut ends = vec![(origin, Mask::EMPTY)];
+    let mut place = 0;
+    while let Some(&(square, taken)) = ends.get(place) {
+        place += 1;
+        for step in STEPS {
+            let over = next(square, step);
+            let landing = next(over, step);
+            let left = position.dwarfs.minus(taken);
+            if left.has(over) && (empty | taken).has(landing) {
+                let end = (landing, taken.with(over));
+                if seen.insert(end) {
+                    ends.push(end);
+                }
+            }
+        }
+        if ends.len() > MOST_TRAMPLES {
+            return Err(Uncounted::TooMany);
+        }
+    }
+    ends.swap_remove(0);
+    Ok(ends)
+}

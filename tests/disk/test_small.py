@@ -1,0 +1,28 @@
+"""Small JSON files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from thud.disk.small import read_small, write_small
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    write_small(tmp_path / "new" / "a.json", {"done": ["é"]})
+    assert read_small(tmp_path / "new" / "a.json", 100) == {"done": ["é"]}
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{", "[" * 100_000, '{"a": "' + "x" * 200 + '"}'])
+def test_what_is_wrong_or_too_long_is_empty(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(text)
+    assert read_small(tmp_path / "a.json", 200) == {}
+    assert read_small(tmp_path / "b.json", 200) == {}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.json")
+    assert read_small(tmp_path / "a.json", 200) == {}
