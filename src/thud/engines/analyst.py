@@ -144,7 +144,8 @@ class Analyst:
 
     def _engine(self) -> Engine:
         """Return an engine that answers nobody now, one more where there is none."""
-        from thud.engines.client import Engine, EngineMissing
+        from thud.engines.client import Engine
+        from thud.engines.faults import EngineMissing
         from thud.engines.spec import level_contender
 
         if self._closed:
@@ -157,7 +158,7 @@ class Analyst:
 
     async def _answer(self, ask: Callable[[], Awaitable[Decision]]) -> Decision:
         """Ask, and again if the process ends or hangs."""
-        from thud.engines.client import EngineCrashed, EngineStuck
+        from thud.engines.faults import EngineCrashed, EngineStuck
 
         for _ in range(_TRIES - 1):
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from thud.engines.faults import EngineFault
 from thud.rules.position import Move
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.situation import Situation
@@ -86,8 +87,6 @@ class Coach:
 
     async def prepare(self) -> None:
         """Find out what is best now, while people think, so that a move can be weighed at once."""
-        from thud.engines.client import EngineFault
-
         try:
             if self.due:
                 await self._find_best()
@@ -97,8 +96,6 @@ class Coach:
 
     async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
-        from thud.engines.client import EngineFault
-
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None

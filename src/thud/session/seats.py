@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from thud.engines.faults import EngineCrashed, EngineStuck
 from thud.session.cancellation import forever
 from thud.session.truce import obliges, refusal
 
@@ -162,8 +163,6 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.engines.client import EngineCrashed, EngineStuck
-
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
             seconds = most if seconds is None else min(most, seconds)
