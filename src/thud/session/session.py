@@ -5,23 +5,12 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
-
 from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
-from thud.session.events import (
-    Answered,
-    Begun,
-    Faulted,
-    HandedOver,
-    KeptAside,
-    NotKept,
-    Proposed,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Faulted, HandedOver, KeptAside, NotKept, Proposed, Wish, Withdrawn
 from thud.session.proceedings import Proceedings, TooLate, finished
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
@@ -195,7 +184,7 @@ class Session(Proceedings):
             raise IllegalMove("that is not yours to answer")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
-        self.tell(Answered(answering, agree, until, proposal.wish))
+        self.tell(Answered(answering, agree, proposal.wish, until))
         if agree:
             await self._grant(proposal)
         else:
