@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from thud.engines.faults import EngineCrashed, EngineStuck
 from thud.session.cancellation import forever
-from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Report
@@ -135,6 +134,8 @@ class Computer:
 
         The lowest levels oblige whoever asks, once nothing has been captured for a while.
         """
+        from thud.session.truce import obliges
+
         if obliges(self._contender.text, battle):
             return True
         back = min(1, battle.played)
@@ -142,6 +143,8 @@ class Computer:
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
+        from thud.session.truce import refusal
+
         return "" if self._contender.foreign else refusal(self._contender.text, battle, side)
 
     def dismiss(self) -> None:

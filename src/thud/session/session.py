@@ -5,12 +5,23 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
+
 from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
-from thud.session.events import Answered, Begun, Faulted, HandedOver, KeptAside, NotKept, Proposed, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Faulted,
+    HandedOver,
+    KeptAside,
+    NotKept,
+    Proposed,
+    Wish,
+    Withdrawn,
+)
 from thud.session.proceedings import Proceedings, TooLate, finished
 from thud.session.seats import contenders_of
 from thud.session.situation import Proposal
