@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from terminal.emulator import PATIENCE, Terminal
+from terminal.emulator import TIMEOUT, Terminal
 
 RUNS: Final = 30
 SIZES: Final = ((80, 24), (160, 50))
@@ -81,7 +81,7 @@ def cost_of(
     received: list[tuple[Cost, bytes]] = []
     with Terminal(command, size, {"THUD_DATA_DIR": directory}, answers=answers) as terminal:
         clock = _processor_clock(terminal.process.pid)
-        while data := terminal.receive(QUIET if received else PATIENCE):
+        while data := terminal.receive(QUIET if received else TIMEOUT):
             cost = Cost(terminal.changed - terminal.began, time.clock_gettime(clock))
             received.append((cost, data))
         # Killed, a single file would leave behind what it has unpacked.

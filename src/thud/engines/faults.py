@@ -19,7 +19,7 @@ class EngineLate(EngineFault):
     """It has not moved in its time; it was stopped."""
 
 
-class EngineStuck(EngineLate):
+class EngineStuck(EngineFault):
     """It was told to stop and did not; it was ended."""
 
 
