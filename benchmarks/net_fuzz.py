@@ -31,8 +31,8 @@ from net.test_lying_host import SNAPSHOT, Liar
 from thud.net import codec, framed_stream, host_connection
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
-from thud.net.news import SHAPES
 from thud.net.remote import Remote
+from thud.net.updates import UPDATES
 from thud.session.events import Event, LineLost
 
 PATIENCE: Final = 60.0
@@ -43,6 +43,8 @@ MOST_GROWN: Final = 64
 
 HELLO: Final = b'{"m":"hello","thud":1,"want":"seat","name":"Bob"}\n'
 WATCH: Final = b'{"m":"hello","thud":1,"want":"watch","name":"Wim"}\n'
+SHAPES: Final = {kind: each.shape for kind, each in UPDATES.items()}
+
 EASY: Final = {"came", "went", "said", "thinking", "proposed", "withdrawn", "answered", "not_kept"}
 """What fits at any time."""
 

@@ -22,7 +22,13 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 BRANCH: Final = "main"
 _VERSION: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 _CHANGES: Final = "CHANGELOG.md"
-_SOURCE: Final = "src/thud/__init__.py"
+_VERSIONED: Final = {
+    "src/thud/__init__.py": r'(?<=__version__ = ")[^"]*',
+    "pyproject.toml": r'(?<="thud-core==)[^"]*',
+    "core/Cargo.toml": r'(?<=^version = ")[^"]*',
+    "core/Cargo.lock": r'(?<=^name = "thud-core"\nversion = ")[^"]*',
+}
+"""Where the version stands, in which file and before what."""
 
 
 class NotReady(Exception):
@@ -49,13 +55,15 @@ def check(root: Path, version: str) -> None:
 
 def release(root: Path, version: str, today: str) -> None:
     """Date the changes, set the version, commit both and tag the commit."""
-    changes, source = root / _CHANGES, root / _SOURCE
+    changes = root / _CHANGES
     _write(
         changes,
         changes.read_text("utf-8").replace(f"{version} (unreleased)", f"{version} ({today})"),
     )
-    _write(source, re.sub(r'(?<=__version__ = ")[^"]*', version, source.read_text("utf-8")))
-    git(root, "commit", "--quiet", "--message", f"Release {version}", _CHANGES, _SOURCE)
+    for name, pattern in _VERSIONED.items():
+        text = (root / name).read_text("utf-8")
+        _write(root / name, re.sub(pattern, version, text, flags=re.MULTILINE))
+    git(root, "commit", "--quiet", "--message", f"Release {version}", _CHANGES, *_VERSIONED)
     git(root, "tag", "--annotate", "--message", f"Thud {version}", f"v{version}")
 
 

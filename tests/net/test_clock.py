@@ -12,9 +12,9 @@ from net.meeting import Across, Meeting, any_move
 from net.test_lying_host import SNAPSHOT, WELCOME, Liar, guest_of, liar
 from rules.strategies import every_variant
 from session.timing import Hourglass
-from thud.net import news
 from thud.net.messages import Message, Told
 from thud.net.remote import Remote
+from thud.net.updates import BattleEnded, ClockSet, MovePlayed, MovesTakenBack, Update
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.rules.clock import TimeLeft, Times, parse_control
@@ -201,7 +201,7 @@ async def test_without_that_it_runs_on_but_never_before_everybody_has_come(
     await until(lambda: timed.session.company.missing)
     glass.pass_ms(3_000)
     assert left(timed.session) == (300_000, 294_000)
-    assert in_words(timed.session, Went(1, "Bob")) == "Bob has gone away. The clock runs on."
+    assert in_words(timed.session, Went("Bob", 1)) == "Bob has gone away. The clock runs on."
 
 
 async def test_what_was_left_outlives_the_host(timed: Meeting, glass: Hourglass) -> None:
@@ -248,35 +248,35 @@ BEFORE = SNAPSHOT._replace(record=tgn_text(Record.of(MATCH)), clock=NOW)
 AFTER = Times(FULL, FULL, Side.TROLLS, running=True)
 
 
-def told(seq: int, what: news.News) -> Told:
+def told(seq: int, what: Update) -> Told:
     return Told(seq, seq - 4, "m", what)
 
 
-FIRST = told(8, news.Played("dF1-F5", FULL, AFTER))
+FIRST = told(8, MovePlayed("dF1-F5", FULL, AFTER))
 LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "the clock of another player": (
-        [told(8, news.Played("dF1-F5", FULL, AFTER._replace(turn=Side.DWARFS)))],
+        [told(8, MovePlayed("dF1-F5", FULL, AFTER._replace(turn=Side.DWARFS)))],
         "clock of another player",
     ),
     "the time of another player": (
-        [FIRST, told(9, news.Ended(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
+        [FIRST, told(9, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
         "clock of another player",
     ),
     "a time that is not up": (
-        [FIRST, told(9, news.Ended(Reason.TIME, UP._replace(used=299_999)))],
+        [FIRST, told(9, BattleEnded(Reason.TIME, UP._replace(used=299_999)))],
         "nobody's time is up",
     ),
-    "a time without a clock": ([FIRST, told(9, news.Ended(Reason.TIME))], "nobody's time is up"),
+    "a time without a clock": ([FIRST, told(9, BattleEnded(Reason.TIME))], "nobody's time is up"),
     "a time before the first move": (
-        [told(8, news.Ended(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
+        [told(8, BattleEnded(Reason.TIME, UP._replace(turn=Side.DWARFS)))],
         "nobody's time is up",
     ),
     "another clock meanwhile": (
-        [told(8, news.Clock(NOW._replace(turn=Side.TROLLS)))],
+        [told(8, ClockSet(NOW._replace(turn=Side.TROLLS)))],
         "clock of another player",
     ),
     "another clock after all": (
-        [FIRST, told(9, news.TakenBack(1, AFTER))],
+        [FIRST, told(9, MovesTakenBack(1, AFTER))],
         "clock of another player",
     ),
     "another clock for everything": (
@@ -303,7 +303,7 @@ async def test_what_no_clock_can_show_breaks_the_line(
 async def test_a_time_is_up_by_the_word_of_the_host(
     liar: Liar, tmp_path: Path, glass: Hourglass
 ) -> None:
-    liar.greeting = [WELCOME, BEFORE, FIRST, told(9, news.Ended(Reason.TIME, UP))]
+    liar.greeting = [WELCOME, BEFORE, FIRST, told(9, BattleEnded(Reason.TIME, UP))]
     async with guest_of(liar, tmp_path) as (remote, _):
         await until(lambda: remote.battle.timed_out)
         assert left(remote) == (300_000, 0)

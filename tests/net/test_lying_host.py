@@ -15,15 +15,15 @@ import pytest_asyncio
 from net.meeting import Streams, any_move
 from thud.net.host_connection import Caller, Tokens
 from thud.net.messages import Hello, Message, Snapshot, Table, Told, Welcome, decode_guest, encode
-from thud.net.news import Came, Ended, Played, TakenBack, Thinking
 from thud.net.remote import Remote
+from thud.net.updates import BattleEnded, MovePlayed, MovesTakenBack
 from thud.records.record import Record
 from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import IllegalMove, Reason
 from thud.rules.variants import VARIANTS
-from thud.session.events import Event, LineBack, LineLost
+from thud.session.events import Came, Event, LineBack, LineLost, Thinking
 from waiting import until
 
 CLASSIC = VARIANTS["classic"]
@@ -83,7 +83,7 @@ async def liar(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Liar]:
     await liar.close()
 
 
-def told(seq: int, what: Played | TakenBack | Ended, number: int = 4) -> Told:
+def told(seq: int, what: MovePlayed | MovesTakenBack | BattleEnded, number: int = 4) -> Told:
     return Told(seq, number, "m", what)
 
 
@@ -93,13 +93,16 @@ LIES: dict[str, tuple[list[Message | bytes], str]] = {
     "garbage": ([b"\x00\x01\n"], "makes no sense"),
     "no message": ([b'{"m":"sing"}\n'], "makes no sense"),
     "another welcome": ([WELCOME], "makes no sense"),
-    "an illegal move": ([told(8, Played("dF1-F15"))], "makes no sense"),
-    "no move": ([told(8, Played("e4"))], "makes no sense"),
-    "a gap": ([told(9, Played(FIRST))], "something is missing"),
-    "a move twice": ([told(8, Played(FIRST)), told(8, Played(FIRST))], "something is missing"),
-    "nothing to take back": ([told(8, TakenBack(1))], "nothing like that"),
-    "no agreement": ([told(8, TakenBack(0))], "nothing like that"),
-    "no end": ([told(8, Ended(Reason.NO_MOVES))], "not over like that"),
+    "an illegal move": ([told(8, MovePlayed("dF1-F15"))], "makes no sense"),
+    "no move": ([told(8, MovePlayed("e4"))], "makes no sense"),
+    "a gap": ([told(9, MovePlayed(FIRST))], "something is missing"),
+    "a move twice": (
+        [told(8, MovePlayed(FIRST)), told(8, MovePlayed(FIRST))],
+        "something is missing",
+    ),
+    "nothing to take back": ([told(8, MovesTakenBack(1))], "nothing like that"),
+    "no agreement": ([told(8, MovesTakenBack(0))], "nothing like that"),
+    "no end": ([told(8, BattleEnded(Reason.NO_MOVES))], "not over like that"),
     "an answer to nothing": ([b'{"m":"done"}\n'], "nothing was asked"),
     "a record that is none": ([SNAPSHOT._replace(seq=8, record="[Oops")], "makes no sense"),
     "a crowd": ([Told(8 + each, 3, "m", Came("Wim")) for each in range(65)], "look on than ever"),

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thud.net import news
 from thud.net.codec import (
     MAX_CHAT,
     MAX_GUEST_LINE,
@@ -32,10 +31,11 @@ from thud.net.messages import (
     decode_host,
     encode,
 )
+from thud.net.updates import UPDATES, ClockSet
 from thud.rules.clock import LONGEST, MOST_PERIODS, TimeLeft, Times
 from thud.rules.position import Side
 from thud.rules.variant import Reason
-from thud.session.events import Wish
+from thud.session.events import Said, Wish
 from thud.wording.text import printable
 
 counts = st.integers(0, MAX_NUMBER)
@@ -76,7 +76,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 } | {name: texts(500) for name in ("because", "until", "fault", "complaint", "not_kept")}
 VALUES["away"] = texts(MAX_NAME)
 VALUES["said"] = st.lists(
-    st.builds(news.Said, VALUES["player"], VALUES["name"], VALUES["text"]), max_size=SAID_BEFORE
+    st.builds(Said, VALUES["player"], VALUES["name"], VALUES["text"]), max_size=SAID_BEFORE
 ).map(tuple)
 VALUES |= dict.fromkeys(("at", "seq", "number", "moves"), counts)
 VALUES |= {name: st.booleans() for name in ("agree", "hints", "chat", "waits", "late", "again")}
@@ -95,8 +95,8 @@ def _values_of(name: str, shape: Shape) -> st.SearchStrategy[Any]:
 
 from_guest = st.one_of(*map(tuples_of, GUEST_SHAPES.values()))
 from_host = st.one_of(*map(tuples_of, HOST_SHAPES.values()))
-some_news = st.one_of(*map(tuples_of, news.SHAPES.values()))
-told = st.builds(Told, counts, counts, secrets, some_news)
+updates = st.one_of(*(tuples_of(kind.shape) for kind in UPDATES.values()))
+told = st.builds(Told, counts, counts, secrets, updates)
 
 
 @given(from_guest)
@@ -150,7 +150,7 @@ def refused_or_understood(line: bytes) -> None:
         assert why.isprintable()
         assert len(why) < 300
         assert bool(why) is (message is None)
-        if message and not (isinstance(message, Told) and message.news is None):
+        if message and not (isinstance(message, Told) and message.update is None):
             assert decode(encode(message)) == message
 
 
@@ -221,7 +221,7 @@ GOOD = {"dwarfs": [1, 0], "trolls": [2, 3], "turn": "trolls", "used": 4, "runnin
 def test_what_a_clock_cannot_show_is_refused(wrong: dict[str, object]) -> None:
     event = {"m": "event", "seq": 3, "number": 2, "match": "x", "kind": "clock"}
     good = decode_host(json.dumps(event | {"clock": GOOD}).encode())
-    assert good == Told(3, 2, "x", news.Clock(Times.from_json(GOOD)))
+    assert good == Told(3, 2, "x", ClockSet(Times.from_json(GOOD)))
     with pytest.raises(BadMessage, match="clock is wrong: "):
         decode_host(json.dumps(event | {"clock": GOOD | wrong}).encode())
     with pytest.raises(BadMessage, match="clock is missing"):

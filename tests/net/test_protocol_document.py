@@ -12,8 +12,9 @@ import pytest
 from net.meeting import Meeting
 from net.test_hostile import Raw
 from session.timing import Hourglass
-from thud.net import codec, news
+from thud.net import codec
 from thud.net.messages import GUEST_SHAPES, HOST_SHAPES
+from thud.net.updates import UPDATES
 from thud.records.record import Record
 from thud.rules.clock import LONGEST, TimeLeft, Times, parse_control
 from thud.rules.match import Match
@@ -85,7 +86,7 @@ def fields_in(section: str) -> dict[str, set[str]]:
     [
         ("What a guest says", GUEST_SHAPES),
         ("What a host says", HOST_SHAPES),
-        ("Events", news.SHAPES),
+        ("Events", {kind: each.shape for kind, each in UPDATES.items()}),
     ],
 )
 def test_every_message_is_there_with_its_fields(section: str, shapes: dict[str, object]) -> None:

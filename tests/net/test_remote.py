@@ -43,7 +43,7 @@ from waiting import until
 async def test_a_guest_plays_with_the_host(meeting: Meeting) -> None:
     guest = await meeting.join()
     assert guest.match.players == meeting.session.match.players == ("Ann", "Bob")
-    assert Came(1, "Bob") in meeting.told["host"]
+    assert Came("Bob", 1) in meeting.told["host"]
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
     assert guest.can_move
@@ -77,7 +77,7 @@ async def test_a_line_that_breaks_is_mended(meeting: Meeting) -> None:
     meeting_host, way.host = way.host, None
     way.break_off()
     await until(lambda: LineLost("") in meeting.told["Bob"])
-    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    await until(lambda: Went("Bob", 1) in meeting.told["host"])
     with pytest.raises(IllegalMove, match="line to the host is broken"):
         await guest.undo()
     move = any_move(meeting.session)
@@ -289,7 +289,7 @@ async def test_who_leaves_does_not_come_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     await guest.leave()
-    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    await until(lambda: Went("Bob", 1) in meeting.told["host"])
     await guest._keep_connection()
     assert len(way.lines) == 1
     assert not [each for each in meeting.told["Bob"] if isinstance(each, LineLost)]
@@ -303,7 +303,7 @@ async def test_a_wish_that_is_gone_when_the_line_is_back_is_taken_back(meeting: 
     await until(lambda: guest.proposal)
     host, way.host = way.host, None
     way.break_off()
-    await until(lambda: Went(1, "Bob") in meeting.told["host"])
+    await until(lambda: Went("Bob", 1) in meeting.told["host"])
     await meeting.session.withdraw()
     way.host = host
     await until(lambda: LineBack() in meeting.told["Bob"])
@@ -380,7 +380,7 @@ async def test_a_new_match_takes_both(meeting: Meeting) -> None:
     await meeting.all_agree()
     assert not guest.match.over
     assert not onlooker.match.over
-    assert Answered(Side.DWARFS, True, "", Wish.NEW_MATCH) in meeting.told["Wim"]
+    assert Answered(Side.DWARFS, True, Wish.NEW_MATCH) in meeting.told["Wim"]
 
 
 async def test_both_may_begin_a_new_match_at_once_and_one_is_begun(meeting: Meeting) -> None:

@@ -12,6 +12,14 @@ from release import NotReady, check, git, release
 
 CHANGES = "# Changes\n\n## 0.2.0 (unreleased)\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n"
 
+VERSIONED = {
+    "src/thud/__init__.py": '"""Thud."""\n\n__version__ = "{}"\n',
+    "pyproject.toml": 'fast = ["thud-core=={}"]\ndocs = ["furo>=2025.7"]\n',
+    "core/Cargo.toml": '[package]\nname = "thud-core"\nversion = "{}"\nedition = "2024"\n',
+    "core/Cargo.lock": 'version = 4\n\n[[package]]\nname = "thud-core"\nversion = "{}"\n',
+}
+"""What names the version, and how."""
+
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -21,8 +29,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for who in "AUTHOR", "COMMITTER":
         monkeypatch.setenv(f"GIT_{who}_NAME", "Esme")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "esme@example.org")
-    (tmp_path / "src/thud").mkdir(parents=True)
-    (tmp_path / "src/thud/__init__.py").write_text('"""Thud."""\n\n__version__ = "0.1.0"\n')
+    for name, text in VERSIONED.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text.format("0.1.0"))
     (tmp_path / "CHANGELOG.md").write_text(CHANGES)
     git(tmp_path, "init", "--quiet", "--initial-branch", "main")
     git(tmp_path, "add", ".")
@@ -35,7 +44,8 @@ def test_a_release_is_dated_committed_and_tagged(tree: Path) -> None:
     check(tree, "0.2.0")
     release(tree, "0.2.0", "2026-12-24")
     assert "## 0.2.0 (2026-12-24)\n" in git(tree, "show", "v0.2.0:CHANGELOG.md")
-    assert '__version__ = "0.2.0"' in git(tree, "show", "v0.2.0:src/thud/__init__.py")
+    for name, text in VERSIONED.items():
+        assert git(tree, "show", f"v0.2.0:{name}") == text.format("0.2.0").strip()
     assert git(tree, "cat-file", "-t", "v0.2.0") == "tag"
     assert git(tree, "status", "--porcelain") == ""
     with pytest.raises(NotReady, match=r"0\.2\.0 does not come after 0\.2\.0"):

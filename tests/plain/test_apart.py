@@ -351,9 +351,9 @@ def _telling(session: Session, event: Event) -> str:
             said = f"{session.match.name_of(before.to_move)}: {described(CLASSIC, before, move)}."
         case Said(1, name, text):
             said = f"{name} says: {text}"
-        case Came(_, name, how):
+        case Came(name, _, how):
             said = f"{name} {how.value}."
-        case Went(_, name):
+        case Went(name, _):
             said = f"{name} has gone away."
         case Proposed(by, wish) if session.match.commander(by) == 1:
             then = if_agreed(session.match) if wish is Wish.END else ""

@@ -15,6 +15,7 @@ from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
+from thud.wording.records import saved_as
 
 BEGINNINGS = {
     ".tgn": b"[",
@@ -55,7 +56,8 @@ def test_a_match_is_saved_under_any_name_but_never_over_another(
 ) -> None:
     path = tmp_path / f"match{suffix}"
     battle = " (battle 2)" if suffix == ".thud" else ""
-    assert save_as(record, str(path)) == f"Saved as {path}{battle}"
+    assert save_as(record, str(path)) == path
+    assert saved_as(path, record) == f"Saved as {path}{battle}"
     written = path.read_bytes()
     assert written.startswith(BEGINNINGS[suffix])
     with pytest.raises(ValueError, match="is there already: nothing was written"):
@@ -76,7 +78,7 @@ def test_a_name_without_a_suffix_is_saved_as_a_record(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert save_as(record, "~/mine") == f"Saved as {tmp_path / 'mine.tgn'}"
+    assert save_as(record, "~/mine") == tmp_path / "mine.tgn"
     assert open_named("~/mine.tgn") == (record, "")
 
 

@@ -83,7 +83,7 @@ async def test_to_take_back_takes_both(
     assert told[-1] == Proposed(side, Wish.TAKE_BACK)
     assert len(session.battle.moves) == 2
     await session.answer(True, by=GUEST if asking is None else None)
-    assert Answered(side.other, True, "", Wish.TAKE_BACK) in told
+    assert Answered(side.other, True, Wish.TAKE_BACK) in told
     assert isinstance(told[-1], TakenBack)
     assert session.to_move is side
     assert len(session.battle.moves) == (0 if asking is None else 1)
@@ -152,7 +152,7 @@ async def test_another_match_takes_both(
     await session.new_match(session.number, by=asking)
     assert told[-1:] == [Proposed(side, Wish.NEW_MATCH)]
     await session.answer(False, by=asked)
-    assert told[-1:] == [Answered(side.other, False, "", Wish.NEW_MATCH)]
+    assert told[-1:] == [Answered(side.other, False, Wish.NEW_MATCH)]
     assert session.match.over
     await session.new_match(by=asking)
     await session.answer(True, by=asked)
@@ -168,7 +168,7 @@ async def test_who_begins_what_the_other_one_has_proposed_agrees(
     with pytest.raises(IllegalMove, match="already"):
         await session.new_match(by=GUEST)
     await session.new_match()
-    assert told[-2:] == [Answered(Side.TROLLS, True, "", Wish.NEW_MATCH), Begun(1)]
+    assert told[-2:] == [Answered(Side.TROLLS, True, Wish.NEW_MATCH), Begun(1)]
 
 
 async def test_hints_can_be_off(session: Session) -> None:
@@ -183,9 +183,9 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
     assert session.company.missing == (GUEST,)
     await session.company.arrive(GUEST, " Bob\x1b[31m ")
     assert session.match.players == ("Ann", "Bob [31m")
-    assert told[-1] == Came(GUEST, "Bob [31m")
+    assert told[-1] == Came("Bob [31m", GUEST)
     session.company.depart(GUEST)
-    assert told == [Came(GUEST, "Bob [31m"), Went(GUEST, "Bob [31m")]
+    assert told == [Came("Bob [31m", GUEST), Went("Bob [31m", GUEST)]
     await session.company.arrive(GUEST, "ann")
     assert session.match.players == ("Ann", "ann 2")
 
@@ -193,7 +193,7 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
 async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> None:
     name = session.company.look_on("\x07")
     session.company.look_away(name)
-    assert told == [Came(None, name), Went(None, name)]
+    assert told == [Came(name), Went(name)]
     assert not session.company.onlookers
 
 

@@ -14,6 +14,7 @@ from shutil import get_terminal_size
 from typing import Final, TypeAlias
 
 from thud import __version__
+from thud.ai import core
 from thud.disk.directories import cache_directory
 from thud.explore.index import NAME
 from thud.records.store import Store
@@ -74,6 +75,7 @@ def _versions() -> Rows:
     yield "python", f"{platform.python_version()} on {platform.system()} {platform.release()}"
     for package in "textual", "rich":
         yield package, version(package)
+    yield "search", core.told()
 
 
 def _terminal(answers: Answers | None) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
+from thud.ai.core import warn
 from thud.cli.options import level, number
 
 
@@ -31,4 +32,5 @@ def engine(options: Namespace) -> None:
     """Be an engine: obey the lines of standard input on standard output."""
     from thud.engines.server import serve
 
+    warn()
     serve(options.player, options.level, options.seed)

@@ -154,14 +154,16 @@ def on_one_line(text: str) -> str:
 
 
 def versions() -> str:
-    """Return the versions of the program, of Python and of Textual, in one line."""
+    """Return the versions of the program and of what it runs on, and what searches, in one line."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
     from thud import __version__
+    from thud.ai.core import told
 
     try:
         textual = version("textual")
     except PackageNotFoundError:
         textual = "missing"
-    return f"thud {__version__} (Python {platform.python_version()}, Textual {textual})"
+    python = platform.python_version()
+    return f"thud {__version__} (Python {python}, Textual {textual}, {told()})"

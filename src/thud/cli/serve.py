@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from thud.ai.core import warn
 from thud.cli.options import amount, port
 from thud.club.doors import IDLE_MINUTES, LOOPBACK, MOST_VISITORS, SSH_PORT, WEB_PORT, DoorOptions
 from thud.wording.text import quoted
@@ -96,6 +97,7 @@ def serve(options: Namespace) -> None:
         raise ValueError("a club needs Linux, macOS or another system of that kind")
     address = _address(options.host, remote=options.allow_remote)
     wanted = [*_wanted(options)]
+    warn()
     place_of_matches()  # where no table can be opened, whoever runs the club is told, not a guest
     openers = [_opener(name) for name, _ in wanted]
     secret = own_secret(anew=options.new_invitation)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import IO, Final
 
+from thud.ai.core import VARIABLE as CORE_VARIABLE
 from thud.club.storage import Visitor, Visitors
 from thud.disk.directories import CACHE_VARIABLE, DATA_VARIABLE, RUN_VARIABLE, SETTINGS_VARIABLE
 from thud.engines.watchdog import Watchdog
@@ -27,6 +28,7 @@ _TOLD: Final = (
     "TMPDIR",
     "XDG_RUNTIME_DIR",
     RUN_VARIABLE,
+    CORE_VARIABLE,
 )
 """What a visitor's process is told of the surroundings, among which the host's passwords may be."""
 

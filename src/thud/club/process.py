@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 
+from thud.ai import core
 from thud.club.sandbox import limit, sandbox_for
 from thud.club.storage import MOST_KEPT
 from thud.disk.directories import data_directory, run_directories
@@ -23,6 +24,7 @@ def main() -> int:
 def enclose() -> None:
     """Limit this process, and start its sandbox: neither can be taken back."""
     limit()
+    core.library()  # which the sandbox would not allow to be loaded
     sys.dont_write_bytecode = True
     directory = data_directory()
     sandbox_for(directory, run_directories()).build()

@@ -6,11 +6,14 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, get_type_hints
 
 from thud.rules.clock import InvalidTimes, Times, left_from_json
+from thud.rules.notation import MAX_TEXT
 from thud.rules.position import Side
+from thud.rules.variant import Reason
 from thud.session.company import LONGEST_WORDS
+from thud.session.events import Wish
 from thud.wording.text import quoted
 
 VERSION: Final = 1
@@ -140,6 +143,13 @@ class Shape(NamedTuple):
 
     type: type[Any]
     fields: Mapping[str, Field]
+
+
+def shape_of(message: type[Any]) -> Shape:
+    """Return the shape of a tuple, the fields of which are annotated with how they travel."""
+    hints = get_type_hints(message, include_extras=True).items()
+    annotated = {name: hint.__metadata__ for name, hint in hints if hasattr(hint, "__metadata__")}
+    return Shape(message, {name: field for name, (field,) in annotated.items()})
 
 
 def read_as(shape: Shape, values: Mapping[str, object]) -> Any:
@@ -295,9 +305,15 @@ PLAYER: Final = Field(_whole(1))
 THIS_VERSION: Final = Field(_this_version)
 TRUTH: Final = Field(_truth)
 SECRET: Final = Field(_secret)
+NAME: Final = text(MAX_NAME)
+CHAT: Final = text(MAX_CHAT)
+SENTENCE: Final = text(MAX_SENTENCE)
+MOVE: Final = text(MAX_TEXT)
 CLOCK: Final = Field(_told_by(Times.from_json), Times.as_json)
 LEFT: Final = Field(_told_by(left_from_json), list)
 SIDE: Final = member_of({side.plural: side for side in Side})
+REASON: Final = member_of({reason.name.lower().replace("_", " "): reason for reason in Reason})
+WISH: Final = member_of({"end": Wish.END, "take back": Wish.TAKE_BACK, "new match": Wish.NEW_MATCH})
 
 
 def unfit(name: object) -> str:

@@ -51,9 +51,10 @@ from thud.net.messages import (
     decode_guest,
 )
 from thud.net.seat_registry import SeatRegistry, kept_for
-from thud.net.telling import begins_anew, news_of, snapshot_of
+from thud.net.snapshots import begins_anew, snapshot_of
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.auth_throttle import AuthThrottle
+from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
@@ -338,16 +339,16 @@ class Host:
         if isinstance(event, ClockRuns) and session.number != self._number:
             # It belongs to a change that is told in a moment, with the clock.
             return
-        news = news_of(session, event)
-        if news is None and not begins_anew(event):
+        update = update_of(session, event)
+        if update is None and not begins_anew(event):
             return
         self._seq += 1
         if isinstance(event, _CHANGES):
             # Until a change has been told, everybody decides about what was before.
             self._number = session.number
         told: Outgoing = (
-            Told(self._seq, self._number, name, news)
-            if news
+            Told(self._seq, self._number, name, update)
+            if update
             else snapshot_of(session, self._seq, name)
         )
         for client in self._clients:

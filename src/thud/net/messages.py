@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
-from thud.net import news
 from thud.net.codec import (
+    CHAT,
     CLOCK,
     COUNT,
-    MAX_CHAT,
-    MAX_NAME,
     MAX_ONLOOKERS,
-    MAX_SENTENCE,
     MAX_SNAPSHOT_LINE,
     MAX_TOLD_LINE,
+    MOVE,
+    NAME,
     PLAYER,
     SAID_BEFORE,
     SECRET,
+    SENTENCE,
     SIDE,
     THIS_VERSION,
     TRUTH,
+    WISH,
     BadMessage,
     Garbage,
     Shape,
@@ -33,20 +34,29 @@ from thud.net.codec import (
     one_of,
     read_as,
     several,
-    text,
+    shape_of,
     tuple_of,
     unfit,
     written,
 )
-from thud.net.news import MOVE, WISH, News
+from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
-from thud.session.events import Wish
+from thud.session.events import Said, Wish
 
 SEAT: Final = "seat"
 WATCH: Final = "watch"
 """What a client wants of a host."""
 
+
+_At: TypeAlias = Annotated[int, COUNT]
+_Flag: TypeAlias = Annotated[bool, TRUTH]
+_Name: TypeAlias = Annotated[str, NAME]
+_Secret: TypeAlias = Annotated[str, SECRET]
+_Seat: TypeAlias = Annotated[int | None, PLAYER]
+_Sentence: TypeAlias = Annotated[str, SENTENCE]
+_Version: TypeAlias = Annotated[int, THIS_VERSION]
+_Wish: TypeAlias = Annotated[Wish, WISH]
 
 # What a guest says
 
@@ -54,73 +64,73 @@ WATCH: Final = "watch"
 class Ask(NamedTuple):
     """Somebody wants to know which host this is, to find the token of the seat that is theirs."""
 
-    thud: int
-    secret: str = ""
+    thud: _Version
+    secret: _Secret = ""
 
 
 class Hello(NamedTuple):
     """Somebody wants to play or to watch."""
 
-    thud: int
-    want: str
-    name: str
-    secret: str = ""
+    thud: _Version
+    want: Annotated[str, one_of(SEAT, WATCH)]
+    name: _Name
+    secret: _Secret = ""
     """What an invitation carries."""
-    token: str = ""
+    token: _Secret = ""
     """What the owner of a seat was given."""
-    seat: int | None = None
+    seat: _Seat = None
     """Which player it wants to be, if that is not all the same."""
 
 
 class Play(NamedTuple):
     """Play a move."""
 
-    at: int
-    move: str
+    at: _At
+    move: Annotated[str, MOVE]
 
 
 class End(NamedTuple):
     """Propose to end the battle."""
 
-    at: int
+    at: _At
 
 
 class Undo(NamedTuple):
     """Ask for the last move back."""
 
-    at: int
+    at: _At
 
 
 class Answer(NamedTuple):
     """Agree to what the other player proposes, or do not."""
 
-    at: int
-    agree: bool
-    wish: Wish
+    at: _At
+    agree: _Flag
+    wish: _Wish
 
 
 class Withdraw(NamedTuple):
     """Propose no longer what was proposed."""
 
-    at: int
+    at: _At
 
 
 class Next(NamedTuple):
     """Begin the second battle."""
 
-    at: int
+    at: _At
 
 
 class New(NamedTuple):
     """Begin another match, once this one is over."""
 
-    at: int
+    at: _At
 
 
 class Say(NamedTuple):
     """Say something to the other player."""
 
-    text: str
+    text: Annotated[str, CHAT]
 
 
 class Ping(NamedTuple):
@@ -142,58 +152,58 @@ FromGuest: TypeAlias = Ask | Hello | Request | Ping | Bye
 class Welcome(NamedTuple):
     """The client is let in."""
 
-    thud: int
-    id: str
+    thud: _Version
+    id: _Secret
     """What the host is known by, for as long as it lets people come to this table."""
-    hints: bool
-    chat: bool
-    seat: int | None = None
+    hints: _Flag
+    chat: _Flag
+    seat: _Seat = None
     """Which player it is, None for a spectator."""
-    token: str = ""
+    token: _Secret = ""
     """What it shows to come back to its seat."""
-    waits: bool = False
+    waits: _Flag = False
     """Whether the clock stands still while a player is away."""
 
 
 class Table(NamedTuple):
     """Which host this is."""
 
-    thud: int
-    id: str
+    thud: _Version
+    id: _Secret
 
 
 class Snapshot(NamedTuple):
     """Everything about the match now."""
 
-    seq: int
+    seq: _At
     """The number of the last event before it."""
-    number: int
+    number: _At
     """How often the match has changed: what is decided is decided at this number."""
-    match: str
+    match: _Secret
     """The host's name for this match."""
-    record: str
+    record: Annotated[str, lines(MAX_SNAPSHOT_LINE)]
     """The match in the text format."""
-    present: tuple[bool, ...]
+    present: Annotated[tuple[bool, ...], several(TRUTH, 2, 2)]
     """Whether player 0 is there, and player 1."""
-    onlookers: tuple[str, ...] = ()
-    proposed: Side | None = None
+    onlookers: Annotated[tuple[str, ...], several(NAME, 0, MAX_ONLOOKERS)] = ()
+    proposed: Annotated[Side | None, SIDE] = None
     """Whose wish is not answered yet, if there is one."""
-    wish: Wish = Wish.END
-    clock: Times | None = None
+    wish: _Wish = Wish.END
+    clock: Annotated[Times | None, CLOCK] = None
     """How the clock stands, if there is one."""
-    not_kept: str = ""
+    not_kept: _Sentence = ""
     """Why the match is not on the host's disk as it is now, if it is not."""
-    said: tuple[news.Said, ...] = ()
+    said: Annotated[tuple[Said, ...], several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)] = ()
     """What was said last."""
 
 
 class Told(NamedTuple):
     """Something has happened."""
 
-    seq: int
-    number: int
-    match: str
-    news: News | None
+    seq: _At
+    number: _At
+    match: _Secret
+    update: Update | None = None
     """None is of a kind that is not known here, and changes nothing in the match."""
 
 
@@ -204,18 +214,18 @@ class Done(NamedTuple):
 class Refused(NamedTuple):
     """What a guest wanted is not done, and why."""
 
-    because: str
-    late: bool = False
+    because: _Sentence
+    late: _Flag = False
     """Whether it was decided about an earlier state of the match."""
 
 
 class Closed(NamedTuple):
     """The line ends, and why."""
 
-    because: str
-    again: bool = False
+    because: _Sentence
+    again: _Flag = False
     """Whether it is worth while to come back."""
-    away: str = ""
+    away: _Name = ""
     """Who has gone, and may be back, if that is why."""
 
 
@@ -227,103 +237,33 @@ FromHost: TypeAlias = Table | Welcome | Snapshot | Told | Done | Refused | Close
 Message: TypeAlias = FromGuest | FromHost
 
 
-class _Envelope(NamedTuple):
-    """What every event has, whatever it tells."""
-
-    seq: int
-    number: int
-    match: str
-
-
-_AT: Final = {"at": COUNT}
-_ID: Final = SECRET
-_SENTENCE: Final = text(MAX_SENTENCE)
-_NAME: Final = text(MAX_NAME)
-_NUMBERED: Final = {"seq": COUNT, "number": COUNT, "match": _ID}
-_ENVELOPE: Final = Shape(_Envelope, _NUMBERED)
-
 GUEST_SHAPES: Final = {
-    "ask": Shape(Ask, {"thud": THIS_VERSION, "secret": SECRET}),
-    "hello": Shape(
-        Hello,
-        {
-            "thud": THIS_VERSION,
-            "want": one_of(SEAT, WATCH),
-            "name": _NAME,
-            "secret": SECRET,
-            "token": SECRET,
-            "seat": PLAYER,
-        },
-    ),
-    "play": Shape(Play, {**_AT, "move": MOVE}),
-    "end": Shape(End, _AT),
-    "undo": Shape(Undo, _AT),
-    "answer": Shape(Answer, {**_AT, "agree": TRUTH, "wish": WISH}),
-    "withdraw": Shape(Withdraw, _AT),
-    "next": Shape(Next, _AT),
-    "new": Shape(New, _AT),
-    "say": Shape(Say, {"text": text(MAX_CHAT)}),
-    "ping": Shape(Ping, {}),
-    "bye": Shape(Bye, {}),
+    each.__name__.lower(): shape_of(each)
+    for each in (Ask, Hello, Play, End, Undo, Answer, Withdraw, Next, New, Say, Ping, Bye)
 }
 """The kinds of messages of a guest."""
 
 HOST_SHAPES: Final = {
-    "table": Shape(Table, {"thud": THIS_VERSION, "id": _ID}),
-    "welcome": Shape(
-        Welcome,
-        {
-            "thud": THIS_VERSION,
-            "id": _ID,
-            "hints": TRUTH,
-            "chat": TRUTH,
-            "seat": PLAYER,
-            "token": SECRET,
-            "waits": TRUTH,
-        },
-    ),
-    "snapshot": Shape(
-        Snapshot,
-        {
-            **_NUMBERED,
-            "record": lines(MAX_SNAPSHOT_LINE),
-            "present": several(TRUTH, 2, 2),
-            "onlookers": several(_NAME, 0, MAX_ONLOOKERS),
-            "proposed": SIDE,
-            "wish": WISH,
-            "clock": CLOCK,
-            "not_kept": _SENTENCE,
-            "said": several(tuple_of(news.SHAPES["said"]), 0, SAID_BEFORE),
-        },
-    ),
-    "done": Shape(Done, {}),
-    "refused": Shape(Refused, {"because": _SENTENCE, "late": TRUTH}),
-    "closed": Shape(Closed, {"because": _SENTENCE, "again": TRUTH, "away": _NAME}),
-    "pong": Shape(Pong, {}),
+    each.__name__.lower(): shape_of(each)
+    for each in (Table, Welcome, Snapshot, Done, Refused, Closed, Pong)
 }
 """The kinds of messages of a host, besides events."""
 
 _EVENT: Final = "event"
-_SHAPES: Final = {**GUEST_SHAPES, **HOST_SHAPES}
-_KINDS: Final = {shape.type: kind for kind, shape in _SHAPES.items()}
-_NEWS: Final = {shape.type: kind for kind, shape in news.SHAPES.items()}
+_TOLD: Final = shape_of(Told)
+_SHAPES: Final = {shape.type: (kind, shape) for kind, shape in (GUEST_SHAPES | HOST_SHAPES).items()}
 
 
 def encode(message: Message) -> bytes:
     """Return a message as a line, its end included."""
     if isinstance(message, Told):
-        values = {"m": _EVENT, **_told_values(message)}
+        kind = KINDS[type(message.update)]
+        update = written(UPDATES[kind].shape, message.update)
+        values = {"m": _EVENT, **written(_TOLD, message), "kind": kind, **update}
     else:
-        kind = _KINDS[type(message)]
-        values = {"m": kind, **written(_SHAPES[kind], message)}
+        kind, shape = _SHAPES[type(message)]
+        values = {"m": kind, **written(shape, message)}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _told_values(message: Told) -> dict[str, object]:
-    assert message.news is not None
-    kind = _NEWS[type(message.news)]
-    envelope = {"seq": message.seq, "number": message.number, "match": message.match}
-    return {**envelope, "kind": kind, **written(news.SHAPES[kind], message.news)}
 
 
 def decode_guest(line: bytes) -> FromGuest:
@@ -355,9 +295,9 @@ def decode_host(line: bytes) -> FromHost:
 
 
 def _told(values: Mapping[str, object]) -> Told:
-    seq, number, match = read_as(_ENVELOPE, values)
-    shape = news.SHAPES.get(str(values.get("kind")))
-    return Told(seq, number, match, read_as(shape, values) if shape else None)
+    told: Told = read_as(_TOLD, values)
+    known = UPDATES.get(str(values.get("kind")))
+    return told._replace(update=read_as(known.shape, values)) if known else told
 
 
 def _shape_of(values: Mapping[str, object], known: Mapping[str, Shape]) -> Shape:

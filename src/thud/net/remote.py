@@ -8,10 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.net import news
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import LineBroken
-from thud.net.hearing import CHANGES, Disagreement, caught_up, check_turn, heard, not_kept_there
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
 from thud.net.keeping import GuestKeeper
 from thud.net.messages import (
@@ -31,8 +29,10 @@ from thud.net.messages import (
     Withdraw,
 )
 from thud.net.remote_clock import RemoteClock
+from thud.net.snapshots import caught_up, match_in
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import Transport
+from thud.net.updates import CHANGES, Disagreement, apply_update, not_kept_there
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
@@ -318,16 +318,16 @@ class Remote(Session):
         """Do one thing that is told."""
         self._refuse_out_of_turn(told.seq)
         async with self.changing:
-            found = heard(self, told.news) if told.news else []
-            if clock := getattr(told.news, "clock", None):
+            found = apply_update(self, told.update) if told.update else []
+            if clock := getattr(told.update, "clock", None):
                 self.timekeeper.follow(clock)
             kept = list[Event]()
-            if isinstance(told.news, CHANGES):
+            if isinstance(told.update, CHANGES):
                 self._name(told.match)
                 self._go_on_to(told.number)
                 kept = await self._keep()
-            if isinstance(told.news, news.NotKept):
-                self._not_kept = told.news.complaint
+            if isinstance(told.update, NotKept):
+                self._not_kept = told.update.complaint
             self._seq = told.seq
             self.tell(*found, *kept)
 
@@ -372,7 +372,7 @@ class Remote(Session):
         self.company.there.clear()
         self.company.greet(*(each for each in present if self.seats[each].elsewhere))
         self.company.onlookers = list(snapshot.onlookers)
-        return self.company.recall(Said(*each) for each in snapshot.said)
+        return self.company.recall(snapshot.said)
 
     def _name(self, match: str) -> None:
         self.autosave.name = match
@@ -393,18 +393,3 @@ def _wishes(before: Proposal | None, now: Proposal | None) -> list[Event]:
     if now and (before is None or before[:1] != now[:1] or before.wish is not now.wish):
         return [Proposed(now.by, now.wish)]
     return [Withdrawn(before.by)] if before and not now else []
-
-
-def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
-    """Return the match in a snapshot, checked by the rules; that may take long.
-
-    Raises:
-        ValueError: there is no one match in it, or one that cannot have been played.
-    """
-    from thud.records.tgn.reader import read_tgn
-
-    (record,) = read_tgn(snapshot.record)
-    match = record.match()
-    if snapshot.clock:
-        check_turn(match.battle, snapshot.clock)
-    return record, match

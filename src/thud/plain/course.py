@@ -26,6 +26,7 @@ from thud.session.proceedings import TooLate
 from thud.session.situation import Proposal
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
+from thud.wording.records import saved_as
 from thud.wording.session import company_in_words, proposes, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
@@ -198,7 +199,8 @@ def _new(talk: Conversation, _: str) -> None:
 def _save(talk: Conversation, name: str) -> None:
     if not name:
         raise ValueError("say where to, such as save battle.tgn")
-    talk.say(sentence(save_as(talk.session.record, name)))
+    record = talk.session.record
+    talk.say(sentence(saved_as(save_as(record, name), record)))
 
 
 def _open(talk: Conversation, name: str) -> None:

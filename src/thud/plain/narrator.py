@@ -69,7 +69,7 @@ class Narrator:
                 self._say(*(told(self._match, *turn) for turn in turns))
             case Ended():
                 self._say(*result(self._match))
-            case Answered(by, agrees, until, wish):
+            case Answered(by, agrees, wish, until):
                 does = "agrees" if agrees else refuses(wish)
                 self._say(f"{self._match.name_of(by)} {does}. {until}".rstrip())
             case Faulted(player, fault):

@@ -221,10 +221,11 @@ def _show(talk: SetupTalk, _: str) -> None:
 
 
 def _judge(talk: SetupTalk, _: str) -> None:
-    from thud.session.editor import evaluated_once, evaluation_in_words
+    from thud.session.editor import evaluated_once
+    from thud.wording.hints import evaluation
 
     setup = talk.setup
-    talk.say(*evaluation_in_words(setup, asyncio.run(evaluated_once(setup))))
+    talk.say(*evaluation(*setup, asyncio.run(evaluated_once(setup))))
 
 
 def _puzzle(talk: SetupTalk, name: str) -> None:

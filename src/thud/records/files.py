@@ -115,29 +115,27 @@ def write_file(
         kind.write(file, records, excerpt)
 
 
-def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> str:
+def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> Path:
     """Write a match to a new file that a player names, in the format of its suffix.
 
     A format that holds one battle, or one position, gets that of the excerpt, and without one the
     last.  Without a suffix it is a `.tgn` file.
 
     Returns:
-        What there is to say.
+        The file.
 
     Raises:
         ValueError: it cannot be written, or is there already; the message says so.
     """
     path = Path(expanduser(name))
-    number = len(record.battles)
     try:
         if not path.name:
             raise ValueError("a file needs a name")
         if not path.suffix:
             path = path.with_name(path.name + USUAL)
-        write_file(path, record, excerpt=excerpt or Excerpt(number))
+        write_file(path, record, excerpt=excerpt or Excerpt(len(record.battles)))
     except FileExistsError as error:
         raise ValueError(f"{path} is there already: nothing was written") from error
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror or error}") from error
-    battle = f" (battle {number})" if path.suffix.lower() == ".thud" and number > 1 else ""
-    return f"Saved as {path}{battle}"
+    return path

@@ -20,19 +20,6 @@ def own_player(program: str) -> re.Match[str] | None:
     return _OWN.fullmatch(program)
 
 
-def computer(program: str) -> str:
-    """Say what a player is whose program a record names: `"computer, level 4"`; a person nothing.
-
-    >>> computer(written("level 4")), computer("GnuThud 2"), computer("")
-    ('computer, level 4', 'computer, GnuThud 2', '')
-    """
-    found = own_player(program)
-    if not found:
-        return f"computer, {program}" if program else ""
-    what = f"level {found['level']}" if found["level"] else found["simple"]
-    return f"computer, {what}" if what else "computer"
-
-
 def level_of(program: str) -> int | None:
     """Return the level that a record names, None for whoever else."""
     found = own_player(program)

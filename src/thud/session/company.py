@@ -105,7 +105,7 @@ class Company:
         otherwise = Arrival.STILL if known else Arrival.FIRST
         how = Arrival.BACK if player in self._been else otherwise
         self.greet(player)
-        return Came(player, self._situation.match.players[player], how)
+        return Came(self._situation.match.players[player], player, how)
 
     def greet(self, *players: int) -> None:
         """Know that players are there."""
@@ -116,20 +116,20 @@ class Company:
         """Let a player be there no longer."""
         if player in self.there:
             self.there.remove(player)
-            self._situation.tell(Went(player, self._situation.match.players[player]))
+            self._situation.tell(Went(self._situation.match.players[player], player))
             self._heed()
 
     def look_on(self, name: str) -> str:
         """Let somebody look on; return under which name."""
         fit = printable(name, LONGEST_NAME) or "Somebody"
         self.onlookers.append(fit)
-        self._situation.tell(Came(None, fit))
+        self._situation.tell(Came(fit))
         return fit
 
     def look_away(self, name: str) -> None:
         """Let somebody look on no longer."""
         self.onlookers.remove(name)
-        self._situation.tell(Went(None, name))
+        self._situation.tell(Went(name))
 
     def say(self, text: str, by: int | None = None) -> None:
         """Let a player say something to the others; None is who sits here.

@@ -19,11 +19,10 @@ from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
-from thud.wording.moves import described
-from thud.wording.text import counted
+from thud.wording.records import saved_as
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision, Thought
+    from thud.ai.player import Decision
 
 
 class Editor:
@@ -107,7 +106,8 @@ def save_as(setup: Setup, name: str) -> str:
         ValueError: it is no position of its game, or cannot be written; the message says why.
     """
     start = BattleRecord(setup.checked())
-    return files.save_as(Record(setup.variant, (start,), date=date.today().isoformat()), name)
+    record = Record(setup.variant, (start,), date=date.today().isoformat())
+    return saved_as(files.save_as(record, name), record)
 
 
 SECONDS: Final = 2.0
@@ -128,23 +128,6 @@ async def evaluated_once(setup: Setup) -> Decision:
     """Return the same as `evaluated`, by a process that ends with it."""
     async with Analyst() as analyst:
         return await evaluated(setup, analyst)
-
-
-def evaluation_in_words(setup: Setup, decision: Decision) -> list[str]:
-    """Say in sentences what is best in a position, and what it leads to."""
-    move = described(setup.variant, setup.position, decision.move)
-    best = f"The best seems to be: {move}."
-    return [best, _expected(setup, decision.thought)] if decision.thought else [best]
-
-
-def _expected(setup: Setup, thought: Thought) -> str:
-    ahead = thought.ahead(setup.position.to_move)
-    if ahead is None:
-        return "Neither side is ahead."
-    if thought.goal_in is not None:
-        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
-    points = f" by {thought.by} points" if setup.variant.worth else ""
-    return f"The {ahead.plural} are ahead{points}."
 
 
 PATIENCE: Final = 60.0

@@ -62,17 +62,17 @@ class Proposed(NamedTuple):
     """The player of a side proposes something to the other player."""
 
     by: Side
-    wish: Wish = Wish.END
+    wish: Wish
 
 
 class Answered(NamedTuple):
     """The player of a side has agreed to what was proposed, or plays on."""
 
     by: Side
-    agrees: bool
+    agree: bool
+    wish: Wish
     until: str = ""
     """When a computer that plays on will think otherwise, in a sentence, if that is known."""
-    wish: Wish = Wish.END
 
 
 class Withdrawn(NamedTuple):
@@ -94,16 +94,16 @@ class Arrival(Enum):
 class Came(NamedTuple):
     """Somebody at another place is there now: a player, or somebody who looks on (None)."""
 
-    player: int | None
     name: str
+    player: int | None = None
     how: Arrival = Arrival.FIRST
 
 
 class Went(NamedTuple):
     """Somebody at another place is there no longer: a player, or somebody who looks on (None)."""
 
-    player: int | None
     name: str
+    player: int | None = None
 
 
 class Said(NamedTuple):
@@ -145,7 +145,7 @@ class Thinking(NamedTuple):
     """Somebody who does not sit here thinks about a move, and has found this so far."""
 
     side: Side
-    thought: Thought | None
+    thought: Thought | None = None
 
 
 class RunningOut(NamedTuple):

@@ -194,7 +194,7 @@ class Session(Proceedings):
             raise IllegalMove("that is not yours to answer")
         self.proposal = None
         until = "" if agree else self.seat_of(answering).refusal(self.battle, answering)
-        self.tell(Answered(answering, agree, until, proposal.wish))
+        self.tell(Answered(answering, agree, proposal.wish, until))
         if agree:
             await self._grant(proposal)
         else:

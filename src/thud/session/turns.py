@@ -75,7 +75,7 @@ class Turns:
         situation = self._situation
         if not situation.due:
             return await forever()
-        situation.tell(Thinking(situation.to_move, None))
+        situation.tell(Thinking(situation.to_move))
         seconds = self._allowed
         seat = situation.seat_of(situation.to_move)
         deciding = seat.decide(situation.battle, self._report, seconds)

@@ -77,6 +77,23 @@ def hint(match: Match, decision: Decision, because: str) -> list[str]:
     return [*lines, _expected(match, thought)]
 
 
+def evaluation(variant: Variant, position: Position, decision: Decision) -> list[str]:
+    """Say in sentences what is best in a position, and what it leads to."""
+    best = f"The best seems to be: {described(variant, position, decision.move)}."
+    thought = decision.thought
+    return [best, _balance(variant, position.to_move, thought)] if thought else [best]
+
+
+def _balance(variant: Variant, side: Side, thought: Thought) -> str:
+    ahead = thought.ahead(side)
+    if ahead is None:
+        return "Neither side is ahead."
+    if thought.goal_in is not None:
+        return f"The {ahead.plural} win in {counted(abs(thought.goal_in), 'move')}."
+    points = f" by {thought.by} points" if variant.worth else ""
+    return f"The {ahead.plural} are ahead{points}."
+
+
 def _expected(match: Match, thought: Thought) -> str:
     side = match.battle.position.to_move
     name, ahead = match.name_of(side), thought.ahead(side)

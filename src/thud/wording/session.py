@@ -40,9 +40,9 @@ News: TypeAlias = Came | Went | Said | NotSaid | LineLost | LineBack
 def news(situation: Situation, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
-        case Came(player, name, how):
+        case Came(name, player, how):
             return f"{name} looks on." if player is None else f"{name} {how.value}."
-        case Went(player, name):
+        case Went(name, player):
             away = f"has gone away. {when_away(situation)}".rstrip()
             return f"{name} {'looks on no longer.' if player is None else away}"
         case Said(_, name, text):

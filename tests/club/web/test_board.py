@@ -98,6 +98,32 @@ async def test_a_message_without_an_end_is_not_read(guest: Browser) -> None:
     await gone(number)
 
 
+async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Browser) -> None:
+    board = await guest.sit_down()
+    await board.seen()
+    for _ in range(3):
+        await board.socket.ping()
+    response = board.socket._response
+    assert response.connection
+    transport = response.connection.transport
+    assert transport
+    transport.write(b"\x89\x80\0\0\0\0" * 100_000)
+    code, _ = await asyncio.wait_for(board.end(), 60)
+    assert code != 1000
+    board = await guest.sit_down()
+    assert await board.seen()
+
+
+async def test_who_comes_again_and_again_has_to_wait(
+    guest: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "_boards", http_server.RequestThrottle(0, 2))
+    for _ in range(2):
+        assert await (await guest.sit_down()).seen()
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+        await guest.sit_down()
+
+
 async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser) -> None:
     board, _ = await begun(guest)
     await board.say("stdin", "write")

@@ -9,8 +9,10 @@ import pytest
 from yarl import URL
 
 from club.web.conftest import SECRET, Browser
+from thud.club.club import Club
+from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import door as doors
-from thud.club.web.door import Web
+from thud.club.web.door import Web, open_web
 from thud.net.transports.auth_throttle import FREE
 
 
@@ -181,6 +183,10 @@ async def test_nothing_else_can_be_asked(guest: Browser, path: str, method: str)
         b"GET * HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 9000 + b"\r\n",
         b"POST /enter HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Length: 9\r\n\r\nx",
+        b"POST /enter HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Encoding: gzip\r\n"
+        b"Content-Length: 9\r\n\r\nno gzip!!",
+        b"POST /enter HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\nno number\r\n\r\n",
     ],
 )
 async def test_nobody_fills_the_log_of_the_host_from_outside(
@@ -193,8 +199,32 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
         reader, writer = await asyncio.open_connection(here.host, here.port)
         writer.write(said)
         writer.write_eof()
-        await reader.read()
+        answer = await reader.read()
         writer.close()
         await writer.wait_closed()
+        assert b" 500 " not in answer
+        assert b"aiohttp" not in answer
         assert (await stranger.ask("/"))[0] == 403
     assert not caplog.records
+
+
+async def test_who_asks_too_often_has_to_wait_and_nobody_else(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "REQUESTS_AT_ONCE", 3)
+    monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)
+    behind = DoorOptions(LOOPBACK, 0, SECRET, public_url="https://club.example")
+    door = await open_web(club, behind)
+    assert door.listening
+    browser = Browser(f"http://127.0.0.1:{door.listening.port}")
+
+    async def status(caller: str) -> int:
+        said = {"Host": "club.example", "X-Forwarded-For": caller}
+        return (await browser.ask("/static/icon.svg", **said))[0]
+
+    try:
+        assert [await status("192.0.2.1") for _ in range(4)] == [200, 200, 200, 429]
+        assert await status("198.51.100.1") == 200
+    finally:
+        await browser.session.close()
+        await door.close()

@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from thud.club.club import Club, Visit
 from thud.club.web.downloads import Downloads
@@ -29,6 +29,11 @@ AT_ONCE: Final = 500
 A_SECOND: Final = 250
 """So many more in each second: more than a mouse that is moved, or a key that is held, sends."""
 
+CONTROLS_AT_ONCE: Final = 20
+"""Pings and pongs that are taken in a row: a browser sends one for each of ours."""
+
+CONTROLS_A_SECOND: Final = 2
+"""So many more in each second."""
 
 OVER: Final = 4000
 """The code that ends a line for good; a page comes back by itself after any other."""
@@ -53,7 +58,8 @@ class BrowserConnection:
     """A websocket and a visit, until one of them is over.
 
     Args:
-        socket: to the browser, opened.
+        socket: to the browser, opened; it leaves pings to us.
+        transport: what carries it, from which nothing is read yet.
         visit: what the browser is to show; its process speaks over pipes.
         club: where the visit is.
         closing: set when the door closes.
@@ -63,10 +69,16 @@ class BrowserConnection:
     """
 
     def __init__(
-        self, socket: web.WebSocketResponse, visit: Visit, club: Club, closing: asyncio.Event
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        visit: Visit,
+        club: Club,
+        closing: asyncio.Event,
     ) -> None:
         self.downloads = Downloads(self._tell)
         self._socket = socket
+        self._transport = transport
         self._visit = visit
         self._club = club
         self._closing = closing
@@ -100,9 +112,18 @@ class BrowserConnection:
     async def _listen(self) -> End:
         """Tell the process what the browser says, until that hangs up."""
         pace = TokenBucket(A_SECOND, AT_ONCE)
-        async for message in self._socket:
-            if message.type in {WSMsgType.ERROR, WSMsgType.CLOSE}:
-                break
+        controls = TokenBucket(CONTROLS_A_SECOND, CONTROLS_AT_ONCE)
+        while True:
+            message = await self._received()
+            if message.type in {WSMsgType.PING, WSMsgType.PONG}:
+                if not controls.pass_now():
+                    self._transport.abort()
+                    return End(WSCloseCode.POLICY_VIOLATION)
+                if message.type == WSMsgType.PING:
+                    await self._answer(message.data)
+                continue
+            if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
+                return End(WSCloseCode.OK)
             try:
                 heard = hear(message.data)
             except BadMessage as error:
@@ -114,7 +135,22 @@ class BrowserConnection:
             if heard.answer:
                 await self._say(heard.answer)
             await pace.wait()
-        return End(WSCloseCode.OK)
+
+    async def _received(self) -> WSMessage:
+        """Return the next message; nothing is read meanwhile that nobody waits for.
+
+        Without that, frames that are empty would be taken in as fast as they come.
+        """
+        self._transport.resume_reading()
+        try:
+            return await self._socket.receive()
+        finally:
+            self._transport.pause_reading()
+
+    async def _answer(self, ping: bytes) -> None:
+        with suppress(TimeoutError, ConnectionError):
+            async with asyncio.timeout(SLOW_SECONDS):
+                await self._socket.pong(ping)
 
     async def _hear(self) -> End:
         """Hear whatever the process says, until that ends: if it waited, so would its table."""

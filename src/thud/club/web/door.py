@@ -21,6 +21,7 @@ from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
     Listening,
+    RequestThrottle,
     add_headers,
     listen,
 )
@@ -43,10 +44,22 @@ MOST_SECRET: Final = 200
 MOST_MESSAGE: Final = 1 << 16
 """A message of a browser is no longer than so many bytes."""
 
+REQUESTS_AT_ONCE: Final = 300
+"""So many requests from one address at once: a page is a dozen, and a house has many browsers."""
+
+REQUESTS_A_SECOND: Final = 30
+"""So many more in each second."""
+
+BOARDS_AT_ONCE: Final = 10
+"""So many times in a row a visitor may come to the board, each with a process of its own."""
+
+BOARDS_A_SECOND: Final = 0.5
+"""So many more in each second."""
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
 FOREIGN: Final = "A page of somebody else's asked for this, and nobody gets in that way."
+TOO_MANY: Final = "That was asked for too often. Wait a moment, and try again."
 TOO_OFTEN: Final = "That was tried too often in vain. Wait a minute, and try again."
 NOTHING: Final = "There is nothing here."
 
@@ -71,6 +84,8 @@ class Web:
         self._origins = OriginPolicy(terms, port)
         self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
         self._guard = AuthThrottle()
+        self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
         self._static = StaticFiles()
         self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
@@ -117,7 +132,11 @@ class Web:
 
     @web.middleware
     async def _receive(self, request: web.Request, handler: _Answer) -> web.StreamResponse:
-        """Refuse whoever does not mean this door, or was sent by a page of somebody else's."""
+        """Refuse whoever asks too often, means another door, or was sent by a foreign page."""
+        if not self._requests.pass_now(self._caller(request)):
+            refusal = web.Response(status=429, text=TOO_MANY)
+            refusal.force_close()
+            return refusal
         if not self._origins.is_here(request.host):
             return web.Response(status=403, text=ELSEWHERE)
         origin = request.headers.get("Origin")
@@ -144,8 +163,11 @@ class Web:
             raise web.HTTPForbidden(text=FOREIGN)
         if self._cookies.token(request):
             return web.Response(status=204)
-        async with asyncio.timeout(SILENT_SECONDS):
-            secret = (await request.read()).decode("ascii", "replace")
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                secret = (await request.read()).decode("ascii", "replace")
+        except (TimeoutError, web.RequestPayloadError):
+            raise web.HTTPBadRequest(text=UNINVITED) from None
         if not secret:
             raise web.HTTPForbidden(text=UNINVITED)
         await self._tried(secret, self._caller(request))
@@ -198,23 +220,36 @@ class Web:
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
+        if not self._boards.pass_now(visitor.id):
+            raise web.HTTPTooManyRequests(text=TOO_MANY)
         socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT_SECONDS, max_msg_size=MOST_MESSAGE, timeout=GOODBYE_SECONDS
+            autoping=False,
+            heartbeat=HEARTBEAT_SECONDS,
+            max_msg_size=MOST_MESSAGE,
+            timeout=GOODBYE_SECONDS,
         )
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text=NOTHING)
         await socket.prepare(request)
+        if not (transport := request.transport):
+            return socket
+        transport.pause_reading()
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            await _parted(socket, request, await self._visited(socket, visitor, _size(request)))
+            end = await self._visited(socket, transport, visitor, _size(request))
+            await _parted(socket, transport, end)
         finally:
             self._inside.discard(over)
             over.set()
         return socket
 
     async def _visited(
-        self, socket: web.WebSocketResponse, visitor: Visitor, size: BoardSize
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        visitor: Visitor,
+        size: BoardSize,
     ) -> End:
         """Let a visitor play until that is over; return how to part."""
         try:
@@ -222,7 +257,7 @@ class Web:
                 visitor, streams=PIPE, surroundings=_surroundings(size)
             ) as visit:
                 line = self._lines[visitor.id] = BrowserConnection(
-                    socket, visit, self._club, self._closing
+                    socket, transport, visit, self._club, self._closing
                 )
                 try:
                     return await line.run()
@@ -261,14 +296,14 @@ def _surroundings(size: BoardSize) -> dict[str, str]:
     }
 
 
-async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End) -> None:
+async def _parted(socket: web.WebSocketResponse, transport: asyncio.Transport, end: End) -> None:
     """Hang up, with a sentence perhaps; whoever does not take it does without."""
     try:
+        transport.resume_reading()  # to hear it hang up, too
         async with asyncio.timeout(GOODBYE_SECONDS):
             await socket.close(code=end.code, message=end.sentence.encode())
     except (TimeoutError, ConnectionError, asyncio.CancelledError):
-        if request.transport:
-            request.transport.abort()
+        transport.abort()
 
 
 async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:

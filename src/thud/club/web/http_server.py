@@ -7,8 +7,10 @@ import logging
 import socket
 from typing import Final, cast
 
-from aiohttp import web
+from aiohttp import web, web_response
 from aiohttp.http import HttpProcessingError
+
+from thud.net.token_bucket import TokenBucket
 
 MOST_CONNECTIONS: Final = 128
 """So many connections at once, whoever they are."""
@@ -22,6 +24,11 @@ KEPT_SECONDS: Final = 15.0
 CLOSING_SECONDS: Final = 5.0
 """So long all of them may take to be gone when the door closes."""
 
+REMEMBERED: Final = 1024
+"""Callers that are counted, those that asked last."""
+
+# What aiohttp answers by itself, without our headers, names no versions either.
+web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
 
 _THEIRS: Final = (HttpProcessingError, ConnectionError, TimeoutError)
 """What goes wrong because of who has come: nobody fills the host's log from outside."""
@@ -54,6 +61,7 @@ class Listening:
             app,
             access_log=None,
             logger=_log,
+            auto_decompress=False,  # nobody sends us more than a secret
             keepalive_timeout=KEPT_SECONDS,
             shutdown_timeout=CLOSING_SECONDS,
         )
@@ -97,6 +105,30 @@ class Listening:
         if speaker in self._silent and speaker.transport:
             speaker.transport.abort()
         self._silent.discard(speaker)
+
+
+class RequestThrottle:
+    """Bounds how often each caller asks for something.
+
+    Args:
+        often: so many times a second.
+        most: so many times at once.
+    """
+
+    def __init__(self, often: float, most: int) -> None:
+        self._often = often
+        self._most = most
+        self._buckets: dict[str, TokenBucket] = {}
+
+    def pass_now(self, caller: str) -> bool:
+        """Say whether somebody may ask now; if so, that counts."""
+        bucket = self._buckets.pop(caller, None)
+        if bucket is None:
+            bucket = TokenBucket(self._often, self._most)
+        self._buckets[caller] = bucket
+        if len(self._buckets) > REMEMBERED:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.pass_now()
 
 
 class _Refusal(asyncio.Protocol):

@@ -35,12 +35,14 @@ class _File(NamedTuple):
 
     Attributes:
         kind: its type.
-        data: what is in it, compressed.
+        data: what is in it.
+        packed: the same, compressed.
         mark: the same as long as that is the same.
     """
 
     kind: str
     data: bytes
+    packed: bytes
     mark: str
 
 
@@ -58,14 +60,12 @@ class StaticFiles:
         """
         if name not in self._files:
             raise web.HTTPNotFound
-        kind, data, mark = self._files[name]
+        kind, data, packed, mark = self._files[name]
         headers = {"ETag": mark, "Content-Type": kind, "Vary": "Accept-Encoding"}
         if status == 200 and request.headers.get("If-None-Match") == mark:
             return web.Response(status=304, headers=headers)
         if "gzip" in request.headers.get("Accept-Encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-        else:
-            data = gzip.decompress(data)
+            headers["Content-Encoding"], data = "gzip", packed
         return web.Response(body=data, status=status, headers=headers)
 
 
@@ -80,6 +80,5 @@ def _files() -> dict[str, _File]:
 def _read(source: Traversable) -> _File:
     data = source.read_bytes()
     kind = _KINDS[source.name.rpartition(".")[2]]
-    return _File(
-        kind, gzip.compress(data, 6, mtime=0), f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-    )
+    mark = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    return _File(kind, data, gzip.compress(data, 6, mtime=0), mark)

@@ -273,7 +273,7 @@ class Presenter:
 
     def _show_answer(self, answer: Answered) -> None:
         name = self._session.match.name_of(answer.by)
-        if answer.agrees:
+        if answer.agree:
             self._table.withdraw()
             self._agreed = f"{name} agrees."
         elif not self._session.watched:

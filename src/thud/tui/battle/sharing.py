@@ -14,6 +14,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.tui.battle import questions
 from thud.tui.widgets.prompt import Question, Run
+from thud.wording.records import saved_as
 from thud.wording.text import capitalised, quoted
 
 
@@ -47,9 +48,10 @@ async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> 
         ValueError: it cannot be written; the message says why.
     """
     try:
-        return await asyncio.to_thread(files.save_as, record, name, excerpt)
+        path = await asyncio.to_thread(files.save_as, record, name, excerpt)
     except ValueError as refusal:
         raise ValueError(f"Not saved: {refusal}") from refusal
+    return saved_as(path, record)
 
 
 class Opened(NamedTuple):

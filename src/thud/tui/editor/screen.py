@@ -35,6 +35,7 @@ from thud.tui.keys.bindings import EDIT_KEYS
 from thud.tui.widgets.appearance import dress
 from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import fit, show_if_room
+from thud.wording.hints import evaluation
 from thud.wording.text import capitalised
 
 Play: TypeAlias = Callable[[Match, Contenders], None]
@@ -343,7 +344,7 @@ class EditScreen(Screen[None]):
     async def _judged(self) -> str:
         decision = await editor.evaluated(self.setup, self._analyst)
         self.advised = decision.move
-        return " ".join(editor.evaluation_in_words(self.setup, decision))
+        return " ".join(evaluation(*self.setup, decision))
 
     def action_puzzle(self) -> None:
         """Ask the computer whether it is a puzzle, and where to keep it."""

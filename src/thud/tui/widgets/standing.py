@@ -10,7 +10,6 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
-from thud.records.programs import computer
 from thud.rules.handicaps import handicap_in
 from thud.rules.match import BATTLES, commander_of
 from thud.rules.position import Position, Side
@@ -22,6 +21,7 @@ from thud.tui.looks.fitted import fitted
 from thud.tui.widgets.appearance import piece_set
 from thud.wording.outcomes import figure
 from thud.wording.pieces import pieces_left
+from thud.wording.records import computer
 from thud.wording.standing import handicap_in_short
 
 _FREE: Final = "free seat"

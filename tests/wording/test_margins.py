@@ -5,10 +5,8 @@ import pytest
 from thud.ai.player import Decision, Thought
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.rules.setup import Setup
 from thud.rules.variants import VARIANTS
-from thud.session.editor import evaluation_in_words
-from thud.wording.hints import expectation, hint
+from thud.wording.hints import evaluation, expectation, hint
 
 
 @pytest.mark.parametrize(
@@ -49,7 +47,7 @@ def test_a_margin_is_told_alike_everywhere(
     assert thought.ahead(position.to_move) is ahead
     texts = (
         hint(match, decision, "")[-1],
-        evaluation_in_words(Setup(match.variant, position), decision)[-1],
+        evaluation(match.variant, position, decision)[-1],
         expectation(position.to_move, thought),
     )
     for text, words in zip(texts, told, strict=True):

@@ -1,0 +1,134 @@
+"""The compiled core, where `thud-core` is installed and of this version: found and loaded once.
+
+It is loaded by whoever searches or counts, not with the command line.  `THUD_CORE=off` plays
+without it, `THUD_CORE=required` does not play without it; otherwise it is used if it can be.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from thud import __version__
+from thud.extras import how_to_get
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+    from pathlib import Path
+
+VARIABLE: Final = "THUD_CORE"
+OFF: Final = "off"
+REQUIRED: Final = "required"
+
+_ELF: Final = b"\x7fELF\x02"
+_LOADED: Final = 1
+
+
+class _Choice(NamedTuple):
+    """What searches here, and why."""
+
+    library: CDLL | None
+    """The core, None where the Python searches."""
+    told: str
+    """What searches, in half a sentence."""
+    unfit: bool = False
+    """Whether there is a core that cannot be used."""
+
+
+def library() -> CDLL | None:
+    """Return the core, None where the Python searches.
+
+    Raises:
+        ValueError: a core is required and there is none that can be used.
+    """
+    return _choice().library
+
+
+def warn() -> None:
+    """Say on standard error that there is a core which cannot be used, if that is so.
+
+    Raises:
+        ValueError: a core is required and there is none that can be used.
+    """
+    chosen = _choice()
+    if chosen.unfit:
+        print(f"thud: this is the {chosen.told}", file=sys.stderr, flush=True)
+
+
+def told() -> str:
+    """Say what searches here: `"compiled core 0.1.0"`."""
+    try:
+        return _choice().told
+    except ValueError as error:
+        return str(error)
+
+
+def _choice() -> _Choice:
+    wanted = os.environ.get(VARIABLE, "")
+    if wanted not in ("", OFF, REQUIRED):
+        raise ValueError(f"{VARIABLE} is {OFF!r}, {REQUIRED!r} or not set, not {wanted!r}")
+    if wanted == OFF:
+        return _Choice(None, f"Python search, because of {VARIABLE}={OFF}")
+    found = _found()
+    if wanted == REQUIRED and found.library is None:
+        raise ValueError(f"{VARIABLE} is {REQUIRED!r}, and there is only the {found.told}")
+    return found
+
+
+@cache
+def _found() -> _Choice:
+    """Look for the core, and load it if it fits."""
+    try:
+        from thud_core import LIBRARY
+    except ImportError as error:
+        if getattr(error, "name", None) == "thud_core":
+            return _Choice(None, f"Python search; for the compiled core {how_to_get('fast')}")
+        return _unfit(f"cannot be imported: {error}")
+    try:
+        return _loaded(LIBRARY)
+    except (OSError, AttributeError) as error:
+        return _unfit(f"cannot be loaded: {' '.join(str(error).split())}")
+
+
+def _unfit(why: str) -> _Choice:
+    return _Choice(None, f"Python search; the compiled core {why}", unfit=True)
+
+
+def _loaded(path: Path) -> _Choice:
+    """Load a library, and see whether it is of this version.
+
+    Raises:
+        OSError: it is no library of this platform, or not a whole one.
+        AttributeError: it is a library of something else.
+    """
+    import ctypes
+
+    _refuse_parts(path)
+    core = ctypes.CDLL(str(path))
+    core.thud_version.restype = ctypes.c_char_p
+    version = (core.thud_version() or b"").decode("ascii", "replace")
+    if version != __version__:
+        return _unfit(f"is {version}, and this is {__version__}")
+    return _Choice(core, f"compiled core {version}")
+
+
+def _refuse_parts(path: Path) -> None:
+    """Refuse an ELF file whose end is missing: loading it would end the process.
+
+    Raises:
+        OSError: some of what would be loaded is not there.
+    """
+    from struct import error, unpack_from
+
+    data = path.read_bytes()
+    if data[:5] != _ELF:
+        return
+    try:
+        (start,), (size, number) = unpack_from("<Q", data, 32), unpack_from("<HH", data, 54)
+        segments = [unpack_from("<II4Q", data, start + size * place) for place in range(number)]
+    except error:
+        raise OSError("the file is not whole") from None
+    if any(kind == _LOADED and at + length > len(data) for kind, _, at, _, _, length in segments):
+        raise OSError("the file is not whole")

@@ -1,0 +1,306 @@
+"""The events of a match as they travel: how each is written, read, checked and applied.
+
+`UPDATES` has a row for each kind.  Most are events of a session, and travel as they are.  Those
+that change the match or its clock travel as what a guest needs to do the same, which the rules
+check there.  What computers advise or expect at the host does not travel; that another battle has
+begun does, as a whole snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+from thud.net.codec import (
+    CHAT,
+    CLOCK,
+    COUNT,
+    LEFT,
+    MAX_ONLOOKERS,
+    MOVE,
+    NAME,
+    PLAYER,
+    REASON,
+    SENTENCE,
+    SIDE,
+    TRUTH,
+    WISH,
+    Shape,
+    shape_of,
+)
+from thud.rules.battle import Battle
+from thud.rules.clock import TimeLeft, Times
+from thud.rules.notation import move_text, written_move
+from thud.rules.variant import Reason
+from thud.session import changes
+from thud.session.events import (
+    Answered,
+    Came,
+    ClockRuns,
+    Ended,
+    Event,
+    Faulted,
+    HandedOver,
+    NotKept,
+    Played,
+    Proposed,
+    Said,
+    TakenBack,
+    Thinking,
+    Went,
+    Withdrawn,
+)
+from thud.session.proceedings import Proceedings
+from thud.session.situation import Proposal
+
+_OTHER_TURN: Final = "the clock of another player runs there"
+
+
+class Disagreement(ValueError):
+    """What is told of the match cannot be: it is another one than here."""
+
+
+# What travels in another form
+
+
+class MovePlayed(NamedTuple):
+    """A move was played."""
+
+    move: Annotated[str, MOVE]
+    left: Annotated[TimeLeft | None, LEFT] = None
+    """What whoever made it has left after it, if there is a clock."""
+    clock: Annotated[Times | None, CLOCK] = None
+    """How the clock stands now, if there is one; so in the others."""
+
+
+class MovesTakenBack(NamedTuple):
+    """So many moves were taken back; if none, the agreement to end was."""
+
+    moves: Annotated[int, COUNT]
+    clock: Annotated[Times | None, CLOCK] = None
+
+
+class BattleEnded(NamedTuple):
+    """The battle is over."""
+
+    reason: Annotated[Reason, REASON]
+    clock: Annotated[Times | None, CLOCK] = None
+
+
+class ClockSet(NamedTuple):
+    """The clock runs on, or stands still, though the same player is to move."""
+
+    clock: Annotated[Times, CLOCK]
+
+
+CHANGES: Final = (MovePlayed, MovesTakenBack, BattleEnded)
+"""The updates that change the match."""
+
+Update: TypeAlias = (
+    MovePlayed
+    | MovesTakenBack
+    | BattleEnded
+    | ClockSet
+    | Proposed
+    | Answered
+    | Withdrawn
+    | Thinking
+    | Came
+    | Went
+    | Said
+    | Faulted
+    | HandedOver
+    | NotKept
+)
+
+# At the host's: an update of an event
+
+
+def update_of(session: Proceedings, event: Event) -> Update | None:
+    """Return what is told to others of an event; None of what is not theirs to know.
+
+    What changes the clock is told with how that stands now.
+    """
+    kind = _OF_EVENTS.get(type(event))
+    update: Update | None = kind.of(session, event) if kind else None
+    return update
+
+
+def _move_played(session: Proceedings, event: Played) -> MovePlayed:
+    text = move_text(event.before, event.move)
+    return MovePlayed(text, session.battle.left[-1], times(session))
+
+
+def _moves_taken_back(session: Proceedings, event: TakenBack) -> MovesTakenBack:
+    return MovesTakenBack(len(event.turns), times(session))
+
+
+def _battle_ended(session: Proceedings, event: Ended) -> BattleEnded:
+    return BattleEnded(event.outcome.reason, times(session))
+
+
+def _clock_set(session: Proceedings, event: ClockRuns) -> ClockSet | None:
+    now = times(session)
+    return ClockSet(now) if now else None
+
+
+def _thinking(session: Proceedings, event: Thinking) -> Thinking | None:
+    # What a computer finds is seen at the host's, and nowhere else.
+    return None if event.thought else event
+
+
+def times(session: Proceedings) -> Times | None:
+    """Return how the clock of a session stands, if it has one."""
+    return session.clock.times if session.clock else None
+
+
+# At a guest's: an update applied
+
+
+def apply_update(session: Proceedings, update: Update) -> list[Event]:
+    """Do to a session what is told, and return what there is to tell of it.
+
+    Raises:
+        ValueError: that cannot be; nothing has changed.
+    """
+    return UPDATES[KINDS[type(update)]].apply(session, update)
+
+
+def _play(session: Proceedings, update: MovePlayed) -> list[Event]:
+    battle = session.battle
+    move = written_move(battle.variant, battle.position, update.move)
+    if update.clock and update.clock.turn is battle.position.to_move:
+        raise Disagreement(_OTHER_TURN)
+    # That the battle is over then is told by itself.
+    return changes.made(session, move, update.left)[:1]
+
+
+def _take_back(session: Proceedings, update: MovesTakenBack) -> list[Event]:
+    moves, clock = update
+    if moves > session.battle.played or bool(moves) is session.agreed:
+        raise Disagreement("there is nothing like that to take back")
+    if clock and clock.turn is not session.battle.positions[-1 - moves].to_move:
+        raise Disagreement(_OTHER_TURN)
+    return changes.unplayed(session, moves)
+
+
+def _end(session: Proceedings, update: BattleEnded) -> list[Event]:
+    if update.clock:
+        check_turn(session.battle, update.clock)
+    outcome = session.battle.outcome
+    if update.reason is Reason.AGREEMENT and outcome is None:
+        return changes.agreed(session)
+    if update.reason is Reason.TIME and outcome is None:
+        return _time_up(session, update.clock)
+    if outcome is None or outcome.reason is not update.reason:
+        raise Disagreement("by the rules the battle is not over like that")
+    return [Ended(outcome)]
+
+
+def _time_up(session: Proceedings, clock: Times | None) -> list[Event]:
+    """End the battle because a time is up at the host's, by a clock that shows it."""
+    control = session.match.control
+    if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
+        raise Disagreement("nobody's time is up there")
+    return changes.time_up(session)
+
+
+def check_turn(battle: Battle, clock: Times) -> None:
+    """Pass if a clock, as it is told, is that of the player to move.
+
+    Raises:
+        Disagreement: it is not.
+    """
+    if clock.turn is not battle.position.to_move:
+        raise Disagreement(_OTHER_TURN)
+
+
+def _check_clock(session: Proceedings, update: ClockSet) -> list[Event]:
+    """Look at what is told; that the clock stands or runs then is told by itself."""
+    check_turn(session.battle, update.clock)
+    return []
+
+
+def _propose(session: Proceedings, update: Proposed) -> list[Event]:
+    session.proposal = Proposal(update.by, session.number, wish=update.wish)
+    return [update]
+
+
+def _settle(session: Proceedings, update: Answered | Withdrawn) -> list[Event]:
+    session.proposal = None
+    return [update]
+
+
+def _come(session: Proceedings, update: Came) -> list[Event]:
+    company = session.company
+    if update.player is not None:
+        session.match.rename(update.player, update.name)
+        return [company.enter(update.player)]
+    if len(company.onlookers) >= MAX_ONLOOKERS:
+        raise Disagreement("more look on than ever can")
+    company.onlookers.append(update.name)
+    return [update]
+
+
+def _go(session: Proceedings, update: Went) -> list[Event]:
+    company = session.company
+    if update.player is not None:
+        company.there.discard(update.player)
+    elif update.name in company.onlookers:
+        company.onlookers.remove(update.name)
+    return [update]
+
+
+def _hear(session: Proceedings, update: Said) -> list[Event]:
+    return [session.company.hear(*update)]
+
+
+def _complain(session: Proceedings, update: NotKept) -> list[Event]:
+    return [not_kept_there(update.complaint)]
+
+
+def not_kept_there(complaint: str) -> NotKept:
+    """Return what there is to tell here where the match is not on the host's disk."""
+    return NotKept(f"at the host's {complaint}")
+
+
+# Each kind
+
+
+class Kind(NamedTuple):
+    """How one kind of update travels."""
+
+    shape: Shape
+    """What it is on the way, and its fields."""
+    apply: Callable[[Proceedings, Any], list[Event]] = lambda _, update: [update]
+    """Applies it at a guest's: returns what there is to tell there, or raises `ValueError`."""
+    event: type[Event] | None = None
+    """The event that it is told of, if it is not that itself."""
+    of: Callable[[Proceedings, Any], Any] = lambda _, event: event
+    """Returns it for an event; None if that is not for others."""
+
+
+UPDATES: Final[Mapping[str, Kind]] = {
+    "played": Kind(shape_of(MovePlayed), _play, Played, _move_played),
+    "taken_back": Kind(shape_of(MovesTakenBack), _take_back, TakenBack, _moves_taken_back),
+    "ended": Kind(shape_of(BattleEnded), _end, Ended, _battle_ended),
+    "clock": Kind(shape_of(ClockSet), _check_clock, ClockRuns, _clock_set),
+    "proposed": Kind(Shape(Proposed, {"by": SIDE, "wish": WISH}), _propose),
+    "answered": Kind(
+        Shape(Answered, {"by": SIDE, "agree": TRUTH, "wish": WISH, "until": SENTENCE}), _settle
+    ),
+    "withdrawn": Kind(Shape(Withdrawn, {"by": SIDE, "because": SENTENCE}), _settle),
+    "thinking": Kind(Shape(Thinking, {"side": SIDE}), of=_thinking),
+    "came": Kind(Shape(Came, {"name": NAME, "player": PLAYER}), _come),
+    "went": Kind(Shape(Went, {"name": NAME, "player": PLAYER}), _go),
+    "said": Kind(Shape(Said, {"player": PLAYER, "name": NAME, "text": CHAT}), _hear),
+    "faulted": Kind(Shape(Faulted, {"player": PLAYER, "fault": SENTENCE})),
+    "handed_over": Kind(Shape(HandedOver, {"player": PLAYER})),
+    "not_kept": Kind(Shape(NotKept, {"complaint": SENTENCE}), _complain),
+}
+"""The kinds of updates, by their names on the way."""
+
+KINDS: Final[Mapping[type, str]] = {each.shape.type: kind for kind, each in UPDATES.items()}
+"""The names of the kinds, by what they are on the way."""
+
+_OF_EVENTS: Final = {each.event or each.shape.type: each for each in UPDATES.values()}

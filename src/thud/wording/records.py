@@ -1,0 +1,33 @@
+"""Sentences about records: where one was saved, and what its players are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thud.records.programs import own_player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from thud.records.record import Record
+
+
+def saved_as(path: Path, record: Record) -> str:
+    """Say where a match was saved, and which battle of it where the format holds only one."""
+    number = len(record.battles)
+    battle = f" (battle {number})" if path.suffix.lower() == ".thud" and number > 1 else ""
+    return f"Saved as {path}{battle}"
+
+
+def computer(program: str) -> str:
+    """Say what a player is whose program a record names: `"computer, level 4"`; a person nothing.
+
+    >>> from thud.records.programs import written
+    >>> computer(written("level 4")), computer("GnuThud 2"), computer("")
+    ('computer, level 4', 'computer, GnuThud 2', '')
+    """
+    found = own_player(program)
+    if not found:
+        return f"computer, {program}" if program else ""
+    what = f"level {found['level']}" if found["level"] else found["simple"]
+    return f"computer, {what}" if what else "computer"
