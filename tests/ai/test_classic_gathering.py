@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from thud.ai.classic.game import FREE, make_game
-from thud.ai.classic.gathering import AREAS, Area, advance, gathering
+from thud.ai.classic.gathering import AREAS, advance, gathering
 from thud.rules.geometry import BOARD, NEIGHBOURS, Mask, mask_of, parse_square
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC
@@ -85,8 +85,8 @@ def test_dwarfs_advance_once_nothing_has_been_captured_for_a_while() -> None:
     dwarfs, trolls, side = game.state(CLASSIC.start)
     fewer = dwarfs & ~mask("F1"), trolls, side
     for state, settled in (((dwarfs, trolls, side), 40), (fewer, 4)):
-        assert game.seen_from(state, settled - 1.area) in AREAS
-        assert game.seen_from(state, settled.area) == advance(*state[:2])
+        assert game.seen_from(state, settled - 1).area in AREAS
+        assert game.seen_from(state, settled).area == advance(*state[:2])
 
 
 def test_a_dwarf_nearer_to_the_centre_stands_better_in_the_advance() -> None:
