@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.ai.core import warn
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
 from thud.cli.sources import opened_with_warning, taken
@@ -35,7 +36,10 @@ def add_review(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file, which does not name it")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
-    add_limits(command, "look at a move; 16000 positions if neither is given")
+    add_limits(
+        command,
+        "look at a move; 16000 positions, or 128000 with the compiled core, if neither is given",
+    )
     command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
     command.add_argument("--anew", action="store_true", help="judge again what was judged before")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
@@ -57,6 +61,7 @@ def review(options: Namespace) -> None:
     The exit status is 130 after Ctrl+C.
     """
     _refuse_to_replace(options)
+    warn()
     if options.learn and not options.plain:
         launch.require_terminal()
     with ExitStack() as stack:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from thud.ai.core import compiled
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst, cores
 from thud.records.record import Record
@@ -24,6 +25,9 @@ from thud.rules.position import Move, Position
 
 NODES: Final = 16_000
 """So many positions are tried for each look, if nothing else is said."""
+
+_WITH_CORE: Final = 8
+"""So many times more with the compiled core."""
 
 _CLOSER: Final = 4
 """So many times more for a move that looks dubious."""
@@ -64,13 +68,15 @@ def means(nodes: int | None = None, movetime: int | None = None, jobs: int | Non
     """Return what a review may take, as much as is usual of what is not said.
 
     Args:
-        nodes: positions for each look.
+        nodes: positions for each look; more with the compiled core, if it is not said.
         movetime: milliseconds for each look, in place of positions.
         jobs: processes; as many as there are cores, if it is not said.
     """
     if movetime is not None:
         return Means(Limits(seconds=movetime / 1000), jobs or cores())
-    return Means(Limits(nodes=nodes or NODES), jobs or cores())
+    if nodes is None:
+        nodes = NODES * _WITH_CORE if compiled() else NODES
+    return Means(Limits(nodes=nodes), jobs or cores())
 
 
 async def judge_battle(
