@@ -66,7 +66,7 @@ async def test_a_secret_without_an_end_is_not_read(stranger: Browser) -> None:
 async def test_who_guesses_has_to_wait_even_with_the_right_secret(
     stranger: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door._guard, "_clock", lambda: 0.0)
+    monkeypatch.setattr(door._throttle, "_clock", lambda: 0.0)
     for _ in range(FREE):
         assert await stranger.enter("guess") == (403, doors.UNINVITED)
     assert await stranger.enter("guess") == (429, doors.TOO_OFTEN)
