@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
+
 
 DATA_VARIABLE: Final = "THUD_DATA_DIR"
 """The environment variable that says where the data directory is."""
@@ -57,6 +57,8 @@ def run_directories() -> tuple[Path, ...]:
         return (chosen,)
     if not hasattr(os, "getuid"):
         return (data_directory() / "run",)
+    import tempfile
+
     user = os.getuid()
     runtime = (Path(os.environ.get("XDG_RUNTIME_DIR", "")), Path("/run/user", str(user)))
     temporary = (Path(tempfile.gettempdir()), Path("/tmp"))
