@@ -9,6 +9,8 @@ from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
@@ -20,7 +22,6 @@ from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.wording.review import heading, in_turn, summary_lines
 from thud.wording.text import counted
-from thud.ai.core import warn
 
 if TYPE_CHECKING:
     from thud.cli.progress import Bar

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import Final
 
-
 DATA_VARIABLE: Final = "THUD_DATA_DIR"
 """The environment variable that says where the data directory is."""
 
