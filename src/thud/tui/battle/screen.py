@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import ClassVar, Final
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
 
-from thud.records.cursor import Excerpt
-from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.setup import Setup
 from thud.session.session import Session
 from thud.settings.values import Settings
-from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
 from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
@@ -27,6 +23,14 @@ from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_AS
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+
+if TYPE_CHECKING:
+    from thud.records.cursor import Excerpt
+    from thud.records.record import Record
+    from thud.rules.setup import Setup
+    from thud.tui.battle.dialogs import Dialogs
+    from thud.tui.battle.presenter import Presenter
+
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
@@ -49,12 +53,25 @@ class BattleScreen(PickingScreen):
     ) -> None:
         super().__init__(Table(session, self.play))
         self.session = session
-        self._dialogs = Dialogs(session, self.table)
-        self._presenter = Presenter(session, self.table, self._dialogs, notice)
         session.turns.leisurely = True
-        self._stop_listening = session.subscribe(self._presenter)
+        self._notice = notice
+        self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
         self._new = True
+
+    # What tells and asks is loaded when there is something to be told: after the first frame.
+
+    @cached_property
+    def _dialogs(self) -> Dialogs:
+        from thud.tui.battle.dialogs import Dialogs
+
+        return Dialogs(self.session, self.table)
+
+    @cached_property
+    def _presenter(self) -> Presenter:
+        from thud.tui.battle.presenter import Presenter
+
+        return Presenter(self.session, self.table, self._dialogs, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -64,6 +81,7 @@ class BattleScreen(PickingScreen):
 
     async def begin(self) -> None:
         """Begin the match, and let it go on."""
+        self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
         if self.session.company.invitation and self.session.company.missing:
@@ -73,8 +91,9 @@ class BattleScreen(PickingScreen):
 
     async def on_unmount(self) -> None:
         """Leave no process and no trace behind."""
-        self._stop_listening()
-        self._presenter.leave()
+        if self._stop_listening:
+            self._stop_listening()
+            self._presenter.leave()
         await self.session.leave()
 
     @work
@@ -99,6 +118,8 @@ class BattleScreen(PickingScreen):
     @property
     def at_hand(self) -> Setup:
         """What is on the board, to be changed elsewhere."""
+        from thud.rules.setup import Setup
+
         return Setup(self.session.match.variant, self.session.battle.position)
 
     @property
@@ -108,6 +129,8 @@ class BattleScreen(PickingScreen):
 
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record, and the place in it that is shown, for a picture of that."""
+        from thud.records.cursor import Excerpt
+
         number, flipped = self.session.match.number, self.table.board.flipped
         advised = self.picker.advised if self.table.past is None else None
         return self.record, Excerpt(number, self.table.past, flipped, advised=advised)

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from thud.records.cursor import Cursor
-from thud.records.record import Record
 from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
-from thud.session.session import Session
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
 from thud.tui.battle.picker import PickingTable, Play
@@ -24,10 +21,10 @@ from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
 from thud.wording.moves import last_told, told_short
-from thud.wording.session import idle
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.session.session import Session
 
 
 class BattleLeads:
@@ -103,6 +100,8 @@ class Table(PickingTable):
 
     def show_around(self, notice: str = "") -> None:
         """Show how the battle stands; what people have in hand they keep."""
+        from thud.wording.session import idle
+
         self.picker.wait(idle(self._session))
         self.show_standing()
         self._list_moves()
@@ -160,6 +159,9 @@ class Table(PickingTable):
 
     def show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, until a key is pressed."""
+        from thud.records.cursor import Cursor
+        from thud.records.record import Record
+
         match = self._session.match
         cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
