@@ -8,7 +8,7 @@ import pytest
 
 from club.guests import CLOSED, NEEDS_SSH, ends, inside, ran
 from club.served import Served, served
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 from waiting import until
 
 __all__ = ["served"]
@@ -141,7 +141,7 @@ async def heard_at(port: int, said: bytes = b"") -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(said)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             return await reader.read()
     except ConnectionResetError:
         return b""

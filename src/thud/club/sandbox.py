@@ -88,7 +88,7 @@ class Sandbox:
         sys.addaudithook(lambda event, arguments: hook(event, arguments, checks))
 
     def _checks(self) -> dict[str, _Check]:
-        """Return who judges which event of Python's."""
+        """Return what checks each of Python's audit events."""
         return {
             **dict.fromkeys(_REFUSED, _refuse),
             **dict.fromkeys(_READING, self._check_reading),
@@ -104,7 +104,7 @@ class Sandbox:
             "os.rmdir": self._check_entry,
             "os.symlink": self._check_link,
             "os.utime": lambda path, _, __, at: self._check_writing(path, at),
-            "socket.__new__": _check_family,
+            "socket.__new__": _check_kind,
             "socket.bind": self._check_socket,
             "socket.connect": self._check_socket,
             "socket.sendmsg": self._check_socket,
@@ -195,7 +195,7 @@ def _require_below(places: tuple[str, ...], path: str) -> None:
         _refuse(path)
 
 
-def _check_family(_: object, family: int, *__: object) -> None:
+def _check_kind(_: object, family: int, *__: object) -> None:
     """Pass Unix sockets, and those that are made of something that is open already."""
     if family not in (-1, getattr(socket, "AF_UNIX", -1)):
         _refuse("the network")
@@ -213,10 +213,10 @@ LARGEST_FILE: Final = 16 << 20
 """The largest file that a visitor's process can write, in bytes."""
 
 NICENESS: Final = 5
-"""How far a visitor's process stands back behind the doors, which everybody needs."""
+"""How much nicer a visitor's process is than the doors, which everybody needs."""
 
-ENGINE_NICENESS: Final = 5
-"""How much further the computers stand back that play with a visitor."""
+COMPUTER_NICENESS: Final = 5
+"""How much nicer the computers are that play with a visitor."""
 
 MOST_JUDGES: Final = 2
 """So many computers of one visitor judge a match at a time."""
@@ -228,7 +228,7 @@ looks at another place, and those who judge."""
 
 def limit() -> None:
     """Limit this process and whatever it starts, as far as the system has limits."""
-    Program.most, Program.niceness = MOST_COMPUTERS, ENGINE_NICENESS
+    Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
     try:
         import os

@@ -11,7 +11,7 @@ import pytest
 
 from club.web.conftest import SECRET, Board, Browser
 from club.web.stand_in import SECRET_FILE
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import connection, http_server
@@ -267,7 +267,7 @@ async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
     while (await socket.receive()).type is not aiohttp.WSMsgType.CLOSE:
         pass
     await socket._writer.close()  # and the rest is left to the door, as browsers do
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await closing
     await browser.session.close()
 

@@ -128,7 +128,7 @@ class SshSession(SSHServerSession[bytes]):
         self._drawing = False
         self._farewell = ""
         self._left = asyncio.Event()
-        self._stall_timer: asyncio.TimerHandle | None = None
+        self._timeout: asyncio.TimerHandle | None = None
         self._buffer = OutputBuffer(self._write, connection.abort)
         self.output = FlowControl(self._pause, self._resume)
         self.task: asyncio.Task[None] | None = None
@@ -217,7 +217,7 @@ class SshSession(SSHServerSession[bytes]):
             with suppress(OSError):
                 self._channel.exit(status)
         finally:
-            self._set_stall_timer(None)
+            self._set_timeout(None)
             self._connection.abort_after(PARTING_SECONDS)
 
     async def _serve(self) -> int:
@@ -235,11 +235,11 @@ class SshSession(SSHServerSession[bytes]):
 
     async def _play(self, size: TerminalSize) -> int:
         """Show the board until one of us leaves."""
-        told = terminal_environment(self._term, self._name, self._channel.get_environment_bytes())
+        told = environment(self._term, self._name, self._channel.get_environment_bytes())
         with PseudoTerminal(size, self._draw, self._channel.resume_reading) as terminal:
             self._terminal = terminal
             async with self._club.visit(
-                self._visitor, streams=terminal.program, environment=told
+                self._visitor, streams=terminal.program, variables=told
             ) as visit:
                 terminal.start()
                 self._visit = visit
@@ -294,21 +294,21 @@ class SshSession(SSHServerSession[bytes]):
 
     def _pause(self) -> None:
         loop = asyncio.get_running_loop()
-        self._set_stall_timer(loop.call_later(STALLED_SECONDS, self._connection.abort))
+        self._set_timeout(loop.call_later(STALLED_SECONDS, self._connection.abort))
         self._buffer.pause()
 
     def _resume(self) -> None:
-        self._set_stall_timer(None)
+        self._set_timeout(None)
         self._buffer.resume()
 
-    def _set_stall_timer(self, timer: asyncio.TimerHandle | None) -> None:
-        if self._stall_timer:
-            self._stall_timer.cancel()
-        self._stall_timer = timer
+    def _set_timeout(self, timeout: asyncio.TimerHandle | None) -> None:
+        if self._timeout:
+            self._timeout.cancel()
+        self._timeout = timeout
 
 
-def terminal_environment(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
-    """Return the variables for a visitor's process, checked: terminal, name, language, colours.
+def environment(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
+    """Return what a visitor's program is told of their terminal, of all that they offer.
 
     Without a language the text is UTF-8.
     """

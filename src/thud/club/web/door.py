@@ -71,7 +71,7 @@ class WebDoor:
 
     Args:
         club: where visitors go.
-        terms: on which terms they come.
+        options: on which terms they come.
         port: where the door listens.
 
     Attributes:
@@ -81,11 +81,11 @@ class WebDoor:
         ValueError: the public address is none.
     """
 
-    def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
+    def __init__(self, club: Club, options: DoorOptions, port: int) -> None:
         self._club = club
-        self._terms = terms
-        self._origins = OriginPolicy(terms, port)
-        self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
+        self._options = options
+        self._origins = OriginPolicy(options, port)
+        self._cookies = AuthCookies(options.secret, port, encrypted=self._origins.encrypted)
         self._throttle = AuthThrottle()
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
@@ -99,12 +99,12 @@ class WebDoor:
     @property
     def invitation(self) -> tuple[str, ...]:
         """The lines to print: who can come, and the address that they open."""
-        reach = self._terms.reach
-        if self._terms.public_url:
+        reach = self._options.reach
+        if self._options.public_url:
             reach = f"Whoever reaches {self._origins.url}"
         return (
             f"{reach}, and has been told the address, in a browser:",
-            f"{self._origins.url}/#{self._terms.secret}",
+            f"{self._origins.url}/#{self._options.secret}",
         )
 
     async def open(self, listening: socket.socket) -> None:
@@ -189,20 +189,20 @@ class WebDoor:
             HTTPForbidden: they do not.
             HTTPTooManyRequests: too many of those who come from there did not.
         """
-        if not (visit := self._throttle.enter(caller)):
+        if not (attempt := self._throttle.enter(caller)):
             raise web.HTTPTooManyRequests(text=TOO_OFTEN)
-        self._throttle.meet(visit, visit)
+        self._throttle.meet(attempt, attempt)
         try:
-            await asyncio.sleep(visit.hold)
+            await asyncio.sleep(attempt.hold)
             if not self._cookies.invited(secret):
                 raise web.HTTPForbidden(text=UNINVITED)
-            self._throttle.right(visit)
+            self._throttle.right(attempt)
         finally:
-            self._throttle.leave(visit)
+            self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
         """Return where a browser is: behind a proxy, where that says it is."""
-        if self._terms.public_url:
+        if self._options.public_url:
             with suppress(KeyError, ValueError):
                 return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
         found = request.transport and request.transport.get_extra_info("socket")
@@ -261,7 +261,7 @@ class WebDoor:
         """Let a visitor play until that is over; return how to part."""
         try:
             async with self._club.visit(
-                visitor, streams=PIPE, environment=_environment(size)
+                visitor, streams=PIPE, variables=_environment(size)
             ) as visit:
                 connection = self._connections[visitor.id] = BrowserConnection(
                     websocket, transport, visit, self._club, self._closing
@@ -341,16 +341,16 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, terms: DoorOptions) -> WebDoor:
+async def open_web(club: Club, options: DoorOptions) -> WebDoor:
     """Open the door for browsers.
 
     Raises:
         ValueError: the address is not this machine's, the port is taken, or the public address is
             none.
     """
-    listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    listening = await asyncio.to_thread(bound_at, options.address, options.port)
     try:
-        door = WebDoor(club, terms, listening.getsockname()[1])
+        door = WebDoor(club, options, listening.getsockname()[1])
         await door.open(listening)
     except BaseException:
         listening.close()
