@@ -341,7 +341,7 @@ async def test_the_computers_process_ends_with_the_replay() -> None:
             if "depth" in str(thoughts.render()):
                 break
             await pilot.pause(0.01)
-        (engine,) = screen._watching._analyst._engines
+        (engine,) = thoughts._analyst._engines
         assert engine.running
         await pilot.press("q")
     assert not engine.running
