@@ -68,6 +68,8 @@ _TALL: Final = 44
 _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
 
+_ONE_MOMENT: Final = "One moment …"
+
 WAYS: Final = (
     ("Host", "a guest elsewhere", "host"),
     ("Join", "a host elsewhere", "join"),
@@ -135,7 +137,7 @@ class FrontPage(Screen[None]):
         if club:
             from thud.tui.club.lobby import Lobby
 
-            choices = club.call_first(choices)
+            choices = club.with_own_name(choices)
             self._lobby = Lobby(club.name)
         self._form = MatchForm(choices, in_club=club is not None)
         self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
@@ -167,7 +169,7 @@ class FrontPage(Screen[None]):
         self.query_one("#learn" if self._new_here else "#play").focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave the board away where there is no room for it."""
+        """Lay it out by the room that there is."""
         show_if_room(self, event.size)
         if self._lobby:
             self._lobby.fit(event.size)
@@ -183,7 +185,7 @@ class FrontPage(Screen[None]):
             row.write()
 
     def begin(self, start: OnFront) -> None:
-        """Open at once what the app begins with above the page; let a visitor in."""
+        """Open what the app begins with above the page; welcome a visitor, or take them back."""
         match start:
             case Lessons(""):
                 self._list_lessons()
@@ -227,13 +229,12 @@ class FrontPage(Screen[None]):
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
-        # Nothing else is said here that is not about what is chosen and written above.
         self.say("")
 
     def on_screen_resume(self) -> None:
-        """Count the matches that are kept now, and see what tables there are."""
+        """Count the matches that are kept, and list the tables."""
         if self._club:
-            self._club.come_to_lobby()
+            self._club.enter_lobby()
         if self._lobby:
             self._lobby.look()
         note = "as you left it" if self._matches.was_set_up else _SET_UP
@@ -268,10 +269,7 @@ class FrontPage(Screen[None]):
 
     @property
     def _waiting(self) -> bool:
-        """Whether nothing covers the page, or is about to.
-
-        What is chosen twice in a moment, as by a double click, counts once.
-        """
+        """Whether nothing covers the page, or is about to: a double click counts once."""
         coming = (worker for worker in self.app.workers if worker.group == "opening")
         return self.is_active and all(worker.is_finished for worker in coming)
 
@@ -433,7 +431,7 @@ class FrontPage(Screen[None]):
     @work(group="opening")
     async def _join(self, destination: Destination, notice: str = "") -> None:
         """Join a match, and play it; or say why that is not possible."""
-        self.say("One moment …")
+        self.say(_ONE_MOMENT)
         try:
             session = await join(self.app, destination, self._own_name, self._store)
         except (OSError, ValueError) as fault:
@@ -453,15 +451,16 @@ class FrontPage(Screen[None]):
 
     @work(group="opening")
     async def _go_back(self, place: LastPlace) -> None:
-        """Go back to where the visitor was, which is kept until that is done, or cannot be."""
+        """Go back to where the visitor was when the last visit broke off."""
         from thud.tui.club.club import BACK
 
         assert self._club
+        self.say(_ONE_MOMENT)
         if place.kind == MATCH:
             await self._resume(place.id, BACK).wait()
         else:
             await self._join(to_table(place), BACK).wait()
-        self._club.be_back(in_lobby=self.is_active)
+        self._club.returned(in_lobby=self.is_active)
 
     def _ask_name(self) -> None:
         """Ask for a name, or another one."""
@@ -475,8 +474,8 @@ class FrontPage(Screen[None]):
             return name
 
         def answered(name: str | None) -> None:
-            visitor.call(name or visitor.proposed)
-            lobby.call(visitor.name)
+            visitor.rename(name or visitor.proposed)
+            lobby.rename(visitor.name)
 
         screen = AskScreen if visitor.name else Welcome
         self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
@@ -554,7 +553,7 @@ class FrontPage(Screen[None]):
 
     @work(group="keeping")
     async def _keep(self, save: Callable[[], None], what: str = "") -> None:
-        """Write something to the disk; if that fails, say so if it is said what it is."""
+        """Save something, and tell if that fails, unless it is told otherwise."""
         try:
             await asyncio.to_thread(save)
         except OSError as error:

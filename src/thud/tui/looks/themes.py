@@ -359,7 +359,7 @@ def paints(theme: Theme) -> Paints:
 
 
 def register_themes(app: App[Any]) -> None:
-    """Have our own themes first and then the others by the alphabet."""
+    """Register our own themes first and then the others by the alphabet."""
     others = sorted(app.available_themes.values(), key=attrgetter("name"))
     for theme in (*THEMES, *others):
         app.unregister_theme(theme.name)
