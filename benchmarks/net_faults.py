@@ -46,7 +46,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
 
 THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from thud.rules.position import Side
 from thud.session.events import Wish
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
+from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
@@ -34,7 +33,7 @@ class Dialogs:
 
     def __init__(
         self,
-        session: Session,
+        session: SessionView,
         table: Table,
         show: Callable[[str], None],
         review: Callable[[bool], None],
@@ -140,7 +139,7 @@ class Dialogs:
             self._leave()
             return
         self._session.hold()
-        told = self._session.autosave.outlook()
+        told = self._session.outlook
         self._table.ask(questions.leave(told, self._premises, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:

@@ -38,7 +38,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -83,7 +83,7 @@ class Presenter:
     """
 
     def __init__(
-        self, session: Session, table: Table, picker: Picker, dialogs: Dialogs, notice: str = ""
+        self, session: SessionView, table: Table, picker: Picker, dialogs: Dialogs, notice: str = ""
     ) -> None:
         self._session = session
         self._table = table

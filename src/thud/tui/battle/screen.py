@@ -15,7 +15,7 @@ from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
@@ -52,7 +52,7 @@ class BattleScreen(PickingScreen):
             self.judge = judge
 
     def __init__(
-        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
         super().__init__(session.match, Table(session.match.battle.position))
         self.session = session
@@ -332,7 +332,7 @@ class BattleScreen(PickingScreen):
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
-            self.session.company.say(text)
+            self.session.say(text)
 
         question = f"Say, in {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))

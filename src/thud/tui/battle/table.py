@@ -28,7 +28,7 @@ from thud.wording.moves import told_short
 if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.rules.clock import Clock
-    from thud.session.session import Session
+    from thud.session.view import SessionView
 
 
 class Table(PickingTable):
@@ -70,7 +70,7 @@ class Table(PickingTable):
         self.bar.refresh()
         self.standing.apply_settings(settings)
 
-    def show_standing(self, session: Session) -> None:
+    def show_standing(self, session: SessionView) -> None:
         """Show how the battle stands."""
         match, battle = session.match, session.battle
         self.standing.show(
