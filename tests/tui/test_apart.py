@@ -254,13 +254,13 @@ async def test_nobody_talks_at_one_table() -> None:
 
 
 async def test_who_is_there_is_told(anna: Player) -> None:
-    company = anna.session.company
-    company.invitation = ("On this machine:", "thud join abc")
+    session = anna.session
+    session.company.invitation = ("On this machine:", "thud join abc")
     await anna.press("W")
     screen = anna.app.screen
     assert isinstance(screen, CompanyScreen)
     assert "Bert is away" in str(screen.query_one("#company").render())
-    anna.session.look_on("Cora")
+    session.look_on("Cora")
     assert "Cora looks on" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
