@@ -24,10 +24,10 @@ from thud.ai.levels import LevelPlayer
 from thud.ai.player import Limits
 from thud.ai.scores import LIMIT
 from thud.ai.thinker import Thinker
-from thud.engines.analyst import Analyst
+from thud.engines.analyst import Analyst, cores
 from thud.engines.arena import opening
 from thud.review.judgement import Judgement, Mark, counts_points, given_away, is_mistake, mark_of
-from thud.review.reviewer import NODES, Judged, Reviewer, means
+from thud.review.reviewer import NODES, Judged, Reviewer
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
@@ -78,7 +78,7 @@ async def judged(
     def tell(judgement: Judged) -> None:
         found[judgement.ply] = judgement.judgement
 
-    await Reviewer(battle, analyst, Limits(nodes=nodes)).judge_all(plies, 2, tell)
+    await Reviewer(battle, analyst, Limits(nodes=nodes)).judge_all(plies, tell)
     return found
 
 
@@ -201,7 +201,7 @@ async def main_async(options: argparse.Namespace) -> None:
     for name, row in rows.items():
         print(f"| {name} | {' | '.join(map(str, row))} |")
     for variant in variants:
-        seconds = await timed(variant, means().jobs)
+        seconds = await timed(variant, cores())
         print(
             f"{variant.name}: a battle of {WHOLE} moves is reviewed in {seconds:.0f} s", flush=True
         )

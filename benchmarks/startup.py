@@ -20,7 +20,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from terminal.emulator import PATIENCE, Terminal
+from terminal.emulator import TIMEOUT, Terminal
 
 RUNS: Final = 21
 SIZES: Final = ((80, 24), (160, 50))
@@ -70,7 +70,7 @@ def seconds_to(
     """
     received: list[tuple[float, bytes]] = []
     with Terminal(command, size, {"THUD_DATA_DIR": directory}, answers=answers) as terminal:
-        while data := terminal.receive(QUIET if received else PATIENCE):
+        while data := terminal.receive(QUIET if received else TIMEOUT):
             received.append((terminal.changed - terminal.began, data))
         # Killed, a single file would leave behind what it has unpacked.
         terminal.signal(signal.SIGTERM)

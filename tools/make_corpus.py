@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 from thud import __version__
 from thud.ai.player import Limits
 from thud.ai.thinker import Thinker
+from thud.engines.analyst import Analyst, cores
 from thud.engines.arena import Pairing, Plan, opening
 from thud.engines.spec import level_contender
 from thud.explore.files import CORPUS, corpus_of
@@ -31,7 +32,7 @@ from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import mark_of
 from thud.review.notes import Judgements, judgements_in, with_judgements
-from thud.review.reviewer import Judged, judge_battle, means
+from thud.review.reviewer import Judged, judge_battle
 from thud.rules.position import Move
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
@@ -161,13 +162,15 @@ async def reviewed(record: Record) -> Record:
     Raises:
         EngineFault: a process does not answer as it should.
     """
-    for number in range(1, len(record.battles) + 1):
-        record = with_judgements(record, number, await _marked(record, number))
+    async with Analyst(cores()) as analyst:
+        for number in range(1, len(record.battles) + 1):
+            found = await _marked(record, number, analyst)
+            record = with_judgements(record, number, found)
     judge = _JUDGE, f"Thud {__version__}, {_LOOKS} positions"
     return record._replace(tags=(*record.tags, judge))
 
 
-async def _marked(record: Record, number: int) -> Judgements:
+async def _marked(record: Record, number: int, analyst: Analyst) -> Judgements:
     """Judge a battle; return the judgements of those moves alone that deserve a mark."""
     found: Judgements = {}
 
@@ -177,7 +180,7 @@ async def _marked(record: Record, number: int) -> Judgements:
 
     positions = list(record.battles[number - 1].positions())
     plies = range(len(record.battles[number - 1].moves))
-    await judge_battle(record, number, plies, means(_LOOKS), keep)
+    await judge_battle(record, number, plies, analyst, keep, limits=Limits(nodes=_LOOKS))
     return found
 
 

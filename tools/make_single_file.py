@@ -4,11 +4,13 @@ Usage: python tools/make_single_file.py [DIRECTORY]
 
 The program is installed in an environment of its own, and PyInstaller puts that into one file,
 with the Python that runs this and needs nothing but pip: `dist/thud`, or `thud.exe` on Windows.
+The compiled core is in it if there is a Cargo to make it with.
 The file runs on systems like the one it was made on, with a C library that is not older.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -18,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+CORE: Final = ROOT / "core"
 LOCK: Final = ROOT / "requirements" / "single-file.txt"
 _INSTALL: Final = ("-m", "pip", "install", "--quiet")
 _LOADED_BY_NAME: Final = ("thud", "textual")
@@ -43,8 +46,13 @@ def _environment(directory: Path) -> Path:
     venv.create(directory, with_pip=True, symlinks=sys.platform != "win32")
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     _run(python, *_INSTALL, "--require-hashes", "-r", LOCK)
-    _run(python, *_INSTALL, "--no-deps", "--no-build-isolation", ROOT)
+    for project in (ROOT, CORE) if _with_core() else (ROOT,):
+        _run(python, *_INSTALL, "--no-deps", "--no-build-isolation", project)
     return python
+
+
+def _with_core() -> bool:
+    return shutil.which("cargo") is not None
 
 
 def _choices(scratch: Path, directory: Path) -> Iterator[str | Path]:
@@ -58,6 +66,10 @@ def _choices(scratch: Path, directory: Path) -> Iterator[str | Path]:
         yield from ("--copy-metadata", package)
     for module in _NEVER_USED:
         yield from ("--exclude-module", module)
+    if _with_core():
+        yield from ("--hidden-import", "thud_core", "--collect-binaries", "thud_core")
+    else:
+        print("There is no cargo: the file will have no compiled core.", file=sys.stderr)
     yield Path(__file__).with_name("single_file.py")
 
 

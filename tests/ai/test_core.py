@@ -46,7 +46,7 @@ def there_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_there_is_none_the_python_plays_and_nobody_is_warned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert core.library() is None
+    assert core.compiled() is None
     core.warn()
     assert capsys.readouterr() == ("", "")
     assert core.told() == "Python search; for the compiled core install 'thud-game[fast]'"
@@ -56,7 +56,7 @@ def test_where_there_is_none_the_python_plays_and_nobody_is_warned(
 def test_one_that_is_required_has_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(core.VARIABLE, "required")
     with pytest.raises(ValueError, match="THUD_CORE is 'required', and there is only the Python"):
-        core.library()
+        core.compiled()
     assert core.told().startswith("THUD_CORE is 'required'")
 
 
@@ -64,7 +64,7 @@ def test_one_that_is_required_has_to_be_there(monkeypatch: pytest.MonkeyPatch) -
 def test_another_word_is_refused(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(core.VARIABLE, word)
     with pytest.raises(ValueError, match="THUD_CORE is 'off', 'required' or not set, not"):
-        core.library()
+        core.compiled()
 
 
 def test_nothing_is_looked_for_where_it_is_off(
@@ -72,7 +72,7 @@ def test_nothing_is_looked_for_where_it_is_off(
 ) -> None:
     there_is(tmp_path / "none", monkeypatch)
     monkeypatch.setenv(core.VARIABLE, "off")
-    assert core.library() is None
+    assert core.compiled() is None
     assert core.told() == "Python search, because of THUD_CORE=off"
 
 
@@ -99,32 +99,32 @@ def test_what_is_no_library_is_not_used_and_that_is_said_in_one_line(
     if data is not None:
         path.write_bytes(data)
     there_is(path, monkeypatch)
-    assert core.library() is None
+    assert core.compiled() is None
     core.warn()
     told = capfd.readouterr().err
     assert told.count("\n") == 1
     assert told.startswith("thud: this is the Python search; the compiled core cannot be loaded: ")
     monkeypatch.setenv(core.VARIABLE, "required")
     with pytest.raises(ValueError, match="cannot be loaded"):
-        core.library()
+        core.compiled()
 
 
 def test_a_library_of_something_else_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     import _ctypes
 
     there_is(Path(_ctypes.__file__), monkeypatch)
-    assert core.library() is None
+    assert core.compiled() is None
     assert "the compiled core cannot be loaded" in core.told()
 
 
 def test_one_of_another_version_is_not_used(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if not core.library():
+    if not core.compiled():
         pytest.skip(f"there is no core here: {core.told()}")
     core._found.cache_clear()
     monkeypatch.setattr(core, "__version__", "9.9.9")
-    assert core.library() is None
+    assert core.compiled() is None
     core.warn()
     said = f"the compiled core is {__version__}, and this is 9.9.9"
     assert capsys.readouterr().err == f"thud: this is the Python search; {said}\n"
@@ -133,7 +133,7 @@ def test_one_of_another_version_is_not_used(
 def test_a_library_that_is_cut_off_anywhere_does_not_end_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not core.library():
+    if not core.compiled():
         pytest.skip(f"there is no core here: {core.told()}")
     from thud_core import LIBRARY
 

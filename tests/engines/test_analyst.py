@@ -2,13 +2,14 @@
 
 import asyncio
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from thud.ai.player import Decision, Limits, Report, Thought
-from thud.engines.analyst import Analyst, Lines, cores
-from thud.engines.client import Engine, EngineCrashed, EngineMissing
+from thud.engines.analyst import LINES, Analyst, Lines, cores
+from thud.engines.client import Engine, EngineCrashed, EngineFault, EngineMissing
 from thud.engines.spec import Contender
 from thud.rules.battle import Battle
 from thud.rules.position import Move
@@ -113,6 +114,29 @@ async def test_a_question_that_is_not_cancelled_ends_when_the_analyst_is_closed(
     assert running(analyst) == 0
 
 
+@pytest.mark.parametrize("heard", [0, 1, 6, 9, 12])
+async def test_nothing_is_left_wherever_it_is_closed(
+    heard: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyst, lines, far_enough = Analyst(), 0, asyncio.Event()
+    hear = Engine._hear
+
+    async def counted(engine: Engine) -> str:
+        nonlocal lines
+        if lines == heard:
+            far_enough.set()
+        lines += 1
+        return await hear(engine)
+
+    monkeypatch.setattr(Engine, "_hear", counted)
+    asked = asyncio.create_task(analyst.analyse(Battle(CLASSIC), Limits(nodes=10_000_000)))
+    await far_enough.wait()
+    await analyst.close()
+    with suppress(EngineFault):
+        assert (await asked).move
+    assert running(analyst) == 0
+
+
 async def test_nothing_is_answered_once_it_is_closed() -> None:
     analyst = Analyst()
     await analyst.close()
@@ -140,15 +164,36 @@ async def test_trouble_with_one_process_is_seen_and_the_others_end(
     await close()
 
 
-async def test_several_lines_are_only_for_whoever_watches() -> None:
+async def test_several_lines_are_only_for_whoever_watches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = dict[str, object]()
+    monkeypatch.setattr(Engine, "set_option", lambda _, name, value: told.update({name: value}))
     async with Analyst() as analyst:
-        decision = await analyst.analyse(Battle(KOOM), LIMITS, lines=3)
-        ranks = set[int]()
-        again = await analyst.analyse(
-            Battle(KOOM), LIMITS, report=lambda each: ranks.add(each.rank)
-        )
-        assert ranks == {1}
-        assert again.move == decision.move
+        found = asyncio.Event()
+        long = asyncio.create_task(analyst.watch(KOOM, (KOOM.start,), (), lambda _: found.set()))
+        await found.wait()
+        long.cancel()
+        assert told["MultiPV"] == LINES
+        await answer(analyst)
+        assert dict(told)["MultiPV"] == 1
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+async def test_only_with_a_time_limit_do_equally_good_moves_take_turns(
+    seconds: float | None,
+) -> None:
+    limits = Limits(seconds, nodes=10)
+    async with Analyst() as analyst:
+        moves = [(await analyst.analyse(Battle(CLASSIC), limits)).move for _ in range(20)]
+    assert (len(set(moves)) > 1) == (seconds is not None)
+
+
+async def test_in_one_battle_the_answer_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle, limits = Battle(CLASSIC), Limits(60.0, nodes=10)
+    async with Analyst() as analyst:
+        moves = {(await analyst.analyse(battle, limits)).move for _ in range(5)}
+    assert len(moves) == 1
 
 
 async def test_a_move_stands_on_one_line_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,14 @@ from rules.strategies import every_variant
 from sampling import sampled
 from thud.ai.player import Limits
 from thud.cli.main import main
+from thud.engines.analyst import Analyst
 from thud.explore.files import CORPUS, corpus_of
 from thud.records.files import read_file, write_file
 from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn
 from thud.review.judgement import Judgement
 from thud.review.notes import judgements_in, without_judgements
-from thud.review.reviewer import Judged, Means, Tell
+from thud.review.reviewer import Judged, Tell
 from thud.review.summary import Reviewed
 from thud.rules.battle import Battle
 from thud.rules.variant import Variant
@@ -186,7 +187,9 @@ def test_it_goes_on_where_it_was_interrupted_and_is_packed(
 def test_a_match_is_reviewed_once_and_only_marked_moves_are_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def instead(record: Record, number: int, plies: range, _: Means, tell: Tell) -> None:
+    async def instead(
+        record: Record, number: int, plies: range, _: Analyst, tell: Tell, *, limits: Limits
+    ) -> None:
         best = next(iter(record.variant.legal_moves(record.start)))
         assert plies == range(len(record.battles[number - 1].moves))
         tell(Judged(0, Judgement(-500, 0, best)))

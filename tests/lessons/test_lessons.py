@@ -33,17 +33,19 @@ every_task = pytest.mark.parametrize(
 
 
 @every_task
-def test_its_own_solution_does_it(lesson: Lesson, task: LessonTask) -> None:
-    verdict = task.judge(task.solution)
+async def test_its_own_solution_does_it(lesson: Lesson, task: LessonTask) -> None:
+    verdict = await task.judge(task.solution)
     assert verdict.right
     assert verdict.words
 
 
 @every_task
-def test_whatever_else_is_legal_is_answered_with_a_reason(lesson: Lesson, task: LessonTask) -> None:
+async def test_whatever_else_is_legal_is_answered_with_a_reason(
+    lesson: Lesson, task: LessonTask
+) -> None:
     missed = 0
     for move in (None, *task.variant.legal_moves(task.position)):
-        verdict = task.judge(move)
+        verdict = await task.judge(move)
         if not verdict.right:
             assert verdict.words.endswith(task.wanted), move
             assert len(verdict.words) > len(task.wanted) + 10
@@ -56,20 +58,20 @@ def test_whatever_else_is_legal_is_answered_with_a_reason(lesson: Lesson, task: 
 
 
 @every_task
-def test_there_is_a_task(lesson: Lesson, task: LessonTask) -> None:
+async def test_there_is_a_task(lesson: Lesson, task: LessonTask) -> None:
     assert task.variant.outcome(task.position) is None
     assert task.words.endswith((".", "?"))
     assert task.wanted.endswith((".", "?"))
     if task.answer:
         assert task.solution
-        assert task.judge(task.solution).answers == (task.answer,)
+        assert (await task.judge(task.solution)).answers == (task.answer,)
 
 
 @every_task
-def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> None:
+async def test_every_text_fits_beside_the_board(lesson: Lesson, task: LessonTask) -> None:
     words = 2 + 1 + len(textwrap.wrap(task.words, WIDTH))
     for move in (None, *task.variant.legal_moves(task.position)):
-        verdict = task.judge(move)
+        verdict = await task.judge(move)
         said = textwrap.wrap(verdict.words, WIDTH - 2)
         if verdict.right:
             said += ["", *textwrap.wrap(lesson.farewell, WIDTH - 2)]
@@ -98,11 +100,12 @@ wanted = "Capture."
 """
 
 
-def test_a_lesson_is_read() -> None:
+async def test_a_lesson_is_read() -> None:
     (lesson,) = read_lessons(TEXT)
     (task,) = lesson.tasks
-    assert task.judge(task.solution).right
-    assert task.judge(task.solution).words == "The dwarf is hurled from F5 to G6, captures G6."
+    verdict = await task.judge(task.solution)
+    assert verdict.right
+    assert verdict.words == "The dwarf is hurled from F5 to G6, captures G6."
 
 
 @pytest.mark.parametrize(
@@ -128,19 +131,19 @@ def test_conditions_are_all_used_or_documented() -> None:
     assert all(name in head for name in CONDITIONS)
 
 
-def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> None:
+async def test_a_drill_goes_through_the_tasks_and_tells_when_they_are_done() -> None:
     lesson = next(each for each in lessons() if each.name == "hurl")
     done: list[str] = []
     drill = lesson.drill(lambda: done.append("hurl"))
     for number, task in enumerate(lesson.tasks):
         assert drill.place == number
         assert not drill.proceed(), "not done yet"
-        assert not drill.attempt(None).right, "too early to end it"
+        assert not (await drill.attempt(None)).right, "too early to end it"
         first, second = drill.hint(), drill.hint()
         assert task.solution
         assert (first.square, first.move) == (task.solution.origin, None)
         assert second.move == task.solution
-        assert drill.attempt(task.solution).right
+        assert (await drill.attempt(task.solution)).right
         assert drill.over == (number == len(lesson.tasks) - 1)
         assert drill.efforts[number] == (1, 2)
         drill.proceed()

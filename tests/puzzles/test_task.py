@@ -20,78 +20,79 @@ def wrong_move(puzzle: Puzzle) -> Move:
     return next(m for m in moves if not m.captures and m not in puzzle.solutions[0])
 
 
-def solve(drill: Drill) -> None:
+async def solve(drill: Drill) -> None:
     while not drill.over:
-        assert drill.attempt(drill.task.solution).right
+        assert (await drill.attempt(drill.task.solution)).right
         drill.proceed()
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-def test_every_solution_is_right_and_the_tempting_move_is_not(puzzle: Puzzle) -> None:
+async def test_every_solution_is_right_and_the_tempting_move_is_not(puzzle: Puzzle) -> None:
     for task in tasks(puzzle):
-        assert all(task.judge(move).right for move in task.solutions)
-    verdict = next(tasks(puzzle)).judge(puzzle.tempting[0])
+        for move in task.solutions:
+            assert (await task.judge(move)).right
+    verdict = await next(tasks(puzzle)).judge(puzzle.tempting[0])
     assert not verdict.right
     assert verdict.answers == puzzle.tempting[1:]
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
-def test_a_wrong_move_is_answered_by_a_legal_one(puzzle: Puzzle) -> None:
+async def test_a_wrong_move_is_answered_by_a_legal_one(puzzle: Puzzle) -> None:
     move = wrong_move(puzzle)
-    verdict = next(tasks(puzzle)).judge(move)
+    verdict = await next(tasks(puzzle)).judge(move)
     assert not verdict.right
     for answer in verdict.answers:
         puzzle.variant.check(puzzle.position.after(move), answer)
-    assert verdict == next(tasks(puzzle)).judge(move)
+    assert verdict == await next(tasks(puzzle)).judge(move)
 
 
-def test_to_capture_less_is_not_right_but_nearly() -> None:
+async def test_to_capture_less_is_not_right_but_nearly() -> None:
     puzzle = next(each for each in puzzles() if each.solutions[0][0].captures.bit_count() > 1)
     best = puzzle.solutions[0][0]
     less = best._replace(captures=best.captures & (best.captures - 1))
-    verdict = next(tasks(puzzle)).judge(less)
+    verdict = await next(tasks(puzzle)).judge(less)
     assert not verdict.right
     assert "leaves something" in verdict.words
 
 
-def test_to_end_the_battle_is_not_right() -> None:
-    assert not next(tasks(LONG)).judge(None).right
+async def test_to_end_the_battle_is_not_right() -> None:
+    assert not (await next(tasks(LONG)).judge(None)).right
 
 
-def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
+async def test_a_long_puzzle_goes_on_after_the_best_defence() -> None:
     course = PuzzleCourse([LONG], Score(), lambda _: None)
     drill = course.drill(LONG)
-    verdict = drill.attempt(drill.task.solution)
+    verdict = await drill.attempt(drill.task.solution)
     assert verdict.right
     assert verdict.answers == LONG.replies[:1]
     assert not drill.over
     assert course.score == Score()
     drill.proceed()
     assert drill.task.position == LONG.position.after(LONG.solutions[0][0]).after(LONG.replies[0])
-    solve(drill)
+    await solve(drill)
     assert course.score.ids == {LONG.id}
 
 
-def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
+async def test_the_score_is_told_and_saved_once_a_puzzle_is_done() -> None:
     saved = list[Score]()
     drill = PuzzleCourse(puzzles(), Score(), saved.append).drill(puzzles()[0])
-    drill.attempt(wrong_move(puzzles()[0]))
+    await drill.attempt(wrong_move(puzzles()[0]))
     drill.hint()
     assert saved == []
-    solve(drill)
+    await solve(drill)
     ((solved,),) = (score.solved for score in saved)
     assert solved.effort == (1, 1)
     assert drill.farewell.startswith("1 solved, 0 at the first try")
 
 
-def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
+async def test_a_course_leads_past_what_is_solved_to_all_of_it_again() -> None:
     some = puzzles()[:3]
     course = PuzzleCourse(some, Score(), lambda _: None)
-    solve(next(course.drills()))
+    await solve(next(course.drills()))
     left = list(course.drills())
     assert [drill.task.position for drill in left] == [puzzle.position for puzzle in some[1:]]
     for drill in left:
-        solve(drill)
+        await solve(drill)
     assert len(list(course.drills())) == 3
 
 
@@ -104,14 +105,12 @@ def lines(text: str, width: int = WIDTH) -> int:
     return len(textwrap.wrap(text, width))
 
 
-def test_every_text_fits_beside_the_board(full: bool) -> None:
+async def test_every_text_fits_beside_the_board(full: bool) -> None:
     for puzzle in puzzles() if full else PUZZLES:
         drill = PuzzleCourse([puzzle], MANY, lambda _: None).drill(puzzle)
         for task in tasks(puzzle):
             head = lines(drill.title) + 2 + lines(task.words)
-            told = [
-                lines(task.judge(move).words, WIDTH - 2) for move in (None, *puzzle.tempting[:1])
-            ]
-            told.append(lines(task.judge(task.solution).words, WIDTH - 2))
+            tried = (None, *puzzle.tempting[:1], task.solution)
+            told = [lines((await task.judge(move)).words, WIDTH - 2) for move in tried]
             told[-1] += 1 + lines(in_words(MANY), WIDTH - 2)
             assert head + 1 + max(told) + 3 <= MOST_LINES

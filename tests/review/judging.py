@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from thud.ai.player import Decision, Limits, Report
+from thud.ai.player import Decision, Limits
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
 from thud.records.record import BattleRecord, Record
@@ -29,6 +29,7 @@ class Thinking(Analyst):
     """Thinks here, and remembers what it was asked."""
 
     def __init__(self, variant: Variant) -> None:
+        super().__init__()
         self.asked: list[tuple[int, Move | None]] = []
         self._thinker = Thinker(variant, 1)
 
@@ -39,8 +40,6 @@ class Thinking(Analyst):
         *,
         played: int | None = None,
         then: Move | None = None,
-        lines: int = 1,
-        report: Report | None = None,
     ) -> Decision:
         assert played is not None
         self.asked.append((played, then))
@@ -89,7 +88,7 @@ async def judged(battle: Battle, analyst: Analyst, nodes: int = 300) -> dict[int
         found[news.ply] = news.judgement
 
     reviewer = Reviewer(battle, analyst, Limits(nodes=nodes))
-    await reviewer.judge_all(range(len(battle.moves)), 2, tell)
+    await reviewer.judge_all(range(len(battle.moves)), tell)
     return found
 
 

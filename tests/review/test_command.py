@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from review.judging import match_record
+from thud.ai.player import Limits
 from thud.cli import review as command
 from thud.cli.main import main
 from thud.records.files import read_file, write_file
@@ -118,7 +119,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
 ) -> None:
     name, asked = kept(store), list[int]()
 
-    async def interrupted(*arguments: object) -> None:
+    async def interrupted(*arguments: object, limits: Limits) -> None:
         _, _, plies, _, tell = arguments
         asked[:] = plies  # type: ignore[call-overload]
         tell(Judged(asked[0], BETTER._replace(best=None)))  # type: ignore[operator]
@@ -141,7 +142,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_rest_is_judged_later(
 def test_marked_moves_are_told_with_what_was_better(
     capsys: Capture, file: Path, monkeypatch: Patch
 ) -> None:
-    async def judge(*arguments: object) -> None:
+    async def judge(*arguments: object, limits: Limits) -> None:
         *_, tell = arguments
         for ply in 3, 1, 2:
             tell(Judged(ply, Judgement(0, 0)))  # type: ignore[operator]

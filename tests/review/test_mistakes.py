@@ -3,11 +3,14 @@
 import pytest
 
 from review.judging import Thinking, battle_of, record_of
+from thud.ai.player import Decision, Limits
 from thud.drills.drill import Drill
+from thud.engines.analyst import Analyst
 from thud.engines.client import EngineMissing
 from thud.review import mistakes
 from thud.review.judgement import Judgement
 from thud.review.mistakes import MistakeTask, mistakes_drill
+from thud.review.reviewer import Reviewer
 from thud.review.summary import Reviewed
 from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position, Side
@@ -18,20 +21,16 @@ HURLED = Position.from_text("5/7/9/11/13/15/6T8/7R7/4d10/3d11/2d10/11/9/7/5 d")
 """Three dwarfs in a line aim at a troll that stands alone."""
 
 
-class _Here(Thinking):
-    """Thinks here in place of processes."""
+class _Failing(Analyst):
+    """Answers nothing."""
 
-    def __init__(self) -> None:
-        super().__init__(CLASSIC)
-
-    async def close(self) -> None:
-        """Do nothing: there is no process."""
+    async def analyse(self, *_: object, **__: object) -> Decision:
+        raise EngineMissing("it is gone")
 
 
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch) -> MistakeTask:
-    monkeypatch.setattr(mistakes, "Analyst", _Here)
-    monkeypatch.setattr(mistakes, "_NODES", 300)
+    monkeypatch.setattr(mistakes, "_LOOK", Limits(nodes=300))
     drill = drilled(Judgement(-400, 300, move("dE9-G7xG7"), (), ()))
     (only,) = drill.tasks
     assert isinstance(only, MistakeTask)
@@ -42,55 +41,68 @@ def move(text: str) -> Move:
     return parse_move(CLASSIC, HURLED, text)
 
 
-def drilled(*judged: Judgement) -> Drill:
+def drilled(*judged: Judgement, analyst: Analyst | None = None) -> Drill:
     battle = battle_of(CLASSIC, "dE9-A9", "TG7-G6", "dA9-E9", "TG6-G7", start=HURLED)
     judgements = {2 * place: judgement for place, judgement in enumerate(judged)}
     reviewed = Reviewed.of(record_of(battle), 1, judgements)
-    drill = mistakes_drill(reviewed, Side.DWARFS, "Ann")
+    drill = mistakes_drill(reviewed, Side.DWARFS, "Ann", analyst or Thinking(CLASSIC))
     assert drill
     return drill
 
 
-def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTask) -> None:
+async def test_the_best_move_is_right_and_what_was_played_is_not(task: MistakeTask) -> None:
     assert "Turn 1: dE9-A9 was played. This cost 7.0 points. What is better?" in task.words
-    assert task.judge(task.solution).right
-    verdict = task.judge(task.mistake.move)
+    assert (await task.judge(task.solution)).right
+    verdict = await task.judge(task.mistake.move)
     assert not verdict.right
     assert "That is what was played." in verdict.words
     assert "dE9-G7xG7 would take the troll on G7." in verdict.words
 
 
-def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
-    poor = task.judge(move("dE9-B9"))
+async def test_other_moves_are_judged_by_a_computer(task: MistakeTask) -> None:
+    poor = await task.judge(move("dE9-B9"))
     assert not poor.right
     assert "That gives away" in poor.words
     assert "dE9-G7xG7 would take the troll on G7." in poor.words
 
 
-def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_move_that_is_as_good_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     async def as_good(*_: object) -> Judgement:
         return Judgement(260, 300, move("dE9-G7xG7"))
 
-    monkeypatch.setattr(mistakes, "_compared", as_good)
+    monkeypatch.setattr(Reviewer, "compare", as_good)
     (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
-    verdict = task.judge(move("dE9-B9"))
+    verdict = await task.judge(move("dE9-B9"))
     assert verdict.right
     assert "It is as good as dE9-G7xG7." in verdict.words
 
 
-def test_to_propose_the_end_is_not_asked_for(task: MistakeTask) -> None:
-    assert not task.judge(None).right
+async def test_to_propose_the_end_is_not_asked_for(task: MistakeTask) -> None:
+    assert not (await task.judge(None)).right
 
 
-def test_a_computer_that_fails_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fails(*_: object) -> Judgement:
-        raise EngineMissing("it is gone")
-
-    monkeypatch.setattr(mistakes, "_compared", fails)
-    (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7"))).tasks
-    verdict = task.judge(move("dE9-B9"))
+async def test_a_computer_that_fails_is_told_of() -> None:
+    (task,) = drilled(Judgement(-400, 300, move("dE9-G7xG7")), analyst=_Failing()).tasks
+    verdict = await task.judge(move("dE9-B9"))
     assert not verdict.right
     assert "it is gone" in verdict.words
+
+
+async def test_one_process_judges_every_attempt_and_ends_with_the_drill(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mistakes, "_LOOK", Limits(nodes=50))
+    analyst = Analyst()
+    drill = drilled(Judgement(-400, 300, move("dE9-G7xG7")), analyst=analyst)
+    processes = set[int]()
+    for text in "dE9-B9", "dE9-C9":
+        await drill.attempt(move(text))
+        (engine,) = analyst._engines
+        assert engine._program
+        processes.add(id(engine._program))
+    assert len(processes) == 1
+    await drill.close()
+    assert not engine.running
 
 
 def test_what_was_dubious_is_gone_over_where_nothing_is_worse() -> None:

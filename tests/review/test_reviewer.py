@@ -101,7 +101,7 @@ async def test_it_can_be_cancelled_at_any_time() -> None:
             enough.set()
 
     reviewer = Reviewer(battle, Thinking(CLASSIC), Limits(nodes=50))
-    work = asyncio.create_task(reviewer.judge_all(range(12), 1, tell))
+    work = asyncio.create_task(reviewer.judge_all(range(12), tell))
     await enough.wait()
     work.cancel()
     with pytest.raises(asyncio.CancelledError):

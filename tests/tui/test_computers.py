@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,7 +111,7 @@ async def test_there_is_nothing_to_undo_before_a_person_has_moved(answers: list[
 
 async def test_what_a_computer_thinks_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think(
-        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object
+        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object, tries: int
     ) -> Decision:
         move = battle.variant.legal_moves(battle.position)[0]
         report(Thought(7, 250, 1000, 0.1, (move,)))  # type: ignore[operator]
@@ -167,7 +168,7 @@ async def test_the_evaluation_is_always_shown_when_both_are_computers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def think(
-        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object
+        engine: Engine, battle: Battle, limits: Limits, *, back: int, report: object, tries: int
     ) -> Decision:
         decision = first_move(battle)
         report(Thought(1, 1000, 1, 0.1, (decision.move,)))  # type: ignore[operator]
@@ -186,8 +187,15 @@ def test_the_bar_is_half_full_where_the_battle_is_level() -> None:
     assert share(Side.DWARFS, Thought(1, 99_999, 1, 0, ())) == 1
 
 
-async def test_a_crash_is_made_good_once(answers: list[Decision | Exception]) -> None:
-    answers.append(EngineCrashed("Bert has ended by itself"))
+async def test_a_crash_is_made_good_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    crashes = [EngineCrashed("Bert has ended by itself")]
+
+    async def decide(engine: Engine, asked: Any, *_: object) -> Decision:
+        if crashes:
+            raise crashes.pop()
+        return Decision(asked.variant.legal_moves(asked.position)[0])
+
+    monkeypatch.setattr(Engine, "_decide", decide)
     async with playing(seats=(HUMAN, RANDOM)) as player:
         await player.press("colon", *"f1f5", "enter")
         await player.until(lambda: played(player) == 2)

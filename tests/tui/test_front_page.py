@@ -555,7 +555,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.tui.front.controller.save_choices", full)
+    monkeypatch.setattr("thud.tui.front.page.save_choices", full)
     async with front_page(store) as player:
         await player.pilot.press("n")
         await player.settled()

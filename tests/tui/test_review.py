@@ -9,6 +9,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from thud.engines.analyst import Analyst
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import Judgement
@@ -68,15 +69,17 @@ class Judge:
     def __init__(self) -> None:
         self.allowed = asyncio.Semaphore(0)
         self.cancelled = False
+        self.asked = list[Analyst]()
 
     async def __call__(
         self,
         record: Record,
         number: int,
         plies: list[int],
-        _: object,
+        analyst: Analyst,
         tell: Callable[[Judged], None],
     ) -> None:
+        self.asked.append(analyst)
         try:
             for ply in plies:
                 await self.allowed.acquire()
@@ -152,6 +155,8 @@ async def test_m_judges_marks_appear_and_the_match_keeps_them(judge: Judge, tmp_
         await pilot.press("escape")
         kept = store.load(name)
         assert all(len(judgements_in(CLASSIC, each)) == 4 for each in kept.battles)
+    first, second = judge.asked
+    assert first is second, "the processes of the first battle judge the second, too"
 
 
 async def test_escape_stops_and_keeps_what_there_is(judge: Judge, tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from thud import __version__
 from thud.extras import how_to_get
 
 if TYPE_CHECKING:
-    from ctypes import CDLL
     from pathlib import Path
+
+    from thud.ai.compiled import Core
 
 VARIABLE: Final = "THUD_CORE"
 OFF: Final = "off"
@@ -29,7 +30,7 @@ _LOADED: Final = 1
 class _Choice(NamedTuple):
     """What searches here, and why."""
 
-    library: CDLL | None
+    core: Core | None
     """The core, None where the Python searches."""
     told: str
     """What searches, in half a sentence."""
@@ -37,13 +38,13 @@ class _Choice(NamedTuple):
     """Whether there is a core that cannot be used."""
 
 
-def library() -> CDLL | None:
-    """Return the core, None where the Python searches.
+def compiled() -> Core | None:
+    """Return the compiled core, None where the Python searches.
 
     Raises:
         ValueError: a core is required and there is none that can be used.
     """
-    return _choice().library
+    return _choice().core
 
 
 def warn() -> None:
@@ -72,7 +73,7 @@ def _choice() -> _Choice:
     if wanted == OFF:
         return _Choice(None, f"Python search, because of {VARIABLE}={OFF}")
     found = _found()
-    if wanted == REQUIRED and found.library is None:
+    if wanted == REQUIRED and found.core is None:
         raise ValueError(f"{VARIABLE} is {REQUIRED!r}, and there is only the {found.told}")
     return found
 
@@ -103,15 +104,15 @@ def _loaded(path: Path) -> _Choice:
         OSError: it is no library of this platform, or not a whole one.
         AttributeError: it is a library of something else.
     """
-    import ctypes
+    from ctypes import CDLL
+
+    from thud.ai.compiled import Core
 
     _refuse_parts(path)
-    core = ctypes.CDLL(str(path))
-    core.thud_version.restype = ctypes.c_char_p
-    version = (core.thud_version() or b"").decode("ascii", "replace")
-    if version != __version__:
-        return _unfit(f"is {version}, and this is {__version__}")
-    return _Choice(core, f"compiled core {version}")
+    core = Core(CDLL(str(path)))
+    if core.version != __version__:
+        return _unfit(f"is {core.version}, and this is {__version__}")
+    return _Choice(core, f"compiled core {core.version}")
 
 
 def _refuse_parts(path: Path) -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
+from collections.abc import Callable
+from typing import TypeAlias
 
+from thud.ai.core import compiled, warn
 from thud.cli.options import add_file, add_place, add_position, depth
 from thud.cli.sources import chosen, opened_with_warning, place
+from thud.engines.analyst import cores
 from thud.rules.notation import move_text
 from thud.rules.position import Position
 from thud.rules.variant import Variant
-from thud.rules.variant import perft as count
+from thud.rules.variant import perft as in_python
+
+Counter: TypeAlias = Callable[[Variant, Position, int], int]
 
 
 def add_show(command: argparse.ArgumentParser) -> None:
@@ -57,14 +63,27 @@ def moves(options: Namespace) -> None:
 def perft(options: Namespace) -> None:
     """Print how many sequences of legal moves there are."""
     variant, position = chosen(options)
+    count = _counter()
     if options.divide:
-        _print_divided(variant, position, options.depth)
+        _print_divided(variant, position, options.depth, count)
         return
     for deep in range(1, options.depth + 1):
         print(f"perft {deep} {count(variant, position, deep)}", flush=True)
 
 
-def _print_divided(variant: Variant, position: Position, depth: int) -> None:
+def _counter() -> Counter:
+    """Return what counts sequences of legal moves, as quickly as it can be done here."""
+    warn()
+    core = compiled()
+
+    def count(variant: Variant, position: Position, depth: int) -> int:
+        found = core.perft(variant, position, depth, cores()) if core and depth > 1 else None
+        return in_python(variant, position, depth) if found is None else found
+
+    return count
+
+
+def _print_divided(variant: Variant, position: Position, depth: int, count: Counter) -> None:
     counts = {
         move_text(position, move): count(variant, position.after(move), depth - 1)
         for move in variant.legal_moves(position)

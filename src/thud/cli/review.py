@@ -10,11 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.ai.core import warn
+from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
 from thud.cli.sources import opened_with_warning, taken
+from thud.engines.analyst import Analyst, cores
 from thud.review.notes import without_judgements
-from thud.review.reviewer import Judged, Means, judge_battle, means
+from thud.review.reviewer import Judged, judge_battle, usual_look
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.wording.review import heading, in_turn, summary_lines
@@ -35,7 +38,10 @@ def add_review(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file, which does not name it")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
-    add_limits(command, "look at a move; 16000 positions if neither is given")
+    add_limits(
+        command,
+        "look at a move; 16000 positions, or 128000 with the compiled core, if neither is given",
+    )
     command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
     command.add_argument("--anew", action="store_true", help="judge again what was judged before")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
@@ -57,6 +63,7 @@ def review(options: Namespace) -> None:
     The exit status is 130 after Ctrl+C.
     """
     _refuse_to_replace(options)
+    warn()
     if options.learn and not options.plain:
         launch.require_terminal()
     with ExitStack() as stack:
@@ -64,7 +71,7 @@ def review(options: Namespace) -> None:
         record = stack.enter_context(saved).record if saved else opened_with_warning(options)
         run = _Run(record, options)
         try:
-            run.judge()
+            asyncio.run(run.judge())
         except KeyboardInterrupt:
             run.interrupted = True
         finally:
@@ -133,7 +140,6 @@ class _Run:
 
     def __init__(self, record: Record, options: Namespace) -> None:
         self._original, self._options = record, options
-        self._means: Means = means(options.nodes, options.movetime, options.jobs)
         self._numbers = _numbers(record, options.battle)
         self.progress = Progress(
             without_judgements(record, *self._numbers) if options.anew else record
@@ -147,14 +153,15 @@ class _Run:
         """The record with all judgements so far."""
         return self.progress.noted(self._original)
 
-    def judge(self) -> None:
+    async def judge(self) -> None:
         """Judge what has not been judged; print what is marked, a battle after the other."""
         missing = sum(len(self.progress.missing(number)) for number in self._numbers)
         from thud.cli.progress import Bar
 
         with Bar("moves judged", missing) as bar:
-            for number in self._numbers:
-                self._judge(number, bar)
+            async with Analyst(self._options.jobs or cores()) as analyst:
+                for number in self._numbers:
+                    await self._judge(number, analyst, bar)
 
     def print_json(self) -> None:
         """Print everything for other programs."""
@@ -163,7 +170,15 @@ class _Run:
         reviewed = [self.progress.reviewed(number) for number in self._numbers]
         print(review_json(self._original, reviewed), end="")
 
-    def _judge(self, number: int, bar: Bar) -> None:
+    @property
+    def _limits(self) -> Limits:
+        """What a look may take: milliseconds in place of positions, if they are given."""
+        if self._options.movetime is not None:
+            return Limits(seconds=self._options.movetime / 1000)
+        nodes: int | None = self._options.nodes
+        return Limits(nodes=nodes) if nodes else usual_look()
+
+    async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
         commanders = self._original.commanders(number)
         news = in_turn(self.progress, number, every=self._options.all)
         space = [] if number == self._numbers[0] else [""]
@@ -177,7 +192,9 @@ class _Run:
 
         try:
             if missing := self.progress.missing(number):
-                asyncio.run(judge_battle(self._original, number, missing, self._means, tell))
+                await judge_battle(
+                    self._original, number, missing, analyst, tell, limits=self._limits
+                )
         finally:
             self._print(["", *summary_lines(self.progress.reviewed(number), commanders)])
 

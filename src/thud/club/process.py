@@ -24,7 +24,7 @@ def main() -> int:
 def enclose() -> None:
     """Limit this process, and start its sandbox: neither can be taken back."""
     limit()
-    core.library()  # which the sandbox would not allow to be loaded
+    core.compiled()  # which the sandbox would not allow to be loaded
     sys.dont_write_bytecode = True
     directory = data_directory()
     sandbox_for(directory, run_directories()).build()

@@ -51,7 +51,7 @@ def run_directories() -> tuple[Path, ...]:
     """Return where this user's running programs find one another, the best place first.
 
     There are several, for a program that runs over ssh or in the background may be told less of
-    its surroundings than another of the same user.  None need exist.
+    its environment than another of the same user.  None need exist.
     """
     if chosen := _chosen(RUN_VARIABLE):
         return (chosen,)

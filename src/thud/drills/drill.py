@@ -5,7 +5,7 @@ A task is a position, what is to be done there, and a verdict on what is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from thud.rules.geometry import Square, square_name
@@ -44,7 +44,7 @@ class Task(Protocol):
     def solution(self) -> Move | None:
         """A move that does it, for a hint; None where the end is to be proposed."""
 
-    def judge(self, move: Move | None) -> Verdict:
+    async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or the proposal to end the battle, which is None."""
 
 
@@ -72,7 +72,7 @@ class Hint(NamedTuple):
 
 
 class Drill:
-    """Goes through tasks, each until it is done.
+    """Goes through tasks, each until it is done; close it in the end.
 
     Args:
         title: what the whole is called.
@@ -81,6 +81,7 @@ class Drill:
         farewell: what is said then.
         skips: whether a task may be passed over.
         slow: whether to judge an attempt may take seconds.
+        release: ends what judges the tasks, if that has to be ended.
 
     Attributes:
         place: the number of tasks before the one at hand.
@@ -95,6 +96,7 @@ class Drill:
         *,
         skips: bool = False,
         slow: bool = False,
+        release: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.title = title
         self.tasks = tasks
@@ -103,6 +105,7 @@ class Drill:
         self.skips = skips
         self.slow = slow
         self._done = done
+        self._release = release
         self._efforts = [Effort()] * len(tasks)
         self._solved = False
 
@@ -121,9 +124,9 @@ class Drill:
         """Whether the last task has been done."""
         return self._solved and self.place == len(self.tasks) - 1
 
-    def attempt(self, move: Move | None) -> Verdict:
+    async def attempt(self, move: Move | None) -> Verdict:
         """Try a legal move at the task at hand, or with None to propose the end."""
-        verdict = self.task.judge(move)
+        verdict = await self.task.judge(move)
         self.count(verdict)
         return verdict
 
@@ -159,6 +162,11 @@ class Drill:
         self.place += 1
         self._solved = False
         return True
+
+    async def close(self) -> None:
+        """Judge no more."""
+        if self._release:
+            await self._release()
 
     def _note(self, misses: int = 0, hints: int = 0) -> None:
         before = self._efforts[self.place]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ Lines: TypeAlias = "Mapping[int, Thought]"
 _MOST_PROCESSES: Final = 64
 _TRIES: Final = 3
 _SEED: Final = 1
-"""The same for every process, so that it does not matter which one answers."""
+_NO_SEED: Final = 0
 
 _WATCHED_SECONDS: Final = 3600.0
 _WATCHED_MOVES: Final = 40
@@ -43,7 +42,8 @@ class Analyst:
     again.  Questions beyond the bound wait in the order in which they were asked.  Any question
     may be cancelled at any time.  Close it in the end, or use it in `async with`.
 
-    The answer depends on the question alone where that is limited by positions or depth.
+    Without a time limit the answer depends on the question alone.  With one, equally good moves
+    take turns from battle to battle.
 
     Args:
         processes: how many there are at most.
@@ -61,6 +61,7 @@ class Analyst:
         self._room = asyncio.Semaphore(self.processes)
         self._engines: list[Engine] = []
         self._idle: list[Engine] = []
+        self._battle: Battle | None = None
         self._closed = False
 
     async def __aenter__(self) -> Analyst:
@@ -76,8 +77,6 @@ class Analyst:
         *,
         played: int | None = None,
         then: Move | None = None,
-        lines: int = 1,
-        report: Report | None = None,
     ) -> Decision:
         """Return the best move, whoever's turn it is.
 
@@ -86,23 +85,16 @@ class Analyst:
             limits: how long to think.
             played: ask about the position after so many moves, if not the last one.
             then: ask about what is there after this legal move.
-            lines: how many of the best moves to think about.
-            report: is told what is found on the way.
 
         Raises:
             EngineFault: there is no answer, or the analyst has been closed.
         """
+        if battle is not self._battle:
+            self._battle = battle
+            for engine in self._engines:
+                engine.new_battle()
         back = 0 if played is None else battle.played - played
-        async with self._room:
-            engine = self._engine()
-            engine.set_option("MultiPV", lines)
-            ask = partial(engine.decide, battle, limits, back=back, then=then, report=report)
-            try:
-                return await self._answer(ask)
-            finally:
-                self._idle.append(engine)
-                if self._closed:
-                    await engine.close()
+        return await self._ask(battle, limits, back=back, then=then)
 
     async def watch(
         self,
@@ -132,7 +124,7 @@ class Analyst:
             found = _with(found, thought)
             report(found)
 
-        await self.analyse(battle, Limits(_WATCHED_SECONDS), lines=LINES, report=tell)
+        await self._ask(battle, Limits(_WATCHED_SECONDS), lines=LINES, report=tell)
 
     async def close(self) -> None:
         """End all processes, also if one of them makes trouble; nothing is answered any more."""
@@ -142,30 +134,36 @@ class Analyst:
             if trouble is not None:
                 raise trouble
 
-    def _engine(self) -> Engine:
-        """Return an engine that answers nobody now, one more where there is none."""
+    async def _ask(
+        self,
+        battle: Battle,
+        limits: Limits,
+        *,
+        back: int = 0,
+        then: Move | None = None,
+        lines: int = 1,
+        report: Report | None = None,
+    ) -> Decision:
+        async with self._room:
+            engine = self._idle.pop() if self._idle else self._another()
+            engine.set_option("MultiPV", lines)
+            engine.set_option("Seed", _SEED if limits.seconds is None else _NO_SEED)
+            try:
+                return await engine.decide(
+                    battle, limits, back=back, then=then, report=report, tries=_TRIES
+                )
+            finally:
+                self._idle.append(engine)
+
+    def _another(self) -> Engine:
         from thud.engines.client import Engine, EngineMissing
         from thud.engines.spec import level_contender
 
         if self._closed:
             raise EngineMissing("the computer has been closed")
-        if self._idle:
-            return self._idle.pop()
         who = self._contender or level_contender(0)
-        self._engines.append(Engine(who.command, who.name, {"Seed": _SEED}))
+        self._engines.append(Engine(who.command, who.name))
         return self._engines[-1]
-
-    async def _answer(self, ask: Callable[[], Awaitable[Decision]]) -> Decision:
-        """Ask, and again if the process ends or hangs."""
-        from thud.engines.client import EngineCrashed, EngineStuck
-
-        for _ in range(_TRIES - 1):
-            try:
-                return await ask()
-            except (EngineCrashed, EngineStuck):
-                if self._closed:
-                    raise
-        return await ask()
 
 
 def cores() -> int:
@@ -173,6 +171,26 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
+
+
+async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
+    """Start another program than an engine, return its answer to one line, and leave nothing of it.
+
+    Raises:
+        TimeoutError: it takes longer than so many seconds.
+        OSError: it cannot be started.
+        ValueError: it does not answer; the message is the last line of its errors.
+    """
+    from thud.engines.program import LineTooLong, Program
+
+    program = await Program.start(command)
+    try:
+        program.send(question)
+        return await asyncio.wait_for(program.line(), seconds)
+    except (EOFError, LineTooLong):
+        raise ValueError(program.last_error) from None
+    finally:
+        await program.close(0)
 
 
 def _with(found: Lines, thought: Thought) -> Lines:

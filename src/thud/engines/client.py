@@ -43,7 +43,7 @@ class EngineLate(EngineFault):
     """It has not moved in its time; it was stopped."""
 
 
-class EngineStuck(EngineLate):
+class EngineStuck(EngineFault):
     """It was told to stop and did not; it was ended."""
 
 
@@ -139,6 +139,7 @@ class Engine:
         self._turn = asyncio.Lock()
         self._clock: asyncio.Timeout | None = None
         self._settling: asyncio.Task[None] | None = None
+        self._closed = False
 
     async def __aenter__(self) -> Engine:
         return self
@@ -176,6 +177,7 @@ class Engine:
         back: int = 0,
         then: Move | None = None,
         report: Report | None = None,
+        tries: int = 1,
     ) -> Decision:
         """Ask for a move of the side to move, in a battle that goes on.
 
@@ -185,11 +187,21 @@ class Engine:
             back: ask about so many moves ago instead.
             then: ask about what is there after this move, which is legal.
             report: is told what the search finds on its way.
+            tries: how often to ask if the process ends or hangs, anew each time.
 
         Raises:
             EngineFault: there is no legal move from it, and why.
         """
         asked = _Asked.about(battle, back, then)
+        while True:
+            tries -= 1
+            try:
+                return await self._decide(asked, limits, report)
+            except (EngineCrashed, EngineStuck):
+                if self._closed or not tries:
+                    raise
+
+    async def _decide(self, asked: _Asked, limits: Limits, report: Report | None) -> Decision:
         async with self._turn:
             self._hurry = False
             await self._be_there()
@@ -213,13 +225,16 @@ class Engine:
             self._program.kill()
 
     async def close(self) -> None:
-        """End the process, and leave nothing running."""
+        """End the process, and leave nothing running; it is asked no more."""
+        self._closed = True
         self._send("stop", "quit")
         await self._settle()
-        await self._discard()
+        if self._program is not None:
+            await self._program.close(STOPPING)
 
     async def _be_there(self) -> None:
         """Have the process running and its last answer put away."""
+        self._refuse_if_closed()
         try:
             await self._settle()
             if not self.running:
@@ -229,17 +244,23 @@ class Engine:
             raise
 
     async def _start(self) -> None:
-        await self._discard()
+        if self._program is not None:
+            await self._program.close(STOPPING)
         self._state = _State.GETTING_READY
         try:
             self._program = await Program.start(self._command)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             raise EngineMissing(f"{self.name} cannot be started: {reason or error}") from error
+        self._refuse_if_closed()
         self._offered, self._told, self._last_words = {}, {}, ""
         self._send("uci")
         await self._in_time(self._hear_until("uciok"), "is no engine: it does not answer uci")
         self._state = _State.IDLE
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise EngineMissing(f"{self.name} has been closed")
 
     async def _get_ready(self, asked: _Asked) -> None:
         """Tell the engine what to think about, and wait until it has understood."""
@@ -388,12 +409,6 @@ class Engine:
         if self._settling is not None:
             await asyncio.wait([self._settling])
             self._settling = None
-
-    async def _discard(self) -> None:
-        """Put away the process that there is, if any."""
-        if self._program is not None:
-            await self._program.close(STOPPING)
-            self._program = None
 
 
 def _due(limits: Limits) -> float:

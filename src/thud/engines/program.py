@@ -37,11 +37,11 @@ class Program(asyncio.SubprocessProtocol):
 
     Attributes:
         most: so many run at a time; None is no bound.
-        standing_back: by how much they are nicer than this program.
+        niceness: by how much they are nicer than this program.
     """
 
     most: ClassVar[int | None] = None
-    standing_back: ClassVar[int] = 0
+    niceness: ClassVar[int] = 0
     _there: ClassVar[set[Program]] = set()
 
     def __init__(self) -> None:
@@ -74,11 +74,11 @@ class Program(asyncio.SubprocessProtocol):
 
     def _stand_back(self) -> None:
         """Let others go first, as far as the system knows of that."""
-        if self.running and self.standing_back:
+        if self.running and self.niceness:
             with suppress(AttributeError, OSError):
                 here = os.getpriority(os.PRIO_PROCESS, 0)
                 there = self._transport.get_pid()
-                os.setpriority(os.PRIO_PROCESS, there, here + self.standing_back)
+                os.setpriority(os.PRIO_PROCESS, there, here + self.niceness)
 
     def _set_watchdog(self) -> None:
         """Have it ended with this program, as far as there is a shell that could do so."""
@@ -209,21 +209,3 @@ class Program(asyncio.SubprocessProtocol):
         if not pipe.is_closing() and self._listening is not whether:
             self._listening = whether
             (pipe.resume_reading if whether else pipe.pause_reading)()
-
-
-async def answer_of(command: Sequence[str], question: str, seconds: float) -> str:
-    """Start a program, return its answer to one line, and leave nothing of it.
-
-    Raises:
-        TimeoutError: it takes longer than so many seconds.
-        OSError: it cannot be started.
-        ValueError: it does not answer; the message is the last line of its errors.
-    """
-    program = await Program.start(command)
-    try:
-        program.send(question)
-        return await asyncio.wait_for(program.line(), seconds)
-    except (EOFError, LineTooLong):
-        raise ValueError(program.last_error) from None
-    finally:
-        await program.close(0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, TypeAlias
 
-from thud.explore.zobrist import places
+from thud.explore.zobrist import keys_along
 from thud.records.bounds import BadRecord
 from thud.records.files import read_file
 from thud.records.formats import READABLE
@@ -181,8 +181,8 @@ def _of_battle(variant: Variant, battle: BattleRecord, first: int) -> Iterator[P
     """Yield what was played in a battle: a move made again in a like position counts once."""
     margin = battle.outcome and battle.outcome.margin
     seen: set[tuple[int, bytes]] = set()
-    for ply, place in enumerate(places(variant, battle.start, battle.moves)):
-        made = place.number, place.shared(battle.moves[ply])
+    for ply, key in enumerate(keys_along(variant, battle.start, battle.moves)):
+        made = key.number, key.shared(battle.moves[ply])
         if made not in seen:
             seen.add(made)
             yield Play(made[0], first + ply, made[1], margin)

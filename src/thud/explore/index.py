@@ -29,7 +29,7 @@ _OURS: Final = 0x54687564
 _VERSION: Final = 1
 """The version of what is in it: it grows whenever what was indexed would be so otherwise."""
 
-_PATIENCE: Final = 30
+_TIMEOUT: Final = 30
 """Seconds to wait for another program that writes."""
 
 _GONE: Final = 200
@@ -297,7 +297,7 @@ def _alone(path: Path) -> Iterator[None]:
     Raises:
         OSError: that takes too long.
     """
-    lock, until = None, monotonic() + _PATIENCE
+    lock, until = None, monotonic() + _TIMEOUT
     while lock is None:
         try:
             lock = Lock(path.with_suffix(".lock"))
@@ -313,7 +313,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        path, timeout=_TIMEOUT, isolation_level=None, check_same_thread=False
     )
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     # What is wrong is told where it is known what to do about it.

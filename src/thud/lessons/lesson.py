@@ -43,7 +43,7 @@ class LessonTask(NamedTuple):
     answer: Move | None = None
     punished: bool = False
 
-    def judge(self, move: Move | None) -> Verdict:
+    async def judge(self, move: Move | None) -> Verdict:
         """Judge a legal move, or the proposal to end the battle, which is None."""
         if move is None:
             return self._judge_end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,11 +22,13 @@ class DrillTalk(Talk):
     Args:
         drill: whose tasks are gone through.
         lines: where it is said, and answered.
+        runner: where attempts are judged.
     """
 
-    def __init__(self, drill: Drill, lines: Lines) -> None:
+    def __init__(self, drill: Drill, lines: Lines, runner: asyncio.Runner) -> None:
         super().__init__(lines)
         self.drill = drill
+        self._runner = runner
 
     @property
     def variant(self) -> Variant:
@@ -46,7 +49,7 @@ class DrillTalk(Talk):
 
     def make(self, move: Move | None) -> None:
         """Try a legal move, or with None to propose the end."""
-        self._tell(move, self.drill.attempt(move))
+        self._tell(move, self._runner.run(self.drill.attempt(move)))
 
     def _tell(self, move: Move | None, verdict: Verdict) -> None:
         after = self.position.after(move) if move else self.position
@@ -67,12 +70,14 @@ class DrillTalk(Talk):
 
 def run(drills: Iterator[Drill], lines: Lines) -> bool:
     """Go through drills; say whether to the last, and not left before."""
-    for drill in drills:
-        talk = DrillTalk(drill, lines)
-        try:
-            _go_through(talk)
-        except Left:
-            return False
+    with asyncio.Runner() as runner:
+        for drill in drills:
+            try:
+                _go_through(DrillTalk(drill, lines, runner))
+            except Left:
+                return False
+            finally:
+                runner.run(drill.close())
     return True
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from thud.engines.analyst import Analyst, cores
 from thud.plain.conversation import Conversation
 from thud.plain.drill import run
 from thud.records.record import BattleRecord, Line
 from thud.records.tree import Entry, Trail, lines, outline
 from thud.review.mistakes import mistakes_drill
-from thud.review.reviewer import Judged, judge_battle, means
+from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Progress
 from thud.rules.match import side_of
 from thud.rules.position import Side
@@ -39,8 +40,12 @@ def review(talk: Conversation) -> None:
         progress.add(number, judged.ply, judged.judgement)
         talk.say(*next(news))
 
+    async def judge() -> None:
+        async with Analyst(cores()) as analyst:
+            await judge_battle(record, number, missing, analyst, tell)
+
     if missing := progress.missing(number):
-        talk.do(judge_battle(record, number, missing, means(), tell))
+        talk.do(judge())
         talk.do(asyncio.to_thread(session.autosave.annotate, record, progress.noted(record)))
     talk.say(*summary_lines(progress.reviewed(number), record.commanders(number)))
     talk.say("Type learn to go over mistakes.")

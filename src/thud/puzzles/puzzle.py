@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -85,7 +86,7 @@ class PuzzleTask(NamedTuple):
             return f"You command the {side}. One move is much better than the others: which?"
         return f"You command the {side}: {self.puzzle.theme}."
 
-    def judge(self, move: Move | None) -> Verdict:
+    async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: what is not right is refuted on the board."""
         if move is None:
             return Verdict(
@@ -95,7 +96,7 @@ class PuzzleTask(NamedTuple):
             return self._found(move)
         if any(_falls_short(move, best) for best in self.solutions):
             return Verdict(False, "The right move, but it leaves something that it could capture.")
-        return self._refuted(move)
+        return await asyncio.to_thread(self._refuted, move)
 
     def _found(self, move: Move) -> Verdict:
         done = f"Right: the {described(self.variant, self.position, move)}."

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final, NamedTuple
 
+from thud.ai.player import Limits
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
 from thud.engines.client import EngineFault
-from thud.review.judgement import Judgement, counts_points, is_mistake
-from thud.review.reviewer import NODES, Reviewer, means
+from thud.review.judgement import counts_points, is_mistake
+from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked
 from thud.rules.battle import Battle
 from thud.rules.notation import move_text
@@ -22,8 +22,8 @@ from thud.wording.text import counted
 ENOUGH: Final = {True: 0.5, False: 0.05}
 """A move is right that gives away no more: of points, or else of the chance of winning."""
 
-_NODES: Final = NODES // 2
-"""So many positions for a look at an attempt: people wait for it."""
+_LOOK: Final = Limits(nodes=NODES // 2)
+"""A look at an attempt: people wait for it."""
 
 _SHOWN: Final = 3
 """So many moves are shown against a wrong one, where what it loses comes later."""
@@ -34,6 +34,7 @@ class MistakeTask(NamedTuple):
 
     reviewed: Reviewed
     mistake: Marked
+    analyst: Analyst
 
     @property
     def variant(self) -> Variant:
@@ -59,7 +60,7 @@ class MistakeTask(NamedTuple):
         cost = cost_line(self.variant, self.mistake)
         return f"Turn {turn}: {played} was played. {cost} What is better?"
 
-    def judge(self, move: Move | None) -> Verdict:
+    async def judge(self, move: Move | None) -> Verdict:
         """Judge a move: by what is known of it, else by a computer."""
         if move is None:
             return Verdict(False, "The battle went on here: what is better than what was played?")
@@ -67,8 +68,10 @@ class MistakeTask(NamedTuple):
             return Verdict(True, f"{self._right(move)} {self._better_by()}")
         if move == self.mistake.move:
             return self._missed(self.mistake, "That is what was played.")
+        battle = Battle(self.variant, self.position)
+        battle.play(move)
         try:
-            judgement = asyncio.run(_compared(self.variant, self.position, move, self.solution))
+            judgement = await Reviewer(battle, self.analyst, _LOOK).compare(0, self.solution)
         except EngineFault as fault:
             return Verdict(False, f"That cannot be judged: {fault}.")
         found = marked(self.variant, self.mistake.ply, self.position, move, judgement)
@@ -94,13 +97,16 @@ class MistakeTask(NamedTuple):
         return Verdict(False, f"{words} {because}".strip(), shown)
 
 
-def mistakes_drill(reviewed: Reviewed, side: Side, name: str) -> Drill | None:
+def mistakes_drill(
+    reviewed: Reviewed, side: Side, name: str, analyst: Analyst | None = None
+) -> Drill | None:
     """Return a drill of the mistakes that a side has made in a battle, None if there are none.
 
     Args:
         reviewed: the battle.
         side: whose mistakes.
         name: who commanded it.
+        analyst: judges what is tried, if not one of its own; the drill closes it.
     """
     found = [each for each in reviewed.mistakes if each.side is side and each.judgement.best]
     # What was merely dubious is gone over where there is nothing worse.
@@ -109,13 +115,6 @@ def mistakes_drill(reviewed: Reviewed, side: Side, name: str) -> Drill | None:
         return None
     title = f"{name}'s mistakes with the {side.plural}"
     farewell = f"That was all: {counted(len(own), 'mistake')} gone over."
-    tasks = tuple(MistakeTask(reviewed, mistake) for mistake in own)
-    return Drill(title, tasks, farewell=farewell, skips=True, slow=True)
-
-
-async def _compared(variant: Variant, position: Position, move: Move, best: Move) -> Judgement:
-    """Have a move compared with the best one."""
-    battle = Battle(variant, position)
-    battle.play(move)
-    async with Analyst() as analyst:
-        return await Reviewer(battle, analyst, means(_NODES).limits).compare(0, best)
+    analyst = analyst or Analyst()
+    tasks = tuple(MistakeTask(reviewed, mistake, analyst) for mistake in own)
+    return Drill(title, tasks, farewell=farewell, skips=True, slow=True, release=analyst.close)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from thud.ai.core import compiled
 from thud.ai.player import Limits
-from thud.engines.analyst import Analyst, cores
+from thud.engines.analyst import Analyst
 from thud.records.record import Record
 from thud.review.judgement import (
     Expectation,
@@ -25,6 +26,9 @@ from thud.rules.position import Move, Position
 NODES: Final = 16_000
 """So many positions are tried for each look, if nothing else is said."""
 
+_WITH_CORE: Final = 8
+"""So many times more with the compiled core."""
+
 _CLOSER: Final = 4
 """So many times more for a move that looks dubious."""
 
@@ -33,13 +37,6 @@ _AHEAD: Final = 2
 
 _SUSPECT: Final = 0.7
 """What looks like so much of a dubious move is looked at again."""
-
-
-class Means(NamedTuple):
-    """What a review may take: the limits of a look, and so many processes."""
-
-    limits: Limits
-    jobs: int
 
 
 class Judged(NamedTuple):
@@ -60,37 +57,35 @@ class _Look(NamedTuple):
     line: tuple[Move, ...] = ()
 
 
-def means(nodes: int | None = None, movetime: int | None = None, jobs: int | None = None) -> Means:
-    """Return what a review may take, as much as is usual of what is not said.
-
-    Args:
-        nodes: positions for each look.
-        movetime: milliseconds for each look, in place of positions.
-        jobs: processes; as many as there are cores, if it is not said.
-    """
-    if movetime is not None:
-        return Means(Limits(seconds=movetime / 1000), jobs or cores())
-    return Means(Limits(nodes=nodes or NODES), jobs or cores())
-
-
 async def judge_battle(
-    record: Record, number: int, plies: Sequence[int], means: Means, tell: Tell
+    record: Record,
+    number: int,
+    plies: Iterable[int],
+    analyst: Analyst,
+    tell: Tell,
+    *,
+    limits: Limits | None = None,
 ) -> None:
-    """Judge some moves of a battle by processes of its own, of which none is left.
+    """Judge some moves of a battle, as many at a time as the analyst has processes.
 
     Args:
         record: the match.
         number: which battle, from 1.
         plies: which moves, the first is 0.
-        means: what that may take.
+        analyst: who is asked.
         tell: is told of each move when it is judged, in any order.
+        limits: of a look, by seconds or by positions, if not the usual ones.
 
     Raises:
-        EngineFault: a process does not answer as it should.
+        EngineFault: the computer does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    async with Analyst(means.jobs) as analyst:
-        await Reviewer(battle, analyst, means.limits).judge_all(plies, means.jobs, tell)
+    await Reviewer(battle, analyst, limits or usual_look()).judge_all(plies, tell)
+
+
+def usual_look() -> Limits:
+    """Return how closely a review looks if nothing else is said."""
+    return Limits(nodes=NODES * _WITH_CORE if compiled() else NODES)
 
 
 def _battle(record: Record, number: int) -> Battle:
@@ -121,14 +116,15 @@ class Reviewer:
         self._repeated = set(_repeated(battle))
         self._looks: dict[int, asyncio.Task[_Look]] = {}
 
-    async def judge_all(self, plies: Iterable[int], jobs: int, tell: Tell) -> None:
+    async def judge_all(self, plies: Iterable[int], tell: Tell) -> None:
         """Judge some moves and tell of each when it is done; nothing goes on if this is cancelled.
 
         Raises:
-            EngineFault: a process does not answer as it should.
+            EngineFault: the computer does not answer as it should.
         """
         waiting = iter(plies)
-        workers = [asyncio.create_task(self._work(waiting, tell)) for _ in range(jobs + _AHEAD)]
+        at_a_time = self._analyst.processes + _AHEAD
+        workers = [asyncio.create_task(self._work(waiting, tell)) for _ in range(at_a_time)]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -162,7 +158,7 @@ class Reviewer:
         """Compare a move with a better one from many positions, and as far ahead.
 
         Raises:
-            EngineFault: a process does not answer as it should.
+            EngineFault: the computer does not answer as it should.
         """
         played = self._battle.moves[ply]
         after = await self._ask(ply, self._closer, played)

@@ -21,8 +21,6 @@ GAME: Final = "game"
 """The topic of the chapter with which the rules of a variant begin."""
 END: Final = "end"
 """The topic of how a battle ends, and what counts."""
-ADVICE: Final = "advice"
-"""The topic of what to try in a first battle."""
 
 
 class Tone(Enum):

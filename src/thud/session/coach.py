@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
-PATIENCE: Final = 0.3
+TIMEOUT: Final = 0.3
 """So many seconds a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
@@ -103,7 +103,7 @@ class Coach:
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None

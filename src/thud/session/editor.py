@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from thud.ai.player import Limits
-from thud.engines.analyst import Analyst
-from thud.engines.program import answer_of
+from thud.engines.analyst import Analyst, answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
 from thud.puzzles.book import SUFFIX, add_puzzle
 from thud.records import files
@@ -130,7 +129,7 @@ async def evaluated_once(setup: Setup) -> Decision:
         return await evaluated(setup, analyst)
 
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """So many seconds a position may take."""
 
 # Without -P, Python would look for modules in the current directory first.
@@ -150,7 +149,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
     """
     asked = {"variant": setup.variant.name, "position": setup.playable().to_text()}
     try:
-        answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), PATIENCE))
+        answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), TIMEOUT))
     except TimeoutError:
         raise NoPuzzle("the computer takes too long to look at it") from None
     except OSError as error:

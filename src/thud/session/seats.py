@@ -30,6 +30,9 @@ _OTHERS_SECONDS: Final = 5.0
 _OWN_SECONDS: Final = 10.0
 """The time for a move that the clock leaves to our own levels at most; most need less."""
 
+_TRIES: Final = 2
+"""So often a computer is asked whose process ends or hangs."""
+
 
 class Seat(Protocol):
     """Somebody who decides for a player; every question may be cancelled at any time."""
@@ -121,12 +124,11 @@ class Computer:
         self._contender = contender
         self._engine: Engine | None = None
         self._asked: Battle | None = None
-        self._closed = False
 
     async def decide(
         self, battle: Battle, report: Report | None = None, seconds: float | None = None
     ) -> Decision:
-        """Ask for a move, once more if the process ends or hangs."""
+        """Ask for a move."""
         return await self._decide(battle, report, seconds)
 
     async def agrees(self, battle: Battle, seconds: float | None = None) -> bool:
@@ -150,7 +152,6 @@ class Computer:
 
     async def close(self) -> None:
         """End the process; it is asked no more."""
-        self._closed = True
         if self._engine is not None:
             await self._engine.close()
 
@@ -162,33 +163,18 @@ class Computer:
         *,
         back: int = 0,
     ) -> Decision:
-        from thud.engines.client import EngineCrashed, EngineStuck
+        from thud.ai.player import Limits
 
         if seconds is not None or self._contender.foreign:
             most = _OTHERS_SECONDS if self._contender.foreign else _OWN_SECONDS
             seconds = most if seconds is None else min(most, seconds)
-        try:
-            return await self._ask(battle, seconds, report, back)
-        except (EngineCrashed, EngineStuck):
-            if self._closed:
-                raise
-            return await self._ask(battle, seconds, report, back)
-
-    async def _ask(
-        self, battle: Battle, seconds: float | None, report: Report | None = None, back: int = 0
-    ) -> Decision:
-        from thud.ai.player import Limits
-
-        engine = self._started(battle)
-        return await engine.decide(battle, Limits(seconds), back=back, report=report)
-
-    def _started(self, battle: Battle) -> Engine:
-        """Return the program, ready to be asked about a battle."""
         self._engine = self._engine or self._contender.engine()
         if self._asked is not battle:
             self._asked = battle
             self._engine.new_battle()
-        return self._engine
+        return await self._engine.decide(
+            battle, Limits(seconds), back=back, report=report, tries=_TRIES
+        )
 
 
 class Seats:

@@ -11,7 +11,7 @@ import pytest
 
 from club.web.conftest import SECRET, Board, Browser
 from club.web.stand_in import SECRET_FILE
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import connection, http_server
@@ -112,6 +112,16 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Brow
     assert code != 1000
     board = await guest.sit_down()
     assert await board.seen()
+
+
+async def test_who_comes_again_and_again_has_to_wait(
+    guest: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "_boards", http_server.RequestThrottle(0, 2))
+    for _ in range(2):
+        assert await (await guest.sit_down()).seen()
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+        await guest.sit_down()
 
 
 async def test_a_browser_is_told_where_there_is_a_line_to_type_in(guest: Browser) -> None:
@@ -256,7 +266,7 @@ async def test_whoever_hangs_up_in_good_order_is_not_waited_for(
     while (await socket.receive()).type is not aiohttp.WSMsgType.CLOSE:
         pass
     await socket._writer.close()  # and the rest is left to the door, as browsers do
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await closing
     await browser.session.close()
 

@@ -12,7 +12,6 @@ from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import door as doors
-from thud.club.web import http_server
 from thud.club.web.door import Web, open_web
 from thud.net.transports.auth_throttle import FREE
 
@@ -67,7 +66,7 @@ async def test_a_secret_without_an_end_is_not_read(stranger: Browser) -> None:
 async def test_who_guesses_has_to_wait_even_with_the_right_secret(
     stranger: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door._guard, "_clock", lambda: 0.0)
+    monkeypatch.setattr(door._throttle, "_clock", lambda: 0.0)
     for _ in range(FREE):
         assert await stranger.enter("guess") == (403, doors.UNINVITED)
     assert await stranger.enter("guess") == (429, doors.TOO_OFTEN)
@@ -212,8 +211,8 @@ async def test_nobody_fills_the_log_of_the_host_from_outside(
 async def test_who_asks_too_often_has_to_wait_and_nobody_else(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_server, "REQUESTS_AT_ONCE", 3)
-    monkeypatch.setattr(http_server, "REQUESTS_A_SECOND", 0)
+    monkeypatch.setattr(doors, "REQUESTS_AT_ONCE", 3)
+    monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)
     behind = DoorOptions(LOOPBACK, 0, SECRET, public_url="https://club.example")
     door = await open_web(club, behind)
     assert door.listening

@@ -124,13 +124,13 @@ class AuthContext(NamedTuple):
         club: where they are let in.
         word: of the invitation.
         keys: that were let in by it.
-        guard: bounds those who have shown neither.
+        throttle: bounds those who have shown neither.
     """
 
     club: Club
     word: str
     keys: AuthorizedKeys
-    guard: AuthThrottle
+    throttle: AuthThrottle
 
 
 class Caller(SSHServer):
@@ -223,7 +223,7 @@ class Caller(SSHServer):
 
     def auth_completed(self) -> None:
         """Know that they are in, and what they come for they should say."""
-        self._context.guard.right(self._line)
+        self._context.throttle.right(self._line)
         self._line.expect(SILENT_SECONDS)
 
     async def _say_word(self, said: str) -> bool:
@@ -233,7 +233,7 @@ class Caller(SSHServer):
             await self._let_in()
             return True
         self._tries += 1
-        self._context.guard.wrong(self._line)
+        self._context.throttle.wrong(self._line)
         await asyncio.sleep(WRONG_SECONDS)
         if self._tries >= MOST_TRIES:
             self._part(_ENOUGH)

@@ -62,11 +62,11 @@ class SshDoor:
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
     ) -> None:
-        self._guard = context.guard
+        self._throttle = context.throttle
         self._options = options
         self._invitation = invitation
         self._callers: set[Caller] = set()
-        self._acceptor = Acceptor(listening, self._host, context.guard)
+        self._acceptor = Acceptor(listening, self._host, context.throttle)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -83,11 +83,11 @@ class SshDoor:
         )
         await self._acceptor.close()
 
-    async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
+    async def _host(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
         line = SshConnection(self._options)
-        self._guard.meet(visit, line)
+        self._throttle.meet(attempt, line)
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: line, client)
         caller = line.get_owner()
@@ -101,7 +101,7 @@ class SshDoor:
             self._callers.discard(caller)
 
 
-async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
+async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:
@@ -111,9 +111,12 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
     context = AuthContext(
-        club, terms.secret, AuthorizedKeys(directory, terms.secret), auth_throttle.AuthThrottle()
+        club,
+        options.secret,
+        AuthorizedKeys(directory, options.secret),
+        auth_throttle.AuthThrottle(),
     )
-    options = await SSHServerConnectionOptions.construct(
+    ssh_options = await SSHServerConnectionOptions.construct(
         server_factory=lambda: Caller(context),
         server_host_keys=[key],
         server_version="thud",
@@ -131,17 +134,17 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
         window=WINDOW,
         max_pktsize=PACKET,
     )
-    listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
-    invitation = _invitation(terms, port, key.get_fingerprint())
-    return SshDoor(listening, context, options, invitation)
+    invitation = _invitation(options, port, key.get_fingerprint())
+    return SshDoor(listening, context, ssh_options, invitation)
 
 
-def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
+def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
     return (
-        f"{terms.reach} can come by ssh, with the word or a key that came in by it:",
-        f"  ssh -p {port} NAME@{reached_at(terms.address)[0]}",
-        f"  the word: {terms.secret}",
+        f"{options.reach} can come by ssh, with the word or a key that came in by it:",
+        f"  ssh -p {port} NAME@{reached_at(options.address)[0]}",
+        f"  the word: {options.secret}",
         f"  the key of this host: {fingerprint}",
     )
 

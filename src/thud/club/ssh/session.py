@@ -130,7 +130,7 @@ class SshSession(SSHServerSession[bytes]):
         self._drawing = False
         self._farewell = ""
         self._left = asyncio.Event()
-        self._patience: asyncio.TimerHandle | None = None
+        self._timeout: asyncio.TimerHandle | None = None
         self._buffer = OutputBuffer(self._write, line.abort)
         self.output = FlowControl(self._hold, self._go_on)
         self.task: asyncio.Task[None] | None = None
@@ -219,7 +219,7 @@ class SshSession(SSHServerSession[bytes]):
             with suppress(OSError):
                 self._channel.exit(status)
         finally:
-            self._impatient(None)
+            self._set_timeout(None)
             self._line.expect(PARTING_SECONDS)
 
     async def _received(self) -> int:
@@ -237,11 +237,11 @@ class SshSession(SSHServerSession[bytes]):
 
     async def _shown(self, size: TerminalSize) -> int:
         """Show the board until one of us leaves."""
-        told = surroundings(self._term, self._name, self._channel.get_environment_bytes())
+        told = environment(self._term, self._name, self._channel.get_environment_bytes())
         with Terminal(size, self._draw, self._channel.resume_reading) as terminal:
             self._terminal = terminal
             async with self._club.visit(
-                self._visitor, streams=terminal.program, surroundings=told
+                self._visitor, streams=terminal.program, variables=told
             ) as visit:
                 terminal.begin()
                 self._visit = visit
@@ -296,20 +296,20 @@ class SshSession(SSHServerSession[bytes]):
 
     def _hold(self) -> None:
         loop = asyncio.get_running_loop()
-        self._impatient(loop.call_later(STALLED_SECONDS, self._line.abort))
+        self._set_timeout(loop.call_later(STALLED_SECONDS, self._line.abort))
         self._buffer.hold()
 
     def _go_on(self) -> None:
-        self._impatient(None)
+        self._set_timeout(None)
         self._buffer.go_on()
 
-    def _impatient(self, patience: asyncio.TimerHandle | None) -> None:
-        if self._patience:
-            self._patience.cancel()
-        self._patience = patience
+    def _set_timeout(self, timeout: asyncio.TimerHandle | None) -> None:
+        if self._timeout:
+            self._timeout.cancel()
+        self._timeout = timeout
 
 
-def surroundings(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
+def environment(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
     """Return what a visitor's program is told of their terminal, of all that they offer.
 
     Of their environment only languages and colours are taken, if they look like that; whoever

@@ -59,7 +59,7 @@ class BrowserConnection:
 
     Args:
         socket: to the browser, opened; it leaves pings to us.
-        transport: what carries it.
+        transport: what carries it, from which nothing is read yet.
         visit: what the browser is to show; its process speaks over pipes.
         club: where the visit is.
         closing: set when the door closes.
@@ -103,7 +103,6 @@ class BrowserConnection:
             for task in (*doing, complaining):
                 task.cancel()
             await asyncio.gather(*doing, complaining, return_exceptions=True)
-            self._transport.resume_reading()  # to hear the browser hang up
 
     @property
     def complaint(self) -> str:

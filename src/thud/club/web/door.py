@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Final, TypeAlias
 
-from aiohttp import WSCloseCode, web
+from aiohttp import web
 
 from thud.club.club import Club, Full
 from thud.club.doors import DoorOptions
@@ -44,6 +44,17 @@ MOST_SECRET: Final = 200
 MOST_MESSAGE: Final = 1 << 16
 """A message of a browser is no longer than so many bytes."""
 
+REQUESTS_AT_ONCE: Final = 300
+"""So many requests from one address at once: a page is a dozen, and a house has many browsers."""
+
+REQUESTS_A_SECOND: Final = 30
+"""So many more in each second."""
+
+BOARDS_AT_ONCE: Final = 10
+"""So many times in a row a visitor may come to the board, each with a process of its own."""
+
+BOARDS_A_SECOND: Final = 0.5
+"""So many more in each second."""
 
 UNINVITED: Final = "This is a club of Thud. Ask whoever runs it for its address, all of it."
 ELSEWHERE: Final = "This is not where the club is: open the address that you were told."
@@ -60,20 +71,21 @@ class Web:
 
     Args:
         club: where visitors go.
-        terms: on which terms they come.
+        options: on which terms they come.
         port: where the door listens.
 
     Raises:
         ValueError: the public address is none.
     """
 
-    def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
+    def __init__(self, club: Club, options: DoorOptions, port: int) -> None:
         self._club = club
-        self._terms = terms
-        self._origins = OriginPolicy(terms, port)
-        self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
-        self._guard = AuthThrottle()
-        self._requests = RequestThrottle()
+        self._options = options
+        self._origins = OriginPolicy(options, port)
+        self._cookies = AuthCookies(options.secret, port, encrypted=self._origins.encrypted)
+        self._throttle = AuthThrottle()
+        self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
         self._static = StaticFiles()
         self._lines: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
@@ -83,12 +95,12 @@ class Web:
     @property
     def invitation(self) -> tuple[str, ...]:
         """The lines to print: who can come, and the address that they open."""
-        reach = self._terms.reach
-        if self._terms.public_url:
+        reach = self._options.reach
+        if self._options.public_url:
             reach = f"Whoever reaches {self._origins.url}"
         return (
             f"{reach}, and has been told the address, in a browser:",
-            f"{self._origins.url}/#{self._terms.secret}",
+            f"{self._origins.url}/#{self._options.secret}",
         )
 
     async def close(self) -> None:
@@ -170,20 +182,20 @@ class Web:
             HTTPForbidden: they do not.
             HTTPTooManyRequests: too many of those who come from there did not.
         """
-        if not (visit := self._guard.enter(caller)):
+        if not (attempt := self._throttle.enter(caller)):
             raise web.HTTPTooManyRequests(text=TOO_OFTEN)
-        self._guard.meet(visit, visit)
+        self._throttle.meet(attempt, attempt)
         try:
-            await asyncio.sleep(visit.hold)
+            await asyncio.sleep(attempt.hold)
             if not self._cookies.invited(secret):
                 raise web.HTTPForbidden(text=UNINVITED)
-            self._guard.right(visit)
+            self._throttle.right(attempt)
         finally:
-            self._guard.leave(visit)
+            self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
         """Return where a browser is: behind a proxy, where that says it is."""
-        if self._terms.public_url:
+        if self._options.public_url:
             with suppress(KeyError, ValueError):
                 return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
         found = request.transport and request.transport.get_extra_info("socket")
@@ -208,6 +220,8 @@ class Web:
         if "Origin" not in request.headers:
             raise web.HTTPForbidden(text=FOREIGN)
         visitor = self._visitor(request)
+        if not self._boards.pass_now(visitor.id):
+            raise web.HTTPTooManyRequests(text=TOO_MANY)
         socket = web.WebSocketResponse(
             autoping=False,
             heartbeat=HEARTBEAT_SECONDS,
@@ -217,24 +231,30 @@ class Web:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text=NOTHING)
         await socket.prepare(request)
+        if not (transport := request.transport):
+            return socket
+        transport.pause_reading()
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            await _parted(socket, request, await self._visited(socket, visitor, request))
+            end = await self._visited(socket, transport, visitor, _size(request))
+            await _parted(socket, transport, end)
         finally:
             self._inside.discard(over)
             over.set()
         return socket
 
     async def _visited(
-        self, socket: web.WebSocketResponse, visitor: Visitor, request: web.Request
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        visitor: Visitor,
+        size: BoardSize,
     ) -> End:
         """Let a visitor play until that is over; return how to part."""
-        if not (transport := request.transport):
-            return End(WSCloseCode.GOING_AWAY)
         try:
             async with self._club.visit(
-                visitor, streams=PIPE, surroundings=_surroundings(_size(request))
+                visitor, streams=PIPE, variables=_environment(size)
             ) as visit:
                 line = self._lines[visitor.id] = BrowserConnection(
                     socket, transport, visit, self._club, self._closing
@@ -263,7 +283,7 @@ def _size(request: web.Request) -> BoardSize:
     return size_of(request.query.get("width"), request.query.get("height"))
 
 
-def _surroundings(size: BoardSize) -> dict[str, str]:
+def _environment(size: BoardSize) -> dict[str, str]:
     """Return what a process is told of the browser."""
     return {
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
@@ -276,14 +296,14 @@ def _surroundings(size: BoardSize) -> dict[str, str]:
     }
 
 
-async def _parted(socket: web.WebSocketResponse, request: web.Request, end: End) -> None:
+async def _parted(socket: web.WebSocketResponse, transport: asyncio.Transport, end: End) -> None:
     """Hang up, with a sentence perhaps; whoever does not take it does without."""
     try:
+        transport.resume_reading()  # to hear it hang up, too
         async with asyncio.timeout(GOODBYE_SECONDS):
             await socket.close(code=end.code, message=end.sentence.encode())
     except (TimeoutError, ConnectionError, asyncio.CancelledError):
-        if request.transport:
-            request.transport.abort()
+        transport.abort()
 
 
 async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:
@@ -310,16 +330,16 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, terms: DoorOptions) -> Web:
+async def open_web(club: Club, options: DoorOptions) -> Web:
     """Open the door for browsers.
 
     Raises:
         ValueError: the address is not this machine's, the port is taken, or the public address is
             none.
     """
-    socket = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    socket = await asyncio.to_thread(bound_at, options.address, options.port)
     try:
-        door = Web(club, terms, socket.getsockname()[1])
+        door = Web(club, options, socket.getsockname()[1])
         door.listening = await listen(door.app(), socket)
     except BaseException:
         socket.close()

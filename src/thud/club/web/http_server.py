@@ -24,14 +24,8 @@ KEPT_SECONDS: Final = 15.0
 CLOSING_SECONDS: Final = 5.0
 """So long all of them may take to be gone when the door closes."""
 
-REQUESTS_AT_ONCE: Final = 300
-"""So many requests from one address at once: a page is a dozen, and a house has many browsers."""
-
-REQUESTS_A_SECOND: Final = 30
-"""So many more in each second."""
-
 REMEMBERED: Final = 1024
-"""Addresses that are counted, those that asked last."""
+"""Callers that are counted, those that asked last."""
 
 # What aiohttp answers by itself, without our headers, names no versions either.
 web_response.SERVER_SOFTWARE = "thud"  # type: ignore[attr-defined]
@@ -114,16 +108,23 @@ class Listening:
 
 
 class RequestThrottle:
-    """Bounds how often each address asks for something."""
+    """Bounds how often each caller asks for something.
 
-    def __init__(self) -> None:
+    Args:
+        often: so many times a second.
+        most: so many times at once.
+    """
+
+    def __init__(self, often: float, most: int) -> None:
+        self._often = often
+        self._most = most
         self._buckets: dict[str, TokenBucket] = {}
 
     def pass_now(self, caller: str) -> bool:
-        """Say whether an address may ask now; if so, that counts."""
+        """Say whether somebody may ask now; if so, that counts."""
         bucket = self._buckets.pop(caller, None)
         if bucket is None:
-            bucket = TokenBucket(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+            bucket = TokenBucket(self._often, self._most)
         self._buckets[caller] = bucket
         if len(self._buckets) > REMEMBERED:
             del self._buckets[next(iter(self._buckets))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
@@ -94,7 +93,7 @@ class DrillScreen(PickingScreen):
         await self._judge(move)
 
     async def _judge(self, move: Move) -> None:
-        verdict = await asyncio.to_thread(self.drill.task.judge, move)
+        verdict = await self.drill.task.judge(move)
         if not self.is_attached:
             return
         self.drill.count(verdict)
@@ -102,10 +101,10 @@ class DrillScreen(PickingScreen):
         self._show_move(move)
         self._tell(verdict)
 
-    def action_end_battle(self) -> None:
+    async def action_end_battle(self) -> None:
         """Try to propose the end."""
         self.picker.let_go()
-        self._tell(self.drill.attempt(None))
+        self._tell(await self.drill.attempt(None))
 
     def _tell(self, verdict: Verdict) -> None:
         """Say what came of an attempt, and show the moves that answer it."""
@@ -143,11 +142,16 @@ class DrillScreen(PickingScreen):
             self._timer.stop()
             self._timer = None
 
-    def _go_on(self) -> None:
+    async def on_unmount(self) -> None:
+        """Judge no more."""
+        await self.drill.close()
+
+    async def _go_on(self) -> None:
         """Go on to the next task, or to the next drill, or leave after the last."""
         if self.drill.proceed():
             self._begin()
         elif drill := next(self._drills, None):
+            await self.drill.close()
             self.drill = drill
             self._begin()
         else:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
+from thud.engines.analyst import Analyst, cores
 from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.records.tree import Node
 from thud.review.judgement import counts_points
-from thud.review.reviewer import Judged, Means, judge_battle, means
+from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Marked, Progress, Reviewed, curve
 from thud.rules.position import Move, Side
 from thud.rules.tactics import Fault
@@ -39,7 +41,6 @@ class Judging:
         self.progress = Progress(record)
         self._tell = tell
         self._task: asyncio.Task[None] | None = None
-        self._means: Means = means()
         self.judged = self.wanted = 0
         """So many moves have been judged, of so many."""
 
@@ -79,17 +80,16 @@ class Judging:
             await _ended(task)
 
     async def _judge(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            if missing := self.progress.missing(number):
-                await self._judge_battle(number, missing)
-
-    async def _judge_battle(self, number: int, missing: list[int]) -> None:
-        def tell(judged: Judged) -> None:
+        def tell(number: int, judged: Judged) -> None:
             self.progress.add(number, judged.ply, judged.judgement)
             self.judged += 1
             self._tell()
 
-        await judge_battle(self._record, number, missing, self._means, tell)
+        async with Analyst(cores()) as analyst:
+            for number in numbers:
+                if missing := self.progress.missing(number):
+                    told = partial(tell, number)
+                    await judge_battle(self._record, number, missing, analyst, told)
 
     # What is known of a place
 

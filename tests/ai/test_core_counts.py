@@ -1,0 +1,117 @@
+"""The compiled core counts what the rules count, and survives whatever it is asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import chain, islice
+from random import Random
+
+import pytest
+
+from ai.cores import the_core
+from ai.valley_positions import crowds
+from ai.wandering import wander
+from thud.rules.geometry import BOARD, SQUARES
+from thud.rules.position import Position, Side
+from thud.rules.variant import Variant, perft
+from thud.rules.variants import VARIANTS
+from toy_variant import SKIRMISH
+
+EVERY = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+MISUSE = """
+import ctypes, random, sys
+from thud.rules.geometry import BOARD
+from thud_core import LIBRARY
+
+core = ctypes.CDLL(str(LIBRARY))
+chance = random.Random(int(sys.argv[1]))
+LARGE = 2**32 - 1
+
+
+def words(mask):
+    return [mask >> 64 * place & 2**64 - 1 for place in range(4)]
+
+
+def some(mask):
+    thin = chance.getrandbits(256) & (chance.getrandbits(256) if chance.random() < 0.5 else -1)
+    return thin & (mask if chance.random() < 0.8 else -1)
+
+
+for _ in range(3000):
+    dwarfs = some(BOARD)
+    trolls = some(BOARD & ~dwarfs)
+    stone, side = chance.choice((0, 119, 120, 255, 256, LARGE)), chance.choice((0, 0, 1, 2, LARGE))
+    position = (ctypes.c_uint64 * 9)(*words(dwarfs), *words(trolls), side << 32 | stone)
+    status = core.thud_perft(
+        chance.choice((0, 1, 2, 3, 4, -1, 2**31 - 1, -(2**31))),
+        ctypes.byref(position) if chance.random() < 0.95 else None,
+        chance.choice((0, 1, 1, 2, 61, LARGE)),
+        chance.choice((0, 1, 2, LARGE)),
+        ctypes.byref(ctypes.c_int32(chance.choice((0, 1)))) if chance.random() < 0.9 else None,
+        ctypes.byref(ctypes.c_uint64()) if chance.random() < 0.95 else None,
+    )
+    assert status in (0, 1, -1), status
+print("alive")
+"""
+
+
+def full(variant: Variant) -> list[Position]:
+    """Return positions that no battle reaches: no pieces, nothing but one kind, no empty square."""
+    stone = variant.start.stone
+    everywhere = BOARD & ~(1 << stone)
+    half = sum(1 << square for square in SQUARES[::2]) & everywhere
+    masks = [
+        (0, 0),
+        (everywhere, 0),
+        (0, everywhere),
+        (half, everywhere & ~half),
+        (half, 0),
+        (0, half),
+    ]
+    return [Position(*pair, stone, side) for pair in masks for side in Side]
+
+
+@EVERY
+def test_it_counts_the_moves_that_the_rules_count(variant: Variant) -> None:
+    core = the_core()
+    battles = chain.from_iterable(wander(variant, seed, 150, 0.5) for seed in range(5))
+    for position in (
+        battles if variant.worth else chain(battles, islice(crowds(variant), 0, None, 5))
+    ):
+        assert core.perft(variant, position, 1, 1) == variant.count_moves(position)
+    for position in full(variant):
+        # What has more moves than there is room for, the rules count.
+        assert core.perft(variant, position, 1, 1) in (variant.count_moves(position), None)
+
+
+@EVERY
+def test_it_counts_sequences_of_moves_on_any_number_of_threads(variant: Variant) -> None:
+    core = the_core()
+    for position in Random(7).sample(wander(variant, 3, 80), 2):
+        expected = perft(variant, position, 2)
+        assert {core.perft(variant, position, 2, threads) for threads in (1, 2, 64)} == {expected}
+    assert core.perft(variant, variant.start, 3, 2) == core.perft(variant, variant.start, 3, 1)
+
+
+def test_what_it_does_not_know_it_leaves_to_the_rules() -> None:
+    core, start = the_core(), VARIANTS["classic"].start
+    assert core.perft(SKIRMISH, SKIRMISH.start, 1, 1) is None
+    for position in (
+        start._replace(dwarfs=start.dwarfs | 1 << 300),
+        start._replace(dwarfs=-1),
+        start._replace(dwarfs=start.trolls),
+        start._replace(dwarfs=start.dwarfs | 1),
+        start._replace(stone=-1),
+        start._replace(stone=400),
+    ):
+        assert core.perft(VARIANTS["classic"], position, 1, 1) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_that_it_is_asked_ends_the_process(seed: int) -> None:
+    the_core()
+    done = subprocess.run(
+        [sys.executable, "-c", MISUSE, str(seed)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "alive\n", "")
