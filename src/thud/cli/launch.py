@@ -1,4 +1,4 @@
-"""Letting a session be played, on a board that is drawn or in lines of text."""
+"""Start a session: on a drawn board, or in lines of text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
-
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
-
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session

@@ -1,4 +1,4 @@
-"""Talk with the players of a session: questions, answers and moves, a line each."""
+"""The dialogue of one session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from asyncio import Runner
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
-
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
@@ -21,11 +20,12 @@ from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to
 from thud.wording.session import away_rule, waiting
 
+
 _Result = TypeVar("_Result")
 
 
 class Conversation(Talk):
-    """Talks about one session with those who sit here.
+    """Talks about one session with the players who sit here.
 
     While a line is awaited everything else goes on: with a player at another place, or something
     else that attends it, the session itself, and in any case the tasks of the runner.

@@ -1,24 +1,12 @@
-"""A match in lines, turn by turn, and the commands that can be typed besides moves."""
+"""The main loop of a match in lines, and its commands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import (
-    BOARD_COMMANDS,
-    NO,
-    NO_MOVES,
-    YES,
-    YES_OR_NO,
-    Command,
-    Left,
-    execute,
-    help_with,
-    leave,
-)
+from thud.plain.talk import BOARD_COMMANDS, NO, NO_MOVES, YES, YES_OR_NO, Command, Left, execute, help_with, leave
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
@@ -29,6 +17,7 @@ from thud.wording.records import saved_as
 from thud.wording.session import company_in_words, proposes, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
+
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""

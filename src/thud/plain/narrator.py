@@ -1,29 +1,13 @@
-"""Says in sentences what happens in a session."""
+"""Tells a session's events in sentences."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Final
-
 from thud.plain.talk import Talk
 from thud.rules.match import Match
 from thud.rules.position import Side
-from thud.session.events import (
-    Advised,
-    Answered,
-    Begun,
-    Ended,
-    Event,
-    Faulted,
-    MadeAgain,
-    NotKept,
-    Played,
-    Proposed,
-    TakenBack,
-    Thinking,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Advised, Answered, Begun, Ended, Event, Faulted, MadeAgain, NotKept, Played, Proposed, TakenBack, Thinking, Wish, Withdrawn
 from thud.session.view import SessionView
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
@@ -34,12 +18,13 @@ from thud.wording.session import away_rule, begun, fails, happened, proposes, re
 from thud.wording.standing import LOOKS_ON, changes, handicap, heading, seats
 from thud.wording.text import sentence
 
+
 _SOON: Final = 1.5
 """After so many seconds it is said that somebody is thinking."""
 
 
 class Narrator:
-    """Listens to a session and says what it hears.
+    """A listener that says each event.
 
     Args:
         situation: the session.

@@ -7,30 +7,18 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
-
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
-from thud.session.events import (
-    Answered,
-    Begun,
-    Came,
-    Event,
-    Faulted,
-    KeptAside,
-    NotKept,
-    Proposed,
-    Went,
-    Wish,
-    Withdrawn,
-)
+from thud.session.events import Answered, Begun, Came, Event, Faulted, KeptAside, NotKept, Proposed, Went, Wish, Withdrawn
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.standing import untaken
 from thud.wording.text import printable
+from thud.engines.faults import EngineFault
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -363,8 +351,6 @@ class Session(SessionView):
             return
 
     async def _hear_answer(self) -> None:
-        from thud.engines.client import EngineFault
-
         try:
             agrees = await self.turns.agrees()
         except EngineFault as fault:
@@ -374,8 +360,6 @@ class Session(SessionView):
                 await self.answer(agrees)
 
     async def _hear_decision(self) -> None:
-        from thud.engines.client import EngineFault
-
         at, side = self.number, self.to_move
         try:
             decision = await self.turns.decision()

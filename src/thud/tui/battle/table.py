@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
-
 from textual.app import ComposeResult
-
-from thud.records.cursor import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Thought
     from thud.rules.clock import Clock
     from thud.session.view import SessionView
+    from thud.records.cursor import Cursor
 
 
 class Table(PickingTable):
