@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import pytest
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
+
 from session.scripts import NAMES
 from thud.ai.player import Decision, Limits
 from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store
@@ -29,8 +32,6 @@ from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, Ta
 from thud.session.seats import Contenders
 from thud.session.session import Session
 from thud.session.view import TooLate
-from thud.engines.faults import EngineIllegal
-
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)

@@ -7,6 +7,7 @@ from asyncio import Runner
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
+
 from thud.plain.lines import Lines, Overtaken
 from thud.plain.loop import Loop
 from thud.plain.narrator import Narrator
@@ -19,7 +20,6 @@ from thud.session.events import Event
 from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to
 from thud.wording.session import away_rule, waiting
-
 
 _Result = TypeVar("_Result")
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+
 from thud.plain.conversation import Conversation
 from thud.plain.lines import Overtaken
-from thud.plain.talk import BOARD_COMMANDS, NO, NO_MOVES, YES, YES_OR_NO, Command, Left, execute, help_with, leave
+from thud.plain.talk import (
+    BOARD_COMMANDS,
+    NO,
+    NO_MOVES,
+    YES,
+    YES_OR_NO,
+    Command,
+    Left,
+    execute,
+    help_with,
+    leave,
+)
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
@@ -17,7 +29,6 @@ from thud.wording.records import saved_as
 from thud.wording.session import company_in_words, proposes, wish_question
 from thud.wording.standing import standing
 from thud.wording.text import joined, sentence
-
 
 HOW: str = "--plain"
 """The option with which a match is gone on with in lines."""

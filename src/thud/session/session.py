@@ -7,18 +7,31 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
+
+from thud.engines.faults import EngineFault
 from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
 from thud.session.autosave import Autosave
 from thud.session.company import LONGEST_NAME
-from thud.session.events import Answered, Begun, Came, Event, Faulted, KeptAside, NotKept, Proposed, Went, Wish, Withdrawn
+from thud.session.events import (
+    Answered,
+    Begun,
+    Came,
+    Event,
+    Faulted,
+    KeptAside,
+    NotKept,
+    Proposed,
+    Went,
+    Wish,
+    Withdrawn,
+)
 from thud.session.seats import Contenders, contenders_of
 from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.standing import untaken
 from thud.wording.text import printable
-from thud.engines.faults import EngineFault
 
 if TYPE_CHECKING:
     from thud.records.record import Record

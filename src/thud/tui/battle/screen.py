@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial, cached_property
-from typing import ClassVar, Final, TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar, Final
+
 from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
+
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.view import SessionView

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
+
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -24,9 +26,9 @@ from thud.wording.moves import told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.records.cursor import Cursor
     from thud.rules.clock import Clock
     from thud.session.view import SessionView
-    from thud.records.cursor import Cursor
 
 
 class Table(PickingTable):
