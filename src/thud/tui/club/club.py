@@ -6,9 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
-
 from rich.console import Console, RenderableType
-
 from thud.disk.directories import data_directory
 from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
@@ -16,10 +14,9 @@ from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import MATCH, NOBODY, LastPlace, VisitorProfile
+from thud.tui.club.profile import MATCH, NOBODY, LastPlace, VisitorProfile, FAULT
 from thud.wording.text import capitalised
 
-FAULT: Final = "Something went wrong here. What you have played is kept."
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
 BACK: Final = "Welcome back: here you were when the line broke."
