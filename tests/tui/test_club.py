@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import pytest
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from io import StringIO
 from pathlib import Path
+
+import pytest
 from rich.console import Console
 from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
+
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
@@ -30,7 +32,15 @@ from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile, FAULT
+from thud.tui.club.profile import (
+    FAULT,
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    WAY_BACK,
+    LastPlace,
+    VisitorProfile,
+)
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
@@ -41,7 +51,6 @@ from thud.tui.start import Front
 from thud.tui.widgets.menu import Row
 from thud.tui.widgets.modals import AskScreen, ListScreen, TextScreen
 from tui.driver import Player
-
 
 MEGABYTE = 1 << 20
 

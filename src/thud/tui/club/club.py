@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
+
 from rich.console import Console, RenderableType
+
 from thud.disk.directories import data_directory
 from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
@@ -14,9 +16,8 @@ from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
 from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import MATCH, NOBODY, LastPlace, VisitorProfile, FAULT
+from thud.tui.club.profile import FAULT, MATCH, NOBODY, LastPlace, VisitorProfile
 from thud.wording.text import capitalised
-
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
 BACK: Final = "Welcome back: here you were when the line broke."
