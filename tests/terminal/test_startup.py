@@ -40,7 +40,6 @@ FILES: Final = {
     "tui.battle": "disabled_actions evaluation_bar hand leads picker picking_screen picking_table "
     "scene screen table",
     "tui.looks": "fitted themes",
-    "tui.settings": "follower",
     "tui.widgets": "appearance clocks heard margin_graph move_list prompt room standing",
     "ai": "player",
     "wording": "clocks hints moves outcomes pieces records standing text",
