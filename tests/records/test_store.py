@@ -329,7 +329,7 @@ def test_a_finished_match_is_listed_whatever_its_clock_and_told_of_when_it_is_op
     path.write_text(path.read_text().replace("\n\n", '\n[TimeControl "soon"]\n\n', 1))
     assert saves.listing().broken == []
     assert [each.tally for each in saves.finished()] == [summary.tally]
-    with pytest.raises(CannotResume, match="cannot be read: line .*'soon'"):
+    with pytest.raises(CannotResume, match=r"cannot be read: line .*'soon'"):
         saves.load(summary.id)
 
 

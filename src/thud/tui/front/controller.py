@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
     from thud.tui.club.profile import LastPlace
+    from thud.tui.widgets.modals import ListScreen
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -74,6 +75,7 @@ class FrontController:
         self._choices = load_choices(self._directory)
         self._progress = Progress(self._directory)
         self._lobby: Lobby | None = None
+        self._list_shown: ListScreen | None = None
         if club:
             from thud.tui.club.lobby import Lobby
 
@@ -117,11 +119,24 @@ class FrontController:
 
         What is chosen twice in a moment, as by a double click, counts once.
         """
+        if not self._is_shown or (self._list_shown and self._list_shown.answer):
+            return False
         coming = (worker for worker in self._app.workers if worker.group == "kept")
-        return self._is_shown and all(worker.is_finished for worker in coming)
+        return all(worker.is_finished for worker in coming)
 
     def _work(self, work: Coroutine[object, object, None], group: str = "kept") -> None:
         self._app.run_worker(work, group=group)
+
+    def _show_list(self, shown: ListScreen, chosen: Callable[[str], None]) -> None:
+        """Let one of a list be chosen."""
+
+        def answered(name: str | None) -> None:
+            self._list_shown = None
+            if name:
+                chosen(name)
+
+        self._list_shown = shown
+        self._app.push_screen(shown, answered)
 
     # What the page says
 
@@ -244,13 +259,10 @@ class FrontController:
         else:
             title, without = "Go on with a match", "No match waits to be gone on with."
 
-        def answered(name: str | None) -> None:
-            if name:
-                self._work(self._replay(name) if finished else self._go_on(name))
-            else:
-                self._app.run_worker(self._count(), group="count", exclusive=True)
+        def take_up(name: str) -> None:
+            self._work(self._replay(name) if finished else self._go_on(name))
 
-        self._app.push_screen(MatchList(title, matches, without, self._store), answered)
+        self._show_list(MatchList(title, matches, without, self._store), take_up)
 
     async def _go_on(self, name: str, notice: str = "") -> None:
         """Go on with a match that is kept, or say why that is not possible."""
@@ -295,11 +307,7 @@ class FrontController:
     def _list_lessons(self) -> None:
         from thud.tui.front.lists import lesson_list
 
-        def answered(name: str | None) -> None:
-            if name:
-                self._teach(name)
-
-        self._app.push_screen(lesson_list(self._course), answered)
+        self._show_list(lesson_list(self._course), self._teach)
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on."""
