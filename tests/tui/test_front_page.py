@@ -272,9 +272,9 @@ async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
 ) -> None:
     keep_one(store, over=False)
     async with front_page(store) as player:
-        front = player.app.front
-        assert front
-        await front.chosen(row)
+        page = player.app.screen
+        assert isinstance(page, FrontPage)
+        await page.action_go(row)
         await player.settled()
         shown = player.app.screen
         assert isinstance(shown, ListScreen)
@@ -282,7 +282,7 @@ async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
         assert listed.highlighted_option
         place = listed.highlighted or 0
         shown._answer(OptionList.OptionSelected(listed, listed.highlighted_option, place))
-        await front.chosen(row)
+        await page.action_go(row)
         await player.settled()
         assert isinstance(player.app.screen, BattleScreen | DrillScreen)
         assert len(player.app.screen_stack) == 2
@@ -578,7 +578,7 @@ async def test_choices_that_cannot_be_kept_stop_nobody(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thud.tui.front.controller.save_choices", full)
+    monkeypatch.setattr("thud.tui.front.page.save_choices", full)
     async with front_page(store) as player:
         await player.pilot.press("n")
         await player.settled()

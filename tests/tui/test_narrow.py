@@ -15,7 +15,8 @@ from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.settings.last_choices import HANDICAPS
 from thud.tui.app import ThudApp
-from thud.tui.front.page import FrontPage, NameInput
+from thud.tui.front.form import NameInput
+from thud.tui.front.page import FrontPage
 from thud.tui.review.summary import summary_table
 from thud.tui.start import Explore, Front, Replay
 from thud.tui.widgets.menu import Choice, Row

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from thud.records.store import Store
     from thud.tui.battle.screen import BattleScreen
     from thud.tui.club.club import Club
-    from thud.tui.club.lobby import Lobby
-    from thud.tui.front.controller import FrontController
     from thud.tui.front.page import FrontPage
     from thud.tui.settings.screen import SettingsScreen
 
@@ -69,7 +67,7 @@ class ThudApp(FixedApp):
         keymap: the players' own keys.
         navigator: the way through its screens.
         matches: what opens matches.
-        front: what the front page leads to, where it begins with that.
+        front: the front page, if it begins with that.
     """
 
     TITLE = "Thud"
@@ -100,20 +98,20 @@ class ThudApp(FixedApp):
         self._theme_followed = self._theme_set
         begin_with_theme(self, self._theme_followed)
         self.navigator = Navigator(self)
-        self._club = self._club_of(store) if deployment.club else None
+        self._club = self._visited(store) if deployment.club else None
         self.matches = Matches(self, self.navigator, store, library, self._club)
-        self.front = self._front_controller() if isinstance(start, OnFront) else None
+        self.front = self._front_page() if isinstance(start, OnFront) else None
 
-    def _club_of(self, store: Store | None) -> Club:
+    def _visited(self, store: Store | None) -> Club:
         from thud.tui.club.club import Club
 
         assert store, "what visitors play is kept"
-        return Club(self, store)
+        return Club(store)
 
-    def _front_controller(self) -> FrontController:
-        from thud.tui.front.controller import FrontController
+    def _front_page(self) -> FrontPage:
+        from thud.tui.front.page import FrontPage
 
-        return FrontController(self, self.navigator, self.matches, self.matches.store, self._club)
+        return FrontPage(self.matches, self._club)
 
     # From the first frame to the last
 
@@ -123,7 +121,7 @@ class ThudApp(FixedApp):
 
     def _first_screen(self) -> Screen[Any]:
         if self.front:
-            return self.front.page
+            return self.front
         match start := self._start:
             case Play(session, notice, mention):
                 return self.matches.battle_screen(session, notice, mention_unfinished=mention)
@@ -354,33 +352,6 @@ class ThudApp(FixedApp):
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)
 
-    # The front page
-
-    def on_front_page_shown(self) -> None:
-        """Show on the front page what there is now."""
-        if self.front:
-            self.front.shown()
-
-    def on_front_page_begun(self, event: FrontPage.Begun) -> None:
-        """Play a new match."""
-        if self.front:
-            self.front.begun(event)
-
-    def on_front_page_fair_wanted(self, event: FrontPage.FairWanted) -> None:
-        """Begin against a fair level."""
-        if self.front:
-            self.front.begin_fairly(event.name)
-
-    async def on_front_page_wanted(self, event: FrontPage.Wanted) -> None:
-        """Go where a row of the menu leads."""
-        if self.front:
-            await self.front.chosen(event.what)
-
-    def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
-        """Go to a table of the club."""
-        if self.front:
-            self.front.table_chosen(event)
-
     # Leaving
 
     def on_match_left(self) -> None:
@@ -393,7 +364,7 @@ class ThudApp(FixedApp):
 
     async def action_quit(self) -> None:
         """Leave what is shown, after asking in the middle of a match, or in the lobby."""
-        if self._club and self.front and self.screen is self.front.page:
-            self._club.ask_to_leave()
+        if self._club and self.front and self.screen is self.front:
+            self.front.ask_to_leave_club()
         else:
             self.navigator.leave()

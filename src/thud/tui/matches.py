@@ -113,8 +113,15 @@ class Matches:
                 self._app.run_worker(session.leave())
                 return refusal
             self._club.follow(session, at)
-        self._navigator.show(self.battle_screen(session, notice), instead=instead)
+        self._show(self.battle_screen(session, notice), instead=instead)
         return ""
+
+    def _show(self, screen: Screen[None], *, instead: bool = False) -> None:
+        """Show a screen above the one that is shown, or instead of it."""
+        if instead:
+            self._app.switch_screen(screen)
+        else:
+            self._app.push_screen(screen)
 
     def play_setup(self, match: Match, seats: Contenders) -> None:
         """Play from a position that was set up."""
@@ -203,7 +210,7 @@ class Matches:
         self, record: Record, notice: str = "", name: str = "", *, instead: bool = False
     ) -> None:
         """Replay a record."""
-        self._navigator.show(self.replay_screen(record, notice, name), instead=instead)
+        self._show(self.replay_screen(record, notice, name), instead=instead)
 
     def review(self, session: Session, *, judge: bool) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
@@ -211,7 +218,7 @@ class Matches:
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(session.record, session.autosave.annotate)
-        self._navigator.show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
+        self._show(ReplayScreen(notebook, self.play_on, begin=judge, returns=True))
 
     # Exploring
 
@@ -224,12 +231,12 @@ class Matches:
 
     def explore(self, match: Match) -> None:
         """Show what others played where a match stands."""
-        self._navigator.show(self.explore_screen(match))
+        self._show(self.explore_screen(match))
 
     async def _replay_sample(self, place: Cursor, path: Path, notice: str) -> None:
         """Replay a match from a place of it; one of those kept here keeps what is written."""
         name = await asyncio.to_thread(self.store.id_of, path, place.record)
-        self._navigator.show(self.replay_screen(place.record, notice, name, place=place))
+        self._show(self.replay_screen(place.record, notice, name, place=place))
 
     def _library_of_kept(self) -> Library:
         """Return the matches that are kept here."""
@@ -255,7 +262,7 @@ class Matches:
         if editor.change(setup):
             notice = "u goes back to what was set up before."
         self._editor = EditScreen(editor, self.play_setup, notice)
-        self._navigator.show(self._editor)
+        self._show(self._editor)
 
     @property
     def setup(self) -> Setup | None:

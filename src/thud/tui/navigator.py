@@ -1,4 +1,4 @@
-"""The way through the screens: which is shown, and which comes back when it is left."""
+"""Which screen comes back when one is left."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from thud.tui.roles import is_stopover, plays_match, shows_match
 
 
 class Navigator:
-    """Shows screens above one another, and goes back from them.
+    """Finds the way back through the stack of screens.
 
-    A stopover, such as the front page or a replay, is come back to from a match that was opened
-    above it.  Leaving is about the nearest screen that is a stopover or has a match: what lies
-    above that one is only passing.
+    A match returns to the stopover below it, such as the front page or a replay, when it is left.
+    Help, lists and questions are passing: to leave one of them closes it, or the nearest screen
+    below that is a stopover or has a match.
 
     Args:
         app: whose screens these are.
@@ -25,26 +25,9 @@ class Navigator:
     def __init__(self, app: App[None]) -> None:
         self._app = app
 
-    @property
-    def shown(self) -> Screen[Any]:
-        """The screen that is shown."""
-        return self._app.screen
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there are screens: the app may have come to its end."""
-        return bool(self._app.screen_stack)
-
     def nearest(self, is_sought: Callable[[Screen[Any]], bool]) -> Screen[Any] | None:
         """Return the nearest screen of a kind, from the one that is shown downwards."""
         return next(filter(is_sought, reversed(self._app.screen_stack)), None)
-
-    def show(self, screen: Screen[None], *, instead: bool = False) -> None:
-        """Show a screen above the one that is shown, or instead of it."""
-        if instead:
-            self._app.switch_screen(screen)
-        else:
-            self._app.push_screen(screen)
 
     def close_above(self, screen: object) -> None:
         """Close every screen that lies above one."""
@@ -65,13 +48,14 @@ class Navigator:
     def leave(self) -> None:
         """Close what is passing; ask whether to leave a match; leave anything else."""
         place = self._place
-        if isinstance(self.shown, ModalScreen):
-            self.shown.dismiss(None)
+        shown = self._app.screen
+        if isinstance(shown, ModalScreen):
+            shown.dismiss(None)
         elif shows_match(place):
             place.ask_to_leave()
         elif place and (below := self._below(place)):
             self.close_above(below[-1])
-        elif place and place is not self.shown:
+        elif place and place is not shown:
             self._app.run_worker(self.return_to(place))
         else:
             self._app.exit()

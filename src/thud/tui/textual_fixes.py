@@ -8,16 +8,20 @@ from __future__ import annotations
 import sys
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from time import sleep
 from typing import Any, Final
 
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
 from textual._compositor import ChopsUpdate
-from textual.app import App
+from textual._xterm_parser import XTermParser
+from textual.app import App, ScreenStackError
 from textual.driver import Driver
-from textual.keys import _character_to_key
+from textual.keys import Keys, _character_to_key
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
@@ -25,6 +29,15 @@ from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
+
+
+LARGEST: Final = (1000, 500)
+"""Columns and rows beyond which nobody's screen goes."""
+
+_MOST_WAITING: Final = 500
+"""Messages that wait for the app or a widget while the terminal's input is still read."""
+
+_A_MOMENT: Final = 0.005
 
 
 class FixedApp(App[None]):
@@ -52,16 +65,19 @@ class FixedApp(App[None]):
         else:
             await super().on_event(event)
 
-    # A byte that is not UTF-8, pasted perhaps, ends the app with a traceback.  Until Textual's
-    # drivers decode with `errors="replace"`, or let an app choose.
+    # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
+    # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
+    # in whole.  Until Textual's drivers decode with `errors="replace"`, check and wait.
 
     def get_driver_class(self) -> type[Driver]:
-        """Return what speaks with the terminal: it reads a sign for what is not UTF-8."""
+        """Return what speaks with the terminal, and believes nothing that it says."""
         driver = super().get_driver_class()
-        module = sys.modules[driver.__module__]
-        if hasattr(module, getincrementaldecoder.__name__):
-            setattr(module, getincrementaldecoder.__name__, _lenient)
-        return driver
+        for each in driver.__mro__:
+            module = sys.modules[each.__module__]
+            for name, ours in (("getincrementaldecoder", _lenient), ("XTermParser", CheckedParser)):
+                if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
+                    setattr(module, name, ours)
+        return _patient(driver)
 
     # Of a line that is drawn in part, what stands left of that part in its widget is sent, too:
     # for two squares at the right of the board, all those before them.  Until Textual crops.
@@ -89,6 +105,58 @@ class FixedApp(App[None]):
 
 def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
     return partial(getincrementaldecoder(encoding), "replace")
+
+
+class CheckedParser(XTermParser):
+    """Reads what a terminal says, but for what is out of bounds."""
+
+    def feed(self, data: str) -> Iterator[Message]:
+        """Read some more; sizes that no screen has are passed over."""
+        sizes = self.terminal_size, self.terminal_pixel_size
+        for message in super().feed(data):
+            if not isinstance(message, events.Resize):
+                yield message
+            elif all(0 < n <= most for n, most in zip(message.size, LARGEST, strict=True)):
+                sizes = self.terminal_size, self.terminal_pixel_size
+                yield message
+            else:
+                self.terminal_size, self.terminal_pixel_size = sizes
+
+    def parse_mouse_code(self, code: str) -> Message | None:
+        """Read where a mouse is; None is nowhere."""
+        try:
+            return super().parse_mouse_code(code)
+        except (ArithmeticError, ValueError):
+            return None
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
+        try:
+            keys = list(super()._sequence_to_key_events(sequence, alt))
+            for each in keys:
+                (each.character or "").encode()
+        except (ArithmeticError, ValueError):
+            return [events.Key(Keys.Ignore, sequence)]
+        return keys
+
+
+def _patient(driver: type[Driver]) -> type[Driver]:
+    """Return a driver that reads no more while so many keys wait."""
+
+    def process_message(self: Any, message: Message) -> None:
+        while _is_crowded(self._app) and not self.exit_event.is_set():
+            sleep(_A_MOMENT)
+        driver.process_message(self, message)
+
+    # That of tests posts whatever comes in the app's own thread, which must not wait.
+    return type(driver.__name__, (driver,), {"process_message": process_message})
+
+
+def _is_crowded(app: App[Any]) -> bool:
+    """Say whether the app, or whatever has the keys, has much to do yet; asked in any thread."""
+    with suppress(ScreenStackError):
+        pumps = (app, app.screen, app.focused)
+        return any(each and each._message_queue.qsize() > _MOST_WAITING for each in pumps)
+    return False
 
 
 def cut(renderable: RenderableType | None) -> RenderableType | None:

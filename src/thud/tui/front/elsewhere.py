@@ -1,9 +1,9 @@
-"""Matches with people at other places, from the front page: opened to them, and theirs joined."""
+"""Matches with people at other places: on which terms one is open, and how another is joined."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,17 +13,14 @@ from textual.widgets.option_list import Option
 
 from thud.session.cancellation import forever
 from thud.session.session import Session
-from thud.tui.club.profile import LastPlace
-from thud.tui.front.page import FrontPage
-from thud.tui.matches import Matches
+from thud.tui.club.profile import SEAT, WATCH, LastPlace
 from thud.tui.widgets.modals import AskScreen, ListScreen
-from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.net.transports.invitation import Goal
     from thud.net.transports.local import Open
-    from thud.tui.club.club import Club
+    from thud.records.store import Store
 
 _ELSEWHERE: Final = "elsewhere"
 _INVITED: Final = "An invitation, or ssh://USER@MACHINE"
@@ -33,7 +30,6 @@ _DOORS: Final = {
     "listen": "anybody on the network, too, by an invitation (encrypted)",
 }
 _AWAY: Final = {"runs on": "the clock runs on", "waits": "the clock waits"}
-_JOIN, _WATCH = "seat", "watch"
 
 
 class Destination(NamedTuple):
@@ -41,13 +37,14 @@ class Destination(NamedTuple):
 
     goal: Goal
     want: str
+    """`SEAT` or `WATCH`."""
     table: LastPlace | None = None
     """The table of a club, if it is one."""
 
     @property
     def command(self) -> str:
         """What to type to come there."""
-        return f"thud {'join' if self.want == _JOIN else 'watch'} {self.goal}"
+        return f"thud {'join' if self.want == SEAT else 'watch'} {self.goal}"
 
 
 def to_table(place: LastPlace) -> Destination:
@@ -66,162 +63,115 @@ def parse_destination(text: str) -> Destination:
     from thud.net.transports.invitation import parse_goal
 
     words = text.split()
-    want = _WATCH if "watch" in words[:2] else _JOIN
+    want = WATCH if "watch" in words[:2] else SEAT
     while words[:1] and words[0] in ("thud", "join", "watch"):
         words.pop(0)
     return Destination(parse_goal(" ".join(words)), want)
 
 
-class Elsewhere:
-    """Hosts and joins matches, and says on the front page why that cannot be.
+def ask_terms(
+    app: App[None], then: Callable[[Terms], object], *, in_club: bool, timed: bool
+) -> None:
+    """Ask who may come to a match, and what its clock does while somebody is away.
 
     Args:
-        app: where it is asked what has to be known.
-        matches: plays them.
-        page: the front page.
-        name: returns what whoever sits here is called.
-        club: the club that is visited, if one is.
+        app: where it is asked.
+        then: called with the terms, unless the players give up.
+        in_club: whether the match is at a table of a club, to which everybody may come.
+        timed: whether the match has a clock.
     """
+    from thud.net.seat_registry import Terms
+    from thud.net.transports.invitation import parse_listen
 
-    def __init__(
-        self,
-        app: App[None],
-        matches: Matches,
-        page: FrontPage,
-        name: Callable[[], str],
-        club: Club | None,
-    ) -> None:
-        self._app = app
-        self._matches = matches
-        self._page = page
-        self._name = name
-        self._club = club
-
-    # Hosting
-
-    def host(self, session: Session) -> None:
-        """Ask who can come, and on which terms, and play with whoever comes."""
-        if self._club:
-            self._ask_about_clock(session, "own")
+    def ask_about_clock(door: str | None) -> None:
+        if not door:
             return
-        options = [Option(text, id=name) for name, text in _DOORS.items()]
-
-        def answered(chosen: str | None) -> None:
-            if chosen:
-                self._ask_about_clock(session, chosen)
-
-        self._app.push_screen(ListScreen("Who can come?", options), answered)
-
-    def _ask_about_clock(self, session: Session, door: str) -> None:
-        if not session.match.control:
-            self._open(session, door)
-            return
-        options = [Option(text, id=name) for name, text in _AWAY.items()]
-
-        def answered(chosen: str | None) -> None:
-            if chosen:
-                self._open(session, door, waits=chosen == "waits")
-
-        self._app.push_screen(ListScreen("While one of you is away", options), answered)
-
-    def _open(self, session: Session, door: str, *, waits: bool = False) -> None:
-        from thud.net.seat_registry import Terms
-        from thud.net.transports.invitation import parse_listen
-
-        listen = parse_listen("") if door == "listen" else None
-        terms = Terms(door == "neighbours", listen, waits=waits)
-        self._app.run_worker(self.open_to_others(session, terms), group="kept")
-
-    async def open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
-        """Let others come to a session, and play it; or say why they cannot."""
-        from thud.net.hosting import opened
-
-        if self._club:
-            from thud.tui.club.club import OPEN
-
-            terms, notice = self._club.terms(terms), notice or OPEN
-        try:
-            await opened(session, terms, invites=self._club is None)
-        except (OSError, ValueError) as fault:
-            await session.leave()
-            self._page.say(f"{capitalised(str(fault))}.")
-            return
-        if self._club:
-            await self._club.open_table(session)
-        self._page.say(self._matches.play(session, notice))
-
-    # Joining
-
-    def ask_where(self) -> None:
-        """Ask which match to join, of those that are open here and those elsewhere."""
-        self._app.run_worker(self._list_open(), group="kept")
-
-    async def _list_open(self) -> None:
-        from thud.net.transports.local import open_matches
-
-        matches = await asyncio.to_thread(open_matches)
-        if self._app.screen is self._page:
-            self._app.push_screen(_match_choice(matches), self._join_chosen)
-
-    def _join_chosen(self, chosen: str | None) -> None:
-        from thud.net.transports.invitation import OnThisMachine
-
-        if chosen == _ELSEWHERE:
-
-            async def attempt(text: str) -> Destination:
-                return parse_destination(text)
-
-            def answered(destination: Destination | None) -> None:
-                if destination:
-                    self.join(destination)
-
-            self._app.push_screen(AskScreen(_INVITED, "", attempt), answered)
-        elif chosen:
-            want, _, name = chosen.partition(" ")
-            self.join(Destination(OnThisMachine(name), want))
-
-    def join(self, destination: Destination) -> None:
-        """Join a match, saying so meanwhile."""
-        self._page.say("One moment …")
-        self._app.run_worker(self.arrive_at(destination), group="kept")
-
-    async def arrive_at(self, destination: Destination, notice: str = "") -> None:
-        """Join a match, and play it; or say why that is not possible."""
-        from thud.net.host_connection import Caller
-        from thud.net.remote import Remote
-        from thud.net.transports.resolve import transport_to
-        from thud.net.transports.ssh import SshTransport
-
-        caller = Caller(self._name(), destination.want, named=False)
-        store, command = self._matches.store, destination.command
-        after = ExitStack()
-        try:
-            way = await asyncio.to_thread(transport_to, destination.goal)
-            if isinstance(way, SshTransport):
-                after.callback(way.close)
-                with self._app.suspend():
-                    # It may ask for a password.
-                    way.connect()
-            session = await Remote.joined(way, caller, store=store, command=command)
-        except (OSError, ValueError) as fault:
-            after.close()
-            self._page.say(f"{capitalised(str(fault))}.")
+        terms = Terms(door == "neighbours", parse_listen("") if door == "listen" else None)
+        if not timed:
+            then(terms)
             return
 
-        async def close_after() -> None:
-            with after:
-                await forever()
+        def answered(clock: str | None) -> None:
+            if clock:
+                then(terms._replace(waits=clock == "waits"))
 
-        session.attend(close_after)
-        self._page.say(self._matches.play(session, notice, at=destination.table))
+        app.push_screen(_choice("While one of you is away", _AWAY), answered)
+
+    if in_club:
+        ask_about_clock("own")
+    else:
+        app.push_screen(_choice("Who can come?", _DOORS), ask_about_clock)
 
 
-def _match_choice(matches: tuple[Open, ...]) -> ListScreen:
-    """Return the choice among the matches that are open here, and those elsewhere."""
+def _choice(title: str, options: dict[str, str]) -> ListScreen:
+    return ListScreen(title, [Option(text, id=name) for name, text in options.items()])
+
+
+def ask_destination(
+    app: App[None], matches: Sequence[Open], then: Callable[[Destination], object]
+) -> None:
+    """Ask which match to join, of those that are open here or elsewhere.
+
+    Args:
+        app: where it is asked.
+        matches: those that are open here.
+        then: called with the way to one, unless the players give up.
+    """
+    from thud.net.transports.invitation import OnThisMachine
+
+    async def attempt(text: str) -> Destination:
+        return parse_destination(text)
+
+    def reached(destination: Destination | None) -> None:
+        if destination:
+            then(destination)
+
+    def chosen(answer: str | None) -> None:
+        if answer == _ELSEWHERE:
+            app.push_screen(AskScreen(_INVITED, "", attempt), reached)
+        elif answer:
+            want, _, name = answer.partition(" ")
+            then(Destination(OnThisMachine(name), want))
+
     options: list[Option | None] = [
-        Option(Text(match.told()), id=f"{_JOIN if match.about.wanted else _WATCH} {match.id}")
+        Option(Text(match.told()), id=f"{SEAT if match.about.wanted else WATCH} {match.id}")
         for match in matches
     ]
     between = [None] if matches else []
     elsewhere = Option(f"{_INVITED} …", id=_ELSEWHERE)
-    return ListScreen("Join a match", [*options, *between, elsewhere])
+    app.push_screen(ListScreen("Join a match", [*options, *between, elsewhere]), chosen)
+
+
+async def join(app: App[None], destination: Destination, name: str, store: Store) -> Session:
+    """Return a match that somebody of a name has joined; its connection lasts as long.
+
+    Args:
+        app: it makes way while ssh asks for a password.
+        destination: where the match is, and what it is joined as.
+        name: what whoever joins is called.
+        store: where the match is kept.
+
+    Raises:
+        OSError, ValueError: why it cannot be joined.
+    """
+    from thud.net.host_connection import Caller
+    from thud.net.remote import Remote
+    from thud.net.transports.resolve import transport_to
+    from thud.net.transports.ssh import SshTransport
+
+    caller = Caller(name, destination.want, named=False)
+    with ExitStack() as stack:
+        transport = await asyncio.to_thread(transport_to, destination.goal)
+        if isinstance(transport, SshTransport):
+            stack.callback(transport.close)
+            with app.suspend():
+                transport.connect()
+        session = await Remote.joined(transport, caller, store=store, command=destination.command)
+        after = stack.pop_all()
+
+    async def close_after() -> None:
+        with after:
+            await forever()
+
+    session.attend(close_after)
+    return session

@@ -1,99 +1,72 @@
-"""The front page: what to play and with whom, and the ways to everything else."""
+"""The front page: a new match, and the way to everything else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+import asyncio
+import getpass
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
-from rich.cells import cell_len
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, Static
+from textual.widgets.option_list import Option
 
-from thud.engines.spec import (
-    FAIR,
-    HIGHEST_LEVEL,
-    HUMAN,
-    Contender,
-    distinct,
-    level_contender,
-    parse_contender,
-    with_guests,
-)
-from thud.rules.clock import Control, parse_control
-from thud.rules.handicaps import starts_at
-from thud.rules.match import Match
-from thud.rules.position import Position
+from thud.engines.spec import with_guests
+from thud.lessons.progress import Progress
+from thud.net.seat_registry import hosted
+from thud.records.summary import Summary
+from thud.rules.match import DEFAULT_PLAYERS
+from thud.rules.setup import Setup
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
-from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
+from thud.session.autosave import Autosave
+from thud.session.seats import contenders_of
+from thud.session.session import Session
+from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
-from thud.strength.people import Strength, person
+from thud.strength.people import Strength, fair_level, strengths_in
 from thud.tui.board.look import View
 from thud.tui.board.widget import Board
-from thud.tui.club.profile import clean
+from thud.tui.club.profile import MATCH, SEAT, WATCH, LastPlace
+from thud.tui.front.elsewhere import Destination, ask_destination, ask_terms, join, to_table
+from thud.tui.front.form import MatchForm
 from thud.tui.keys.bar import KeyBar
-from thud.tui.keys.bindings import FRONT_KEYS, NAME_KEYS
-from thud.tui.textual_fixes import TextLine
+from thud.tui.keys.bindings import FRONT_KEYS
+from thud.tui.matches import Matches
+from thud.tui.start import Edit, Lessons, OnFront, Puzzles
 from thud.tui.widgets.appearance import dress, settings_of
 from thud.tui.widgets.menu import Choice, Command, Row
+from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.tui.widgets.room import show_if_room
 from thud.tui.widgets.title import Title
-from thud.wording.standing import handicap_in_short
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
+    from thud.lessons.course import Course
+    from thud.net.seat_registry import Terms
+    from thud.puzzles.puzzle import Puzzle
+    from thud.puzzles.score import Score
+    from thud.records.store import Saved
+    from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
 
-
-_ROOM: Final = 15
-"""The columns for what a row says in the narrowest menu."""
-
-
-class NameInput(TextLine):
-    """A line for a player's name."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
-
-    async def action_submit(self) -> None:
-        """Go on to the next row at once, whatever is typed next."""
-        self.app.action_focus_next()
-
-
-def called(name: str, seat: str, instead: str) -> str:
-    """Return how a player is called in so few columns that a handicap can be told of them."""
-    if seat == FAIR:
-        return "the level"
-    short = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
-    return short if cell_len(short) <= _ROOM - len("1 by ") else instead
-
-
-def levels() -> list[tuple[str, str]]:
-    """Return the computer's levels, and how they are called."""
-    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
-    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
-
-
-def counted(number: int) -> str:
-    """Return a number of matches in words."""
-    return "1 match" if number == 1 else f"{number or 'no'} matches"
-
+Kept: TypeAlias = tuple[list[Summary], list[Summary]]
+"""The matches that are unfinished, and those that are over."""
 
 _THUD: Final = "Many small dwarfs against a few large trolls."
 """What the game is, in one line."""
 
 _SET_UP: Final = "any position"
-_SIDES: Final = ("Dwarfs", "Trolls")
 _LABEL_WIDTH: Final = 9
 _TALL: Final = 44
 """The rows from which the rules in short are shown, too."""
 _HIGH: Final = 52
 """The rows from which there is room for a board above the menu."""
-_LONGEST_NAME: Final = 40
+_ONE_MOMENT: Final = "One moment …"
 
 WAYS: Final = (
     ("Host", "a guest elsewhere", "host"),
@@ -110,12 +83,11 @@ WAYS: Final = (
 
 
 class FrontPage(Screen[None]):
-    """Offers a new match, the matches that are kept, the rules and the settings.
+    """Begins, resumes and replays matches, and leads to everything else; a club's lobby.
 
     Args:
-        choices: what was chosen the last time.
-        learning: whether lessons come first.
-        lobby: what more there is where the page is the lobby of a club.
+        matches: opens matches.
+        club: the club that is visited, if one is.
     """
 
     stopover = True
@@ -133,13 +105,7 @@ class FrontPage(Screen[None]):
             scrollbar-size-vertical: 1;
         }
         Title { height: auto; width: auto; margin: 0 0 0 1; }
-        #match, #ways { height: auto; }
-        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
-        #strength.-known { display: block; }
-        .name { height: 1; display: none; }
-        .name.-person { display: block; }
-        .name Static { width: 11; }
-        .name Input { width: 1fr; }
+        #ways { height: auto; }
         #notice { height: auto; margin: 0 0 0 2; text-style: bold; display: none; }
         #notice.-said { display: block; }
         #summary { display: none; color: $foreground-muted; height: auto; margin: 1 2; }
@@ -152,59 +118,32 @@ class FrontPage(Screen[None]):
         &.-wide Title { margin: 0 0 3 2; }
         &.-wide #match { margin: 0 0 1 0; }
         &.-wide.-tall #summary { display: block; }
-        #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
     }
     """
 
-    class Begun(Message):
-        """A match is to be played."""
+    def __init__(self, matches: Matches, club: Club | None = None) -> None:
+        super().__init__(classes="-club" if club else "")
+        self._matches = matches
+        self._store = matches.store
+        self._directory = self._store.matches.parent
+        self._progress = Progress(self._directory)
+        self._learning = not self._progress.graduated
+        choices = load_choices(self._directory)
+        self._new_here = self._learning and choices == LastChoices()
+        self._club = club
+        self._lobby: Lobby | None = None
+        self._list_shown: ListScreen | None = None
+        if club:
+            from thud.tui.club.lobby import Lobby
 
-        def __init__(
-            self,
-            match: Match,
-            seats: tuple[Contender, Contender],
-            choices: LastChoices,
-            *,
-            hosted: bool,
-        ) -> None:
-            super().__init__()
-            self.match = match
-            self.seats = seats
-            self.choices = choices
-            self.hosted = hosted
-
-    class FairWanted(Message):
-        """A match is to be played against the level that is fair to somebody of a name."""
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.name = name
-
-    class Wanted(Message):
-        """Something else was chosen, a row of the menu by its id: `resume`, say, or `quit`."""
-
-        def __init__(self, what: str) -> None:
-            super().__init__()
-            self.what = what
-
-    class Shown(Message):
-        """The front page is shown, and has nothing to say yet of the matches that are kept."""
-
-    def __init__(
-        self, choices: LastChoices, *, learning: bool = False, lobby: Lobby | None = None
-    ) -> None:
-        super().__init__(classes="-club" if lobby else "")
-        self._lobby = lobby
-        self._choices = choices
-        self._learning = learning
-        variant = VARIANTS[choices.variant]
-        self._board = Board(variant.start, has_cursor=False)
-        self._ascii = False
-        self._known: Mapping[str, Strength] = {}
+            choices = club.call_first(choices)
+            self._lobby = Lobby(club.name)
+        self._form = MatchForm(choices, in_club=club is not None)
+        self._board = Board(VARIANTS[choices.variant].start, has_cursor=False)
 
     def compose(self) -> ComposeResult:
         """Lay out the board or the tables, and the title and the menu beside them."""
-        self.apply_settings(settings_of(self.app))
+        learn = Command("Learn", "Thud by playing it", id="learn")
         with self._lobby or Horizontal(id="front"):
             with Vertical(id="picture"):
                 if self._lobby:
@@ -213,12 +152,7 @@ class FrontPage(Screen[None]):
                 yield Static(id="gist", markup=False)
             with VerticalScroll(id="menu", can_focus=False):
                 yield Title()
-                if self._learning:
-                    yield self._learn_row()
-                with Vertical(id="match"):
-                    yield from self._match_rows()
-                if not self._learning:
-                    yield self._learn_row()
+                yield from (learn, self._form) if self._learning else (self._form, learn)
                 with Vertical(id="ways"):
                     for label, note, way in self._lobby.ways(WAYS) if self._lobby else WAYS:
                         yield Command(label, note, id=way)
@@ -227,40 +161,11 @@ class FrontPage(Screen[None]):
         yield Static(id="too-small")
         yield KeyBar()
 
-    def _learn_row(self) -> Command:
-        return Command("Learn", "Thud by playing it", id="learn")
-
-    def _match_rows(self) -> ComposeResult:
-        games = [(name, variant.short) for name, variant in VARIANTS.items()]
-        yield Choice("Game", games, self._choices.variant, id="game")
-        clocks = [("", "none"), *((each, each) for each in CLOCKS)]
-        yield Choice("Handicap", self._odds(self._choices.names), self._choices.handicap, id="odds")
-        yield Choice("Clock", clocks, self._choices.clock, id="clock")
-        for number, side in enumerate(_SIDES):
-            seat = self._choices.seats[number]
-            known = [(HUMAN, "a person"), (FAIR, "your own level"), *levels()]
-            chosen = seat if seat in dict(known) else HUMAN
-            yield Choice(side, known, chosen, id=f"seat-{number}")
-            with Horizontal(classes="name", id=f"name-{number}"):
-                yield Static()
-                name = self._choices.names[number]
-                yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
-        yield Command("Play", id="play")
-        yield Static(id="strength", markup=False)
-
     def on_mount(self) -> None:
         """Begin with the match that was played last."""
-        self._write(ascii_only=self._ascii)
-        self._show_names()
+        self.apply_settings(settings_of(self.app))
         self._show_variant()
-        new_here = self._learning and self._choices == LastChoices()
-        self.query_one("#learn" if new_here else "#play").focus()
-
-    def on_screen_resume(self) -> None:
-        """Have the matches counted that are kept now, and see what tables there are."""
-        self.post_message(self.Shown())
-        if self._lobby:
-            self._lobby.look()
+        self.query_one("#learn" if self._new_here else "#play").focus()
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave the board away where there is no room for it."""
@@ -273,27 +178,33 @@ class FrontPage(Screen[None]):
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         dress(self._board, settings)
-        self._ascii = settings.ascii
-        if self.is_mounted:
-            self._write(ascii_only=settings.ascii)
-
-    def _write(self, *, ascii_only: bool) -> None:
-        self.query_one(Title).write(ascii_only=ascii_only)
+        self.query_one(Title).write(ascii_only=settings.ascii)
         for row in self.query(Row):
-            row.ascii_only, row.label_width = ascii_only, _LABEL_WIDTH
+            row.ascii_only, row.label_width = settings.ascii, _LABEL_WIDTH
             row.write()
-        self._show_strength()
 
-    def show_kept(self, unfinished: int, finished: int, known: Mapping[str, Strength]) -> None:
-        """Say how many matches can be gone on with, and replayed, and how strong people are."""
-        self.query_one("#resume", Command).set_note(counted(unfinished))
-        self.query_one("#replay", Command).set_note(counted(finished))
-        self._known = known
-        self._show_strength()
+    def begin(self, start: OnFront) -> None:
+        """Open at once what the app begins with above the page; let a visitor in."""
+        match start:
+            case Lessons(""):
+                self._list_lessons()
+            case Lessons(first):
+                self._teach(first)
+            case Puzzles(some):
+                self._solve(some)
+            case Edit(setup):
+                self._matches.edit(setup)
+        if self._club and (place := self._club.left_at):
+            self.call_after_refresh(self._go_back, place)
+        elif self._club and not self._club.visitor.name:
+            self._ask_name()
 
-    def show_set_up(self, *, left: bool) -> None:
-        """Say whether a position was set up and left, to be gone on with."""
-        self.query_one("#edit", Command).set_note("as you left it" if left else _SET_UP)
+    # What the page says
+
+    @property
+    def variant(self) -> Variant:
+        """The game that is chosen now."""
+        return self._form.variant
 
     def say(self, notice: str) -> None:
         """Show a notice below the menu."""
@@ -303,147 +214,392 @@ class FrontPage(Screen[None]):
             shown.set_class(bool(notice), "-said")
             self.call_after_refresh(shown.scroll_visible, animate=False)
 
-    @property
-    def _seats(self) -> tuple[str, str]:
-        first, second = (self.query_one(f"#seat-{n}", Choice).value for n in range(2))
-        return str(first), str(second)
-
-    @property
-    def _names(self) -> tuple[str, str]:
-        first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
-        # In a club everybody sees them.
-        return (clean(first), clean(second)) if self._lobby else (first, second)
-
-    @property
-    def _game(self) -> str:
-        return str(self.query_one("#game", Choice).value)
-
-    @property
-    def variant(self) -> Variant:
-        """The game that is chosen now."""
-        return VARIANTS[self._game]
-
-    def _odds(self, names: tuple[str, str]) -> list[tuple[str | bool, str]]:
-        """Return every handicap, and how it is called."""
-        called = (handicap_in_short(names, each) for each in HANDICAPS.values())
-        return [("", "none"), *zip(HANDICAPS, called, strict=True)]
-
-    def _show_odds(self) -> None:
-        """Call the handicaps by the players' names, as they are written now."""
-        first, second = map(called, self._names, self._seats, ("the first", "the second"))
-        self.query_one("#odds", Choice).call(self._odds((first, second)))
-
-    def _show_names(self) -> None:
-        self._show_odds()
-        for number, seat in enumerate(self._seats):
-            self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
-
-    def _show_strength(self) -> None:
-        """Say how strong the first person is, if that is known."""
-        known = self._known.get(person(self._person or ""))
-        said = self.query_one("#strength", Static)
-        said.set_class(known is not None, "-known")
-        text = f"You play like level {known.level}" if known else ""
-        said.update(text)
-
-    @property
-    def _person(self) -> str | None:
-        """The name of the first person who plays, None where only computers do."""
-        pairs = zip(self._names, self._seats, strict=True)
-        return next((name for name, seat in pairs if seat == HUMAN), None)
+    def _say_fault(self, fault: Exception) -> None:
+        self.say(f"{capitalised(str(fault))}.")
 
     def _show_variant(self) -> None:
         variant = self.variant
         self._board.show(View(variant.start, goals=variant.goals, stone=variant.stone))
         self.query_one("#gist", Static).update(f"{_THUD}\n{capitalised(variant.gist)}.")
-        self.query_one("#summary", Static).update(self.variant.summary)
+        self.query_one("#summary", Static).update(variant.summary)
 
     @on(Choice.Changed)
     def _follow_choice(self, event: Choice.Changed) -> None:
-        event.stop()
         self.say("")
         if event.row.id == "game":
             self._show_variant()
-        else:
-            self._show_names()
-            self._show_strength()
 
     @on(Input.Changed)
     def _follow_name(self) -> None:
         # Nothing else is said here that is not about what is chosen and written above.
         self.say("")
-        self._show_odds()
-        self._show_strength()
+
+    def on_screen_resume(self) -> None:
+        """Count the matches that are kept now, and see what tables there are."""
+        if self._club:
+            self._club.come_to_lobby()
+        if self._lobby:
+            self._lobby.look()
+        note = "as you left it" if self._matches.was_set_up else _SET_UP
+        self.query_one("#edit", Command).set_note(note)
+        self._count()
+
+    @work(group="count", exclusive=True)
+    async def _count(self) -> None:
+        (unfinished, finished), known = await asyncio.to_thread(self._kept_and_known)
+        # The rows are gone if the app has come to its end meanwhile.
+        for row in self.query("#resume").results(Command):
+            row.set_note(_counted(len(unfinished)))
+        for row in self.query("#replay").results(Command):
+            row.set_note(_counted(len(finished)))
+        if self._form.is_attached:
+            self._form.show_strengths(known)
+
+    def _kept_and_known(self) -> tuple[Kept, Mapping[str, Strength]]:
+        """Return the matches that are kept, and how strong their people are by them."""
+        kept = self._kept()
+        return kept, strengths_in(self._store, kept[1])
+
+    def _kept(self) -> Kept:
+        try:
+            listing = self._store.listing()
+        except OSError:
+            # What keeps the store from being read is told when a match cannot be saved.
+            return [], []
+        return listing.unfinished, listing.finished
+
+    # What is chosen
+
+    @property
+    def _waiting(self) -> bool:
+        """Whether nothing covers the page, or is about to.
+
+        What is chosen twice in a moment, as by a double click, counts once.
+        """
+        if not self.is_active or (self._list_shown and self._list_shown.answer):
+            return False
+        coming = (worker for worker in self.app.workers if worker.group == "opening")
+        return all(worker.is_finished for worker in coming)
+
+    def _show_list(self, shown: ListScreen, chosen: Callable[[str], object]) -> None:
+        """Let one of a list be chosen."""
+
+        def answered(name: str | None) -> None:
+            self._list_shown = None
+            if name:
+                chosen(name)
+
+        self._list_shown = shown
+        self.app.push_screen(shown, answered)
 
     @on(Command.Chosen)
-    def _choose(self, event: Command.Chosen) -> None:
-        event.stop()
-        self.action_go(str(event.row.id))
+    async def _choose(self, event: Command.Chosen) -> None:
+        await self.action_go(str(event.row.id))
 
-    def action_go(self, what: str) -> None:
+    async def action_go(self, what: str) -> None:
         """Begin a match, or go where a row of the menu leads."""
         self.say("")
         if what == "join" and self._lobby:
             self._lobby.turn_to_tables()
-        elif what == "play" and FAIR in self._seats:
+        elif not self._waiting:
+            return
+        elif what in ("settings", "quit"):
+            await self.run_action(f"app.{what}")
+        elif what == "play" and self._form.fair:
             self._begin_fairly()
         elif what in ("play", "host"):
-            self.begin(hosted=what == "host")
+            self._begin(hosted=what == "host")
+        elif what == "learn":
+            self._list_lessons()
+        elif what == "rules":
+            self._show_rules()
+        elif what == "puzzles":
+            self._solve()
+        elif what == "edit":
+            self._matches.edit(self._matches.setup or Setup.usual(self.variant))
+        elif what == "join":
+            self._list_open()
+        elif what == "name":
+            self._ask_name()
         else:
-            self.post_message(self.Wanted(what))
+            self._list_kept(finished=what == "replay")
 
-    def _begin_fairly(self) -> None:
-        if self._person is None:
-            self.say("Your own level is for a person to play against.")
-        else:
-            self.post_message(self.FairWanted(self._person))
+    # Playing
 
-    def begin(self, fair: int = 0, *, hosted: bool = False) -> None:
-        """Begin a match as it is chosen, or say why that cannot be.
-
-        Args:
-            fair: the level that plays where a fair one was chosen.
-            hosted: whether the other one of two players is a guest.
-        """
-        first, second = (
-            level_contender(fair) if seat == FAIR else parse_contender(seat) for seat in self._seats
-        )
-        if hosted:
-            guest = 0 if second.human and not first.human else 1
-            first, second = with_guests((first, second), [guest])
+    def _begin(self, fair_level: int = 0, *, hosted: bool = False) -> None:
+        """Begin the match that is chosen, or say why that cannot be."""
         try:
-            names = self._names_of((first, second))
-            match = Match(self.variant, names, *self._starts, control=self._control)
+            match, seats = self._form.match(fair_level, hosted=hosted)
         except ValueError as error:
             self.say(capitalised(str(error)))
             return
-        choices = LastChoices(
-            self._game, self._seats, self._names, self._handicap, self._clock_text
-        )
-        self.post_message(self.Begun(match, (first, second), choices, hosted=hosted))
+        self._remember(self._form.choices)
+        session = Session(match, Autosave(self._store), seats)
+        if hosted:
+            self._host(session)
+        else:
+            self._play(session)
+
+    def _begin_fairly(self) -> None:
+        if self._form.person is None:
+            self.say("Your own level is for a person to play against.")
+        else:
+            self._begin_against_fair_level(self._form.person)
+
+    @work(group="opening")
+    async def _begin_against_fair_level(self, name: str) -> None:
+        _, known = await asyncio.to_thread(self._kept_and_known)
+        if self.is_active:
+            self._begin(fair_level(known, name))
+
+    @work(group="choices")
+    async def _remember(self, choices: LastChoices) -> None:
+        try:
+            await asyncio.to_thread(save_choices, self._directory, choices)
+        except OSError:
+            # The same is told of the match, which cannot be saved there either.
+            return
+
+    def _play(self, session: Session, notice: str = "", at: LastPlace | None = None) -> None:
+        self.say(self._matches.play(session, notice, at=at))
+
+    # Matches that are kept
+
+    @work(group="opening")
+    async def _list_kept(self, *, finished: bool) -> None:
+        from thud.tui.front.lists import MatchList
+
+        matches = (await asyncio.to_thread(self._kept))[finished]
+        if not self.is_active:
+            return
+        if finished:
+            title, without = "Replay a match", "No match has been played to its end."
+        else:
+            title, without = "Go on with a match", "No match waits to be gone on with."
+
+        chosen = self._replay if finished else self._resume
+        self._show_list(MatchList(title, matches, without, self._store), chosen)
+
+    @work(group="opening")
+    async def _replay(self, name: str) -> None:
+        try:
+            record = await asyncio.to_thread(self._store.load, name)
+        except ValueError as error:
+            self.say(capitalised(str(error)))
+            return
+        if self.is_active:
+            self._matches.replay(record, name=name)
+
+    @work(group="opening")
+    async def _resume(self, name: str) -> None:
+        await self._go_on(name)
+
+    async def _go_on(self, name: str, notice: str = "") -> None:
+        """Go on with a match that is kept, or say why that is not possible."""
+
+        def resume() -> Coroutine[object, object, Saved]:
+            return asyncio.to_thread(self._store.resume, name)
+
+        try:
+            saved = await (self._club.when_free(resume) if self._club else resume())
+        except ValueError as error:
+            self.say(capitalised(str(error)))
+            return
+        if not self.is_active:
+            saved.close()
+            return
+        match = await asyncio.to_thread(saved.restored)
+        was = await asyncio.to_thread(hosted, self._store.matches, name)
+        contenders, autosave = contenders_of(saved.record), Autosave(self._store, saved)
+        if was:
+            session = Session(match, autosave, with_guests(contenders, was.players))
+            await self._open_to_others(session, was.terms, notice)
+        else:
+            self._play(Session(match, autosave, contenders), notice)
+
+    # Matches with people elsewhere
+
+    def _host(self, session: Session) -> None:
+        """Ask on which terms others can come, and play with whoever comes."""
+
+        def answered(terms: Terms) -> None:
+            self._open_table(session, terms)
+
+        timed = session.match.control is not None
+        ask_terms(self.app, answered, in_club=self._club is not None, timed=timed)
+
+    @work(group="opening")
+    async def _open_table(self, session: Session, terms: Terms) -> None:
+        await self._open_to_others(session, terms)
+
+    async def _open_to_others(self, session: Session, terms: Terms, notice: str = "") -> None:
+        """Let others come to a session, and play it; or say why they cannot."""
+        from thud.net.hosting import opened
+
+        if self._club:
+            from thud.tui.club.club import OPEN
+
+            terms, notice = self._club.terms(terms), notice or OPEN
+        try:
+            await opened(session, terms, invites=self._club is None)
+        except (OSError, ValueError) as fault:
+            await session.leave()
+            self._say_fault(fault)
+            return
+        if self._club:
+            await self._club.open_table(session)
+        self._play(session, notice)
+
+    @work(group="opening")
+    async def _list_open(self) -> None:
+        from thud.net.transports.local import open_matches
+
+        matches = await asyncio.to_thread(open_matches)
+        if self.is_active:
+            ask_destination(self.app, matches, self._join)
+
+    @work(group="opening")
+    async def _join(self, destination: Destination) -> None:
+        self.say(_ONE_MOMENT)
+        await self._arrive_at(destination)
+
+    async def _arrive_at(self, destination: Destination, notice: str = "") -> None:
+        """Join a match, and play it; or say why that is not possible."""
+        try:
+            session = await join(self.app, destination, self._own_name, self._store)
+        except (OSError, ValueError) as fault:
+            self._say_fault(fault)
+            return
+        self._play(session, notice, destination.table)
 
     @property
-    def _handicap(self) -> str:
-        return str(self.query_one("#odds", Choice).value)
+    def _own_name(self) -> str:
+        """What whoever sits here is called: as in the last match, if that was said."""
+        if self._club:
+            return self._club.name
+        names = (name for name in self._form.names if name.strip() and name not in DEFAULT_PLAYERS)
+        return next(names, getpass.getuser())
+
+    # The club
+
+    @work(group="opening")
+    async def _go_back(self, place: LastPlace) -> None:
+        """Go back to where the visitor was, which is kept until that is done, or cannot be."""
+        from thud.tui.club.club import BACK
+
+        assert self._club
+        self.say(_ONE_MOMENT)
+        if place.kind == MATCH:
+            await self._go_on(place.id, BACK)
+        else:
+            await self._arrive_at(to_table(place), BACK)
+        self._club.be_back(in_lobby=self.is_active)
+
+    def _ask_name(self) -> None:
+        """Ask for a name, or another one."""
+        if not (self._club and self._lobby):
+            return
+        from thud.tui.club.lobby import Welcome
+
+        visitor, lobby = self._club.visitor, self._lobby
+
+        async def attempt(name: str) -> str:
+            return name
+
+        def answered(name: str | None) -> None:
+            visitor.call(name or visitor.proposed)
+            lobby.call(visitor.name)
+
+        screen = AskScreen if visitor.name else Welcome
+        self.app.push_screen(screen("What are you called?", visitor.proposed, attempt), answered)
+
+    def on_lobby_table_chosen(self, event: Lobby.TableChosen) -> None:
+        """Go to a table, to sit down or to look on, after asking which if both can be done."""
+        if not self._waiting:
+            return
+        name, sides = event.table.id, " and the ".join(event.table.about.wanted)
+
+        def go(kind: str) -> None:
+            self._join(to_table(LastPlace(kind, name)))
+
+        if not (sides or event.own):
+            go(WATCH)
+            return
+        seat = f"Sit down: the {sides}" if sides else "Sit down at your seat"
+        options = [Option(seat, id=SEAT), Option("Look on", id=WATCH)]
+        self._show_list(ListScreen("At this table", options), go)
+
+    def ask_to_leave_club(self) -> None:
+        """Ask whether to leave the club."""
+        options = [Option("Leave", id="leave"), Option("Stay", id="")]
+        question = ListScreen("Leave the club?", options)
+        self.app.push_screen(question, lambda answer: self.app.exit() if answer else None)
+
+    # Lessons, puzzles and the rules
 
     @property
-    def _starts(self) -> tuple[Position, Position]:
-        """Where the battles begin."""
-        if not self._handicap:
-            return self.variant.start, self.variant.start
-        return starts_at(self.variant, HANDICAPS[self._handicap])
+    def _course(self) -> Course:
+        from thud.lessons.course import Course
 
-    @property
-    def _clock_text(self) -> str:
-        return str(self.query_one("#clock", Choice).value)
+        return Course(self._progress, self._save_progress)
 
-    @property
-    def _control(self) -> Control | None:
-        return parse_control(self._clock_text) if self._clock_text else None
+    def _list_lessons(self) -> None:
+        from thud.tui.front.lists import lesson_list
 
-    def _names_of(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
-        first, second = (
-            typed if seat.human else seat.name
-            for typed, seat in zip(self._names, seats, strict=True)
-        )
-        return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
+        self._show_list(lesson_list(self._course), self._teach)
+
+    def _teach(self, name: str) -> None:
+        """Go through lessons from the one of a name on, and play the battle at their end."""
+        from thud.session.first_battle import WELCOME, first_battle
+        from thud.tui.drill.screen import DrillScreen
+
+        course = self._course
+        lesson = course.named(name)
+        opponent = course.battle_after(lesson)
+
+        def play_first_battle() -> None:
+            self._play(first_battle(opponent, Autosave(self._store)), WELCOME)
+
+        then = play_first_battle if opponent else None
+        self.app.push_screen(DrillScreen(course.drills(lesson), then))
+
+    @work(group="progress")
+    async def _save_progress(self) -> None:
+        try:
+            await asyncio.to_thread(self._progress.save)
+        except OSError as error:
+            told = f"What has been learnt cannot be kept: {error.strerror}."
+            self.notify(told, markup=False)
+
+    @work(group="opening")
+    async def _solve(self, some: Sequence[Puzzle] = ()) -> None:
+        """Go through puzzles that are not solved yet: some, or all there are."""
+        from thud.puzzles.book import puzzles
+        from thud.puzzles.score import PuzzleCourse, load_score
+        from thud.tui.drill.screen import DrillScreen
+
+        found = some or await asyncio.to_thread(puzzles)
+        score = await asyncio.to_thread(load_score, self._directory)
+        if self.is_active:
+            course = PuzzleCourse(found, score, self._save_score)
+            self.app.push_screen(DrillScreen(course.drills()))
+
+    @work(group="score")
+    async def _save_score(self, score: Score) -> None:
+        from thud.puzzles.score import save_score
+
+        try:
+            await asyncio.to_thread(save_score, self._directory, score)
+        except OSError as error:
+            self.notify(f"The score cannot be kept: {error.strerror}.", markup=False)
+
+    def _show_rules(self) -> None:
+        from thud.rulebook.chapters import GAME
+        from thud.tui.help.screen import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.variant, FrontPage.BINDINGS, GAME))
+
+
+def _counted(number: int) -> str:
+    """Return a number of matches in words."""
+    return "1 match" if number == 1 else f"{number or 'no'} matches"

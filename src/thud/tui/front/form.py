@@ -1,0 +1,225 @@
+"""The rows of a new match: which game, how much time, who plays on each side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from rich.cells import cell_len
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, Static
+
+from thud.engines.spec import (
+    FAIR,
+    HIGHEST_LEVEL,
+    HUMAN,
+    Contender,
+    distinct,
+    level_contender,
+    parse_contender,
+    with_guests,
+)
+from thud.rules.clock import parse_control
+from thud.rules.handicaps import starts_at
+from thud.rules.match import Match
+from thud.rules.variant import Variant
+from thud.rules.variants import VARIANTS
+from thud.settings.last_choices import CLOCKS, HANDICAPS, LastChoices
+from thud.strength.people import Strength, person
+from thud.tui.club.profile import clean
+from thud.tui.keys.bindings import NAME_KEYS
+from thud.tui.textual_fixes import TextLine
+from thud.tui.widgets.menu import Choice, Command
+from thud.wording.standing import handicap_in_short
+
+_SIDES: Final = ("Dwarfs", "Trolls")
+_LONGEST_NAME: Final = 40
+_ROOM: Final = 15
+"""The columns for the value of a row in the narrowest menu."""
+
+
+class NameInput(TextLine):
+    """A line for a player's name."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*NAME_KEYS]
+
+    async def action_submit(self) -> None:
+        """Go on to the next row at once, whatever is typed next."""
+        self.app.action_focus_next()
+
+
+class MatchForm(Vertical):
+    """The rows in which a new match is chosen.
+
+    Args:
+        choices: what was chosen last time.
+        in_club: whether strangers read the players' names.
+    """
+
+    DEFAULT_CSS = """
+    MatchForm {
+        height: auto;
+        #strength { height: auto; margin: 0 0 0 2; color: $foreground-muted; display: none; }
+        #strength.-known { display: block; }
+        .name { height: 1; display: none; }
+        .name.-person { display: block; }
+        .name Static { width: 11; }
+        .name Input { width: 1fr; }
+        #play { text-style: bold; color: $accent; &:focus { color: $block-cursor-foreground; } }
+    }
+    """
+
+    def __init__(self, choices: LastChoices, *, in_club: bool = False) -> None:
+        super().__init__(id="match")
+        self._last = choices
+        self._in_club = in_club
+        self._known: Mapping[str, Strength] = {}
+
+    def compose(self) -> ComposeResult:
+        """Lay out the rows."""
+        last = self._last
+        games = [(name, variant.short) for name, variant in VARIANTS.items()]
+        yield Choice("Game", games, last.variant, id="game")
+        clocks = [("", "none"), *((each, each) for each in CLOCKS)]
+        yield Choice("Handicap", _handicaps(last.names), last.handicap, id="odds")
+        yield Choice("Clock", clocks, last.clock, id="clock")
+        seats = [(HUMAN, "a person"), (FAIR, "your own level"), *_levels()]
+        for number, side in enumerate(_SIDES):
+            seat = last.seats[number]
+            chosen = seat if seat in dict(seats) else HUMAN
+            yield Choice(side, seats, chosen, id=f"seat-{number}")
+            with Horizontal(classes="name", id=f"name-{number}"):
+                yield Static()
+                name = last.names[number]
+                yield NameInput(name, placeholder="name", max_length=_LONGEST_NAME, compact=True)
+        yield Command("Play", id="play")
+        yield Static(id="strength", markup=False)
+
+    def on_mount(self) -> None:
+        """Show a line for each person's name."""
+        self._show_names()
+
+    # What is chosen
+
+    def _value(self, row: str) -> str:
+        return str(self.query_one(f"#{row}", Choice).value)
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return VARIANTS[self._value("game")]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names that are written, of whoever plays."""
+        first, second = (self.query_one(f"#name-{n} Input", Input).value for n in range(2))
+        return (clean(first), clean(second)) if self._in_club else (first, second)
+
+    @property
+    def person(self) -> str | None:
+        """The name of the first person who plays, None if only computers do."""
+        pairs = zip(self.names, self._seats, strict=True)
+        return next((name for name, seat in pairs if seat == HUMAN), None)
+
+    @property
+    def fair(self) -> bool:
+        """Whether a level as strong as the person is to play."""
+        return FAIR in self._seats
+
+    @property
+    def choices(self) -> LastChoices:
+        """Everything, to be chosen again next time."""
+        game, odds, clock = map(self._value, ("game", "odds", "clock"))
+        return LastChoices(game, self._seats, self.names, odds, clock)
+
+    def match(
+        self, fair_level: int = 0, *, hosted: bool = False
+    ) -> tuple[Match, tuple[Contender, Contender]]:
+        """Return the match that is chosen, and who plays it.
+
+        Args:
+            fair_level: the level for a seat of a fair one.
+            hosted: whether one of two people is a guest.
+
+        Raises:
+            ValueError: the names cannot be those of two players.
+        """
+        first, second = (
+            level_contender(fair_level) if seat == FAIR else parse_contender(seat)
+            for seat in self._seats
+        )
+        if hosted:
+            guest = 0 if second.human and not first.human else 1
+            first, second = with_guests((first, second), [guest])
+        variant, odds, clock = self.variant, self._value("odds"), self._value("clock")
+        starts = starts_at(variant, HANDICAPS[odds]) if odds else (variant.start, variant.start)
+        control = parse_control(clock) if clock else None
+        names = self._players((first, second))
+        return Match(variant, names, *starts, control=control), (first, second)
+
+    def _players(self, seats: tuple[Contender, Contender]) -> tuple[str, str]:
+        first, second = (
+            typed if seat.human else seat.name
+            for typed, seat in zip(self.names, seats, strict=True)
+        )
+        return (first, second) if any(seat.human for seat in seats) else distinct(first, second)
+
+    @property
+    def _seats(self) -> tuple[str, str]:
+        return self._value("seat-0"), self._value("seat-1")
+
+    # What is shown
+
+    def show_strengths(self, known: Mapping[str, Strength]) -> None:
+        """Show how strong the first person is, if that is known."""
+        self._known = known
+        self._show_strength()
+
+    def _show_strength(self) -> None:
+        known = self._known.get(person(self.person or ""))
+        said = self.query_one("#strength", Static)
+        said.set_class(known is not None, "-known")
+        said.update(f"You play like level {known.level}" if known else "")
+
+    def _show_handicaps(self) -> None:
+        """Call the handicaps by the players' names, as they are written now."""
+        first, second = map(_in_short, self.names, self._seats, ("the first", "the second"))
+        self.query_one("#odds", Choice).call(_handicaps((first, second)))
+
+    def _show_names(self) -> None:
+        self._show_handicaps()
+        for number, seat in enumerate(self._seats):
+            self.query_one(f"#name-{number}").set_class(seat == HUMAN, "-person")
+
+    @on(Choice.Changed)
+    def _follow_choice(self) -> None:
+        self._show_names()
+        self._show_strength()
+
+    @on(Input.Changed)
+    def _follow_name(self) -> None:
+        self._show_handicaps()
+        self._show_strength()
+
+
+def _in_short(name: str, seat: str, instead: str) -> str:
+    """Return a player's name for a handicap, or something else where that is too wide."""
+    if seat == FAIR:
+        return "the level"
+    short = name.strip() if seat == HUMAN else f"level {seat.rpartition(':')[2]}"
+    return short if cell_len(short) <= _ROOM - len("1 by ") else instead
+
+
+def _levels() -> list[tuple[str, str]]:
+    """Return the computer's levels as values of a row."""
+    seats = [(level, level_contender(level)) for level in range(1, HIGHEST_LEVEL + 1)]
+    return [(seat.text, f"{level} {seat.name}") for level, seat in seats]
+
+
+def _handicaps(names: tuple[str, str]) -> list[tuple[str | bool, str]]:
+    """Return the handicaps as values of a row."""
+    called = (handicap_in_short(names, each) for each in HANDICAPS.values())
+    return [("", "none"), *zip(HANDICAPS, called, strict=True)]

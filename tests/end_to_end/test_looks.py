@@ -1,0 +1,82 @@
+"""Every command that draws the board follows the settings."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thud.cli import launch
+from thud.cli.main import main
+from thud.records.files import write_file
+from thud.records.record import Record
+from thud.rules.match import Match
+from thud.rules.notation import parse_move
+from thud.rules.variants import VARIANTS
+from thud.tui.app import ThudApp
+from thud.tui.board.widget import Board
+
+COMMANDS = {
+    "play": ("play",),
+    "replay": ("replay", "match.tgn"),
+    "review": ("review", "match.tgn", "--nodes", "40", "--jobs", "1", "--learn", "dwarfs"),
+    "explore": ("explore",),
+    "learn": ("learn", "lines"),
+    "puzzles": ("puzzles", "classic-1"),
+    "edit": ("edit",),
+}
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ThudApp]:
+    """Keep the apps that commands begin, in place of running them; the settings differ."""
+    for name in "DATA", "CONFIG", "CACHE":
+        monkeypatch.setenv(f"THUD_{name}_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("settings.toml").write_text('pieces = "letters"\nascii = true\ntheme = "okabe-ito"\n')
+    match = Match(VARIANTS["classic"])
+    for text in "dF1-F5", "TG7-F6xF5", "dG1-G5", "TF6-G6xG5":
+        match.battle.play(parse_move(match.variant, match.battle.position, text))
+    write_file(Path("match.tgn"), Record.of(match))
+    apps: list[ThudApp] = []
+
+    def run(app: ThudApp, **_: Any) -> None:
+        apps.append(app)
+
+    monkeypatch.setattr(launch, "run", run)
+    monkeypatch.setattr(launch, "require_terminal", lambda: None)
+    return apps
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_begins_with_the_settings_of_the_file(
+    arguments: tuple[str, ...], begun: list[ThudApp]
+) -> None:
+    assert main(arguments) == 0
+    assert_follows(begun)
+
+
+def test_the_front_page_begins_with_the_settings_of_the_file(begun: list[ThudApp]) -> None:
+    launch.front_page(Namespace())
+    assert_follows(begun)
+
+
+def assert_follows(begun: list[ThudApp]) -> None:
+    (app,) = begun
+    assert (app.settings.pieces, app.settings.ascii) == ("letters", True)
+    assert app.theme == "okabe-ito"
+
+
+@pytest.mark.parametrize("name", ["replay", "review"])
+def test_a_replay_is_drawn_by_the_settings(name: str, begun: list[ThudApp]) -> None:
+    assert main(COMMANDS[name]) == 0
+    (app,) = begun
+
+    async def drawn() -> tuple[str, bool]:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            board = app.screen.query_one(Board)
+            return board.piece_set, board.ascii_only
+
+    assert asyncio.run(drawn()) == ("letters", True)

@@ -1,0 +1,160 @@
+"""Which screen comes back when one is left, whatever lies above another."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.screen import ModalScreen, Screen
+
+from thud.tui.navigator import Navigator
+from thud.tui.roles import plays_match, shows_match
+
+
+class Plain(Screen[None]):
+    """Help, say: passing."""
+
+
+class Question(ModalScreen[None]):
+    """Asks for something."""
+
+
+class Stopover(Screen[None]):
+    """Comes back, as the front page does."""
+
+    stopover = True
+
+
+class Left:
+    """A session that can be left."""
+
+    def __init__(self, log: list[object]) -> None:
+        self._log = log
+
+    async def leave(self) -> None:
+        self._log.append("left")
+
+
+class Played(Screen[None]):
+    """Has a match, about which it asks before it is left."""
+
+    opens = True
+
+    def __init__(self, log: list[object]) -> None:
+        super().__init__()
+        self._log = log
+        self.session = Left(log)
+
+    def ask_to_leave(self) -> None:
+        self._log.append("asked")
+
+
+class PlayedAtAStopover(Played):
+    """A replay, say."""
+
+    stopover = True
+
+
+class Layers:
+    """An app with some screens above one another.
+
+    Args:
+        app: shows them.
+        pilot: waits.
+    """
+
+    def __init__(self, app: App[None], pilot: Pilot[None]) -> None:
+        self.app = app
+        self.navigator = Navigator(app)
+        self.log: list[object] = []
+        self._pilot = pilot
+
+    async def show(self, *screens: Screen[Any]) -> None:
+        for screen in screens:
+            await self.app.push_screen(screen)
+
+    async def leave(self) -> list[Screen[Any]]:
+        """Leave what is shown, and return what there is then above the app's own screen."""
+        self.navigator.leave()
+        await self._pilot.pause()
+        await self.app.workers.wait_for_complete()
+        await self._pilot.pause()
+        return self.app.screen_stack[1:]
+
+
+@pytest.fixture
+async def layers() -> AsyncIterator[Layers]:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        yield Layers(app, pilot)
+
+
+async def test_a_question_is_closed_wherever_it_is_asked(layers: Layers) -> None:
+    below = (Stopover(), Played(layers.log))
+    await layers.show(*below, Question())
+    assert await layers.leave() == [*below]
+    assert not layers.log
+
+
+async def test_a_match_is_asked_about_and_stays_until_that_is_answered(layers: Layers) -> None:
+    screens = (Stopover(), Played(layers.log))
+    await layers.show(*screens)
+    assert await layers.leave() == [*screens]
+    assert layers.log == ["asked"]
+
+
+async def test_what_is_passing_above_a_match_is_left_with_it(layers: Layers) -> None:
+    screens = (Stopover(), Played(layers.log), Plain(), Plain())
+    await layers.show(*screens)
+    assert await layers.leave() == [*screens]
+    assert layers.log == ["asked"]
+
+
+async def test_what_is_passing_above_a_stopover_is_closed(layers: Layers) -> None:
+    first = Stopover()
+    await layers.show(first, Plain(), Plain())
+    assert await layers.leave() == []
+    await layers.show(first)
+
+
+async def test_a_stopover_is_left_for_what_lies_below(layers: Layers) -> None:
+    await layers.show(page := Plain(), Stopover())
+    assert await layers.leave() == [page]
+
+
+async def test_where_nothing_lies_below_the_app_is_left(layers: Layers) -> None:
+    assert layers.navigator.stopover is None
+    await layers.leave()
+    assert layers.app._exit
+
+
+async def test_a_match_returns_to_the_stopover_below_it(layers: Layers) -> None:
+    nearest = PlayedAtAStopover(layers.log)
+    await layers.show(Stopover(), nearest, Plain(), Played(layers.log), Plain())
+    assert layers.navigator.stopover is nearest
+
+
+async def test_matches_are_left_before_the_screen_below_is_shown_again(layers: Layers) -> None:
+    page = Stopover()
+    await layers.show(page, Played(layers.log), Plain(), Played(layers.log))
+    await layers.navigator.return_to(page)
+    assert layers.app.screen_stack[1:] == [page]
+    assert layers.log == ["left", "left"]
+
+
+async def test_a_screen_that_has_gone_meanwhile_is_not_returned_to(layers: Layers) -> None:
+    page, match = Stopover(), Played(layers.log)
+    await layers.show(page, match)
+    layers.navigator.close_above(page)
+    await layers.show(other := Plain())
+    assert layers.navigator.nearest(plays_match) is None
+    assert layers.app.screen_stack[1:] == [page, other]
+
+
+async def test_the_nearest_is_looked_for_from_the_top(layers: Layers) -> None:
+    below, above = Played(layers.log), Played(layers.log)
+    await layers.show(below, above, Plain())
+    assert layers.navigator.nearest(shows_match) is above

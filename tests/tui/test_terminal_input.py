@@ -1,0 +1,78 @@
+"""What a terminal says is checked before anybody believes it."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+from textual.message import Message
+
+from thud.tui.textual_fixes import LARGEST, CheckedParser, FixedApp
+
+
+def heard(text: str) -> list[Message]:
+    return list(CheckedParser().feed(text))
+
+
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        *("\x1b[99999999;5u", "\x1b[55296;1u", "\x1b[97;1;57000u", "\x1b[1;1;99999999999u"),
+        *("\x1b[48;0;0;0;0t", "\x1b[48;9999;99999;0;0t", "\x1b[48;24;1001;0;0t"),
+    ],
+)
+def test_what_is_out_of_bounds_is_passed_over_and_the_next_key_counts(sequence: str) -> None:
+    assert [event.key for event in heard(f"{sequence}a") if isinstance(event, events.Key)] == ["a"]
+    assert not [event for event in heard(sequence) if isinstance(event, events.Resize)]
+
+
+def test_a_size_within_bounds_counts_whatever_came_before() -> None:
+    columns, rows = LARGEST
+    said = f"\x1b[48;24;99999;9;9t\x1b[48;{rows};{columns};5000;8000t\x1b[<0;80;50M"
+    resize, click = heard(said)
+    assert isinstance(resize, events.Resize)
+    assert resize.size == LARGEST
+    assert isinstance(click, events.MouseDown)
+
+
+@pytest.mark.parametrize("size", ["24;80;0;0", "0;0;0;0", "1;1;1;1"])
+def test_a_mouse_is_nowhere_where_a_screen_has_no_size(size: str) -> None:
+    list(heard(f"\x1b[48;{size}t\x1b[<0;{'9' * 20};5M\x1b[<64;0;0M"))
+
+
+_NUMBERS = st.one_of(st.integers(0, 300), st.sampled_from([48, 2026, 55296, 10**6, 10**20]))
+_SEQUENCES = st.builds(
+    lambda mark, numbers, end: f"\x1b[{mark}{';'.join(map(str, numbers))}{end}",
+    st.sampled_from(["", "<", "?"]),
+    st.lists(_NUMBERS, max_size=5),
+    st.sampled_from(["u", "t", "M", "m", "R", "~", "A", "$y", "", ":"]),
+)
+
+
+@given(st.lists(st.one_of(_SEQUENCES, st.text(max_size=5)), max_size=6))
+def test_nothing_that_a_terminal_says_ends_the_reading(said: list[str]) -> None:
+    parser = CheckedParser()
+    for text in filter(None, said):
+        list(parser.feed(text))
+    for _ in range(40):  # to the end of whatever was begun
+        list(parser.feed("a"))
+    last = list(parser.feed("a"))
+    assert not last or isinstance(last[-1], (events.Key, events.Paste))
+
+
+async def test_no_more_is_read_while_many_keys_wait() -> None:
+    app = FixedApp()
+    async with app.run_test() as pilot:
+        driver = app.get_driver_class()(app)
+        # The app takes nothing until this task waits.
+        for _ in range(600):
+            app.post_message(events.Key("f20", None))
+        reader = Thread(target=driver.process_message, args=(events.Key("f20", None),))
+        reader.start()
+        reader.join(0.05)
+        assert reader.is_alive()
+        while reader.is_alive():
+            await pilot.pause()
