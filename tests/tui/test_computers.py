@@ -14,9 +14,9 @@ import pytest
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines.client import Engine, EngineCrashed, EngineIllegal
 from thud.engines.spec import Contender, parse_contender
-from thud.records.cursor import Cursor
 from thud.records.record import Record
 from thud.records.store import Store
+from thud.records.tree import Cursor
 from thud.rules.battle import QUIET_LIMIT, Battle
 from thud.rules.position import Side
 from thud.session.seats import Computer

@@ -175,7 +175,7 @@ def begun(options: Namespace) -> tuple[Session, str]:
 def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
     if options.clock:
-        from thud.records.merging import with_other_clock
+        from thud.records.editing import with_other_clock
 
         record = with_other_clock(record, parse_control(options.clock))
     match = record.match()

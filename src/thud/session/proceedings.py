@@ -12,9 +12,8 @@ from thud.engines.analyst import Analyst
 from thud.rules.match import Match
 from thud.rules.variant import IllegalMove
 from thud.session import changes
-from thud.session.advice import Advice
+from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
-from thud.session.coach import Coach
 from thud.session.company import Company
 from thud.session.events import Event, NotKept
 from thud.session.seats import Contenders, Seats

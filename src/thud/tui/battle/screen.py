@@ -10,8 +10,8 @@ from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
 
-from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
+from thud.records.tree import Cursor, Excerpt
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings

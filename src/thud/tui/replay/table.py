@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.position import Position
 from thud.settings.values import Settings
 from thud.tui.battle.picking_table import PickingTable
