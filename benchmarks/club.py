@@ -37,7 +37,7 @@ LONG: Final = 50.0
 BETWEEN: Final = 0.5
 KEYS: Final = 40
 QUIET: Final = 10.0
-PATIENCE: Final = 120.0
+TIMEOUT: Final = 120.0
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 ROUND: Final = ("\x1b[A", "\x1b[C", "\x1b[B", "\x1b[D")
 
@@ -171,7 +171,7 @@ class Visitor:
 
     async def see(self, text: bytes) -> None:
         """Return when a text has been drawn."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while text not in self._seen:
                 self._drawn.clear()
                 await self._drawn.wait()
@@ -205,7 +205,7 @@ class Visitor:
             self._drawn.clear()
             began = time.perf_counter()
             await self.press(ROUND[number % len(ROUND)])
-            await asyncio.wait_for(self._drawn.wait(), PATIENCE)
+            await asyncio.wait_for(self._drawn.wait(), TIMEOUT)
             self.took.append(1000 * (time.perf_counter() - began))
 
 

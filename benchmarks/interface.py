@@ -24,7 +24,7 @@ from textual.screen import Screen
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from terminal.emulator import PATIENCE, Terminal
+from terminal.emulator import TIMEOUT, Terminal
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.session.session import Session
@@ -136,7 +136,7 @@ def burst(terminal: Terminal, keys: str) -> tuple[int, float]:
     frames = bytearray()
     os.write(terminal.own, keys.encode())
     begin = time.perf_counter()
-    while data := terminal.receive(0.5 if frames else PATIENCE):
+    while data := terminal.receive(0.5 if frames else TIMEOUT):
         frames += data
     return frames.count(FRAME), terminal.changed - begin
 

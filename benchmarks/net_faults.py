@@ -31,8 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from thud.net import host_connection
 from thud.net.host_connection import Caller, TurnedAway
 from thud.net.remote import Remote
@@ -48,9 +46,12 @@ from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
 from thud.session.proceedings import TooLate
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+
 THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")
-PATIENCE: Final = 90.0
+TIMEOUT: Final = 90.0
 """Seconds that a match may take, with everything that breaks in it."""
 
 _DISPLACED: Final = 3
@@ -154,7 +155,7 @@ def _describe(remote: Remote) -> None:
 
 async def joined(way: Transport, name: str) -> Remote:
     """Join, as often as it takes; whoever was killed may be thought to sit there for a moment."""
-    until = time.monotonic() + PATIENCE / 3
+    until = time.monotonic() + TIMEOUT / 3
     while True:
         try:
             remote = await Remote.joined(way, Caller(name), store=Store())
@@ -249,7 +250,7 @@ class Table:
                 stderr=errors,
                 env=self._environment("host"),
             )
-        until = time.monotonic() + PATIENCE / 3
+        until = time.monotonic() + TIMEOUT / 3
         while not (found := re.search(r"thud join (\w+)\n(?s:.*)thud watch", log.read_text())):
             if host.poll() is not None or time.monotonic() > until:
                 raise Failed(f"the host does not open its match: {self._complaints()}")
@@ -287,7 +288,7 @@ class Table:
         Raises:
             Failed: something that must not.
         """
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         self.guests = [self._guest(player) for player in range(2)]
         left = self.lots.randint(0, 6)
         try:
@@ -382,7 +383,7 @@ class Table:
             self.host.stdin.close()
         else:
             self.host.send_signal(how)
-        status = self.host.wait(PATIENCE / 3)
+        status = self.host.wait(TIMEOUT / 3)
         if status != (0 if how is None else 128 + how):
             raise Failed(f"the host ends with {status} after {how}: {self._complaints()[-3000:]}")
         if errors := (self.directory / "host.err").read_text():
@@ -418,7 +419,7 @@ class Table:
 
 
 def processes(mark: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the processes in whose surroundings something stands: number, command, parent."""
+    """Yield the processes in whose environment something stands: number, command, parent."""
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if mark.encode() in (path / "environ").read_bytes() and int(path.name) != os.getpid():

@@ -35,7 +35,7 @@ from thud.net.remote import Remote
 from thud.net.updates import UPDATES
 from thud.session.events import Event, LineLost
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """Seconds that one stream may take."""
 
 MOST_GROWN: Final = 64
@@ -154,7 +154,7 @@ async def at_a_host(directory: Path, messages: int, seed: str) -> Counter[str]:
                 writer.write_eof()
             else:
                 writer.write(b'{"m":"bye"}\n')
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while heard := await reader.readline():
                     values = json.loads(heard)
                     answers[f"{state}: {values['m']}"] += values["m"] != "event"
@@ -223,7 +223,7 @@ async def at_a_guest(directory: Path, messages: int, seed: str) -> Counter[str]:
     while said < messages:
         stream = [wild.hosts(8 + each, 4 + each) for each in range(wild.lots.randint(1, 30))]
         said += len(stream)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await victim.hear(stream)
         if len(victim.remote.company.onlookers) > codec.MAX_ONLOOKERS:
             raise AssertionError(f"{len(victim.remote.company.onlookers)} look on")

@@ -31,7 +31,7 @@ from toy_variant import EYRIE, SKIRMISH, registered
 
 FAST = Limits(nodes=300)
 RESTING = SKIRMISH.position("d4/7/9/11/13/15/15/7R7/15/15/13/11/9/7/4T d")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Spoken:
@@ -45,9 +45,9 @@ class Spoken:
     def answers(self, line: str, last: str) -> list[str]:
         """Say a line, and wait for the one that ends the answer."""
         self.server.obey(line)
-        heard = [self.lines.get(timeout=PATIENCE)]
+        heard = [self.lines.get(timeout=TIMEOUT)]
         while not heard[-1].startswith(last):
-            heard.append(self.lines.get(timeout=PATIENCE))
+            heard.append(self.lines.get(timeout=TIMEOUT))
         return heard
 
 

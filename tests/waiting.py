@@ -7,12 +7,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 
 
 async def until(so: Callable[[], object]) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not so():
             await asyncio.sleep(0.005)
 

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 HERE = Path(__file__).parent
 sys.path[0] = str(HERE.parents[1] / "tests")  # and not here, where other modules are called alike
 
-from club.house import THUD, places  # noqa: E402 - the tests are found by now
+from club.serving import THUD, places  # noqa: E402 - the tests are found by now
 from club.web.chromium import Visitor  # noqa: E402
 from terminal.emulator import Terminal  # noqa: E402
 
@@ -51,7 +51,7 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
     visitor.come(url)
     visitor.wait_for("What are you called?")
     visitor.send(name, "\r")
-    visitor.wait_for("New match")
+    visitor.wait_for("Handicap")
     return visitor
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from terminal.emulator import PATIENCE, Terminal
+from terminal.emulator import TIMEOUT, Terminal
 
 NEEDS_SSH: Final = [
     pytest.mark.skipif(sys.platform == "win32", reason="a club needs POSIX"),
@@ -107,7 +107,7 @@ class Guest:
         return [program, "-F", str(self.directory / "config"), *arguments]
 
     def environment(self) -> dict[str, str]:
-        """Return the surroundings of a command: a program answers when the word is asked for."""
+        """Return the environment of a command: a program answers when the word is asked for."""
         return {
             "PATH": os.environ["PATH"],
             "HOME": str(self.directory),
@@ -141,7 +141,7 @@ class Guest:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             start_new_session=True,
             check=False,
         )

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from club.web.conftest import Browser
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 from thud.cli.main import main
 from waiting import gone
 
@@ -71,11 +71,11 @@ def test_where_files_are_short_a_sentence_says_so_and_it_passes(tmp_path: Path) 
         for each in crowd:
             each.close()
         with socket.create_connection(place) as late:
-            late.settimeout(PATIENCE)
+            late.settimeout(TIMEOUT)
             late.sendall(f"GET / HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())
             assert late.recv(12) == b"HTTP/1.1 403"
         serving.send_signal(signal.SIGTERM)
-        assert serving.wait(PATIENCE) == 0
+        assert serving.wait(TIMEOUT) == 0
         assert said == "Nobody else can come in just now: Too many open files.\n"
         assert serving.stderr.read() == ""
 
@@ -126,7 +126,7 @@ class Served:
     def end(self, number: signal.Signals) -> int:
         """End it by a signal; return its exit status."""
         self.process.send_signal(number)
-        status = self.process.wait(PATIENCE)
+        status = self.process.wait(TIMEOUT)
         assert self.process.stdout
         self.process.stdout.close()
         return status

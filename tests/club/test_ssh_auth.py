@@ -8,7 +8,7 @@ import pytest
 
 from club.guests import CLOSED, NEEDS_SSH, ends, inside, ran
 from club.served import Served, served
-from terminal.emulator import PATIENCE
+from terminal.emulator import TIMEOUT
 from waiting import until
 
 __all__ = ["served"]
@@ -141,7 +141,7 @@ async def heard_at(port: int, said: bytes = b"") -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(said)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             return await reader.read()
     except ConnectionResetError:
         return b""
@@ -223,7 +223,7 @@ async def test_whoever_compares_the_key_of_the_host_has_time(served: Served) -> 
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     await until(lambda: bool(served.door._callers))
     (caller,) = served.door._callers
-    alarm = caller._line._alarm
+    alarm = caller._connection._abort_timer
     assert alarm
     assert not alarm.cancelled()
     writer.write(b"SSH-2.0-somebody\r\n")
@@ -250,7 +250,7 @@ async def test_few_come_at_once_who_have_shown_nothing(served: Served) -> None:
 async def test_whoever_tries_often_has_to_wait(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served.door._guard, "_clock", lambda: 0.0)
+    monkeypatch.setattr(served.door._throttle, "_clock", lambda: 0.0)
     for _ in range(2):
         await ran(served.guest(word="wrong"), "-tt", "club")
     assert await heard_at(served.port) == b""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from club.guests import NEEDS_SSH, Guest, made_key
-from club.house import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
+from club.serving import DOWN, ENTER, ESCAPE, RIGHT, THUD, TO_THE_ROCK, places
 from terminal.emulator import Terminal
 
 pytestmark = NEEDS_SSH

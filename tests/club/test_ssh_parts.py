@@ -4,37 +4,38 @@ from pathlib import Path
 
 import pytest
 
+from thud.club.doors import MOST_UNTAKEN
 from thud.club.ssh.auth import AuthorizedKeys
 from thud.club.ssh.connection import FlowControl
-from thud.club.ssh.session import MOST_UNTAKEN, OutputBuffer, surroundings
-from thud.club.ssh.terminal import TerminalSize, fitting
+from thud.club.ssh.session import OutputBuffer, environment
+from thud.club.ssh.terminal import TerminalSize, bounded_size
 from thud.club.storage import MOST_KNOWN
 from thud.disk.small import write_small
 
 
 def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
     told: list[str] = []
-    valve = FlowControl(lambda: told.append("shut"), lambda: told.append("open"))
+    flow = FlowControl(lambda: told.append("shut"), lambda: told.append("open"))
     for reason in ("window", "full", "full"):
-        valve.hold(reason)
+        flow.pause(reason)
     for reason in ("full", "keys", "window", "window"):
-        valve.free(reason)
+        flow.resume(reason)
     assert told == ["shut", "open"]
 
 
 class Reader:
-    """Takes what flows out of an outlet, and lets it wait where that is wanted."""
+    """Takes what flows out of an output, and lets it wait where that is wanted."""
 
     def __init__(self) -> None:
         self.taken = b""
         self.overflown = 0
         self.takes = 1 << 30
-        self.outlet = OutputBuffer(self._take, self._overflow)
+        self.output = OutputBuffer(self._take, self._overflow)
 
     def _take(self, data: bytes) -> None:
         self.taken += data
         if len(self.taken) >= self.takes:
-            self.outlet.hold()
+            self.output.pause()
 
     def _overflow(self) -> None:
         self.overflown += 1
@@ -44,24 +45,24 @@ def test_what_is_not_taken_waits_and_comes_in_order() -> None:
     reader = Reader()
     reader.takes = 2
     for each in (b"a", b"b", b"c", b"d"):
-        reader.outlet.put(each)
+        reader.output.put(each)
     assert reader.taken == b"ab"
     reader.takes = 3
-    reader.outlet.go_on()
+    reader.output.resume()
     assert reader.taken == b"abc"
-    reader.outlet.put(b"e")
-    reader.outlet.pour()
+    reader.output.put(b"e")
+    reader.output.flush()
     assert reader.taken == b"abcde"
 
 
 def test_no_more_waits_than_is_kept_for_anybody() -> None:
     reader = Reader()
-    reader.outlet.hold()
-    reader.outlet.put(bytes(MOST_UNTAKEN))
+    reader.output.pause()
+    reader.output.put(bytes(MOST_UNTAKEN))
     kept = reader.overflown
-    reader.outlet.put(b"x")
+    reader.output.put(b"x")
     assert (kept, reader.overflown) == (0, 1)
-    assert reader.outlet._untaken == 0
+    assert reader.output._untaken == 0
 
 
 @pytest.mark.parametrize(
@@ -74,11 +75,11 @@ def test_no_more_waits_than_is_kept_for_anybody() -> None:
     ],
 )
 def test_every_size_that_is_told_fits(told: tuple[int, int, int, int], size: TerminalSize) -> None:
-    assert fitting(*told) == size
+    assert bounded_size(*told) == size
 
 
 def test_whoever_says_nothing_of_languages_reads_utf_8() -> None:
-    told = surroundings("xterm", "Ann", {})
+    told = environment("xterm", "Ann", {})
     assert told == {
         "TERM": "xterm",
         "VISITOR_NAME": "Ann",
@@ -99,7 +100,7 @@ def test_of_an_environment_only_what_looks_right_is_taken() -> None:
         b"\xff": b"\xff",
         b"LC_CTYPE\n": b"C",
     }
-    told = surroundings("xterm", "Ann", offered)
+    told = environment("xterm", "Ann", offered)
     assert told["LANG"] == "de_DE.ISO-8859-1@euro"
     assert told["LC_CTYPE"] == told["LC_ALL"] == ""
     assert {*told} == {"TERM", "VISITOR_NAME", "LANG", "LC_ALL", "LC_CTYPE"}

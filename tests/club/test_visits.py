@@ -78,7 +78,7 @@ async def test_nothing_is_left_of_a_visit_that_cannot_be_guarded(
     club = Club(visitors, most=1, idle=60.0)
     for _ in range(2):  # nobody is counted who never came in
         with pytest.raises(BlockingIOError):
-            async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, surroundings={}):
+            async with club.visit(visitors.who_shows("web", "a"), streams=PIPE, variables={}):
                 pytest.fail("somebody came in")
     for pid in begun:
         with pytest.raises(ProcessLookupError):
@@ -96,7 +96,7 @@ async def test_nothing_is_left_of_who_goes_while_coming_in(
 
     async def visit() -> None:
         shows = visitors.who_shows("web", "a")
-        async with club.visit(shows, streams=PIPE, surroundings={}) as found:
+        async with club.visit(shows, streams=PIPE, variables={}) as found:
             begun.append(found)
             await asyncio.Event().wait()
 

@@ -1,4 +1,4 @@
-"""Where running programs find one another, whatever they are told of their surroundings."""
+"""Where running programs find one another, whatever they are told of their environment."""
 
 import os
 from pathlib import Path

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from thud.terminal.probe import GLYPHS, PATIENCE
+from thud.terminal.probe import GLYPHS, TIMEOUT
 
 _QUESTION = re.compile(rb"\x1b\[(?:6n|c|>0q|\?u|\?(\d+)\$p)")
 
@@ -47,7 +47,7 @@ class Talk(NamedTuple):
 PROGRAM = """
 import sys, thud.terminal.probe
 from thud.cli.main import main
-thud.terminal.probe.PATIENCE = float(sys.argv[1])
+thud.terminal.probe.TIMEOUT = float(sys.argv[1])
 sys.exit(main(["doctor"]))
 """
 BUSY = 60.0
@@ -94,13 +94,13 @@ def run(answer: Answer, directory: Path, **environment: str) -> Talk:
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (40, 100))
     before = termios.tcgetattr(slave)
-    patience = PATIENCE if answer is silent else BUSY
+    timeout = TIMEOUT if answer is silent else BUSY
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(patience)],
+        [sys.executable, "-c", PROGRAM, str(timeout)],
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env=surroundings(directory) | environment,
+        env=bare_environment(directory) | environment,
         start_new_session=True,
     )
     screen = _talk(process, master, answer)
@@ -123,7 +123,7 @@ def _talk(process: subprocess.Popen[bytes], master: int, answer: Answer) -> byte
     return screen
 
 
-def surroundings(directory: Path) -> dict[str, str]:
+def bare_environment(directory: Path) -> dict[str, str]:
     """Return an environment without the terminal of whoever runs the tests."""
     unwanted = (
         "TERM",

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("termios", reason="terminals of this kind are POSIX")
 
-from doctor.talking import babbling, modern, run, silent, surroundings, wide
+from doctor.talking import babbling, bare_environment, modern, run, silent, wide
 from plain.playing import played
 from thud import __version__
 
@@ -22,7 +22,7 @@ def piped(directory: Path, **environment: str) -> subprocess.CompletedProcess[st
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,
-        env=surroundings(directory) | environment,
+        env=bare_environment(directory) | environment,
         timeout=60,
         check=False,
     )
@@ -146,7 +146,7 @@ def test_no_textual_is_loaded(tmp_path: Path) -> None:
         [sys.executable, "-c", LOADED],
         capture_output=True,
         text=True,
-        env=surroundings(tmp_path),
+        env=bare_environment(tmp_path),
         timeout=60,
         check=False,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from explore.shelf import played, write
+from explore.match_files import played, write
 from rules.strategies import every_variant
 from thud.cli.main import main
 from thud.explore.files import Where

@@ -13,7 +13,7 @@ from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from explore.shelf import battles_with, played, some, write
+from explore.match_files import battles_with, played, some, write
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
 from thud.explore import library as module

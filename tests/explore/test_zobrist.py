@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.strategies import every_variant
 from rules.test_symmetry import SYMMETRIES, mapped, mapped_move, of_variant
-from thud.explore.zobrist import place_of, places
+from thud.explore.zobrist import key_of, keys_along
 from thud.rules.battle import Battle
 from thud.rules.symmetry import canonical_text
 from thud.rules.variant import Variant
@@ -30,8 +30,8 @@ def battle_of(variant: Variant, seed: int, moves: int = 30) -> Battle:
 @given(seed=st.integers(0, 10_000))
 def test_a_step_gives_the_number_that_the_position_has(variant: Variant, seed: int) -> None:
     battle = battle_of(variant, seed)
-    stepped = [each.number for each in places(variant, battle.positions[0], battle.moves)]
-    assert stepped == [place_of(variant, each).number for each in battle.positions[:-1]]
+    stepped = [each.number for each in keys_along(variant, battle.positions[0], battle.moves)]
+    assert stepped == [key_of(variant, each).number for each in battle.positions[:-1]]
 
 
 @every_variant
@@ -44,10 +44,10 @@ def test_images_share_their_number_and_their_moves(
     position, move = battle.positions[ply], battle.moves[ply]
     symmetry = SYMMETRIES[data.draw(st.sampled_from(of_variant(variant)))]
     image, moved = mapped(symmetry, position), mapped_move(symmetry, move)
-    place, other = place_of(variant, position), place_of(variant, image)
-    assert place.number == other.number
-    assert place.shared(move) == other.shared(moved)
-    own = other.own(place.shared(move))
+    key, other = key_of(variant, position), key_of(variant, image)
+    assert key.number == other.number
+    assert key.shared(move) == other.shared(moved)
+    own = other.own(key.shared(move))
     assert variant.is_legal(image, own)
     assert canonical_text(variant, image.after(own)) == canonical_text(
         variant, position.after(move)
@@ -60,7 +60,7 @@ def test_what_is_not_alike_has_another_number() -> None:
         for seed in range(6):
             for position in battle_of(variant, seed).positions:
                 alike = name, canonical_text(variant, position)
-                number = place_of(variant, position).number
+                number = key_of(variant, position).number
                 assert numbers.setdefault(alike, number) == number
     assert len(set(numbers.values())) == len(numbers)
     assert all(-(1 << 63) <= number < 1 << 63 for number in numbers.values())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from plain import apart_child
-from plain.test_process import ID, surroundings
+from plain.test_process import ID, bare_environment
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals and named pipes are POSIX", allow_module_level=True)
@@ -35,7 +35,7 @@ class Bob:
         os.mkfifo(self.pipe)
         self.directory = directory
         tests = Path(__file__).parents[1]
-        self.environment = surroundings(directory) | {"PYTHONPATH": str(tests)}
+        self.environment = bare_environment(directory) | {"PYTHONPATH": str(tests)}
         self.command = [sys.executable, apart_child.__file__, str(directory), str(self.pipe)]
 
     def does(self, what: str) -> None:

@@ -19,7 +19,7 @@ CLASSIC = VARIANTS["classic"].start.to_text()
 ID = re.compile(r"'thud resume --plain (\S+)'")
 
 
-def surroundings(directory: Path) -> dict[str, str]:
+def bare_environment(directory: Path) -> dict[str, str]:
     """Return an environment in which all files of the program are in a directory."""
     return os.environ | {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
 
@@ -32,7 +32,7 @@ def run(
         [*PROGRAM, *arguments],
         input=source,
         capture_output=True,
-        env=surroundings(directory) | environment,
+        env=bare_environment(directory) | environment,
         timeout=60,
         check=False,
     )
@@ -128,7 +128,7 @@ def test_an_interrupt_keeps_the_match(tmp_path: Path) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=surroundings(tmp_path),
+        env=bare_environment(tmp_path),
     ) as process:
         assert process.stdin
         assert process.stdout
@@ -207,7 +207,7 @@ def started(directory: Path, command: list[str]) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=surroundings(directory),
+        env=bare_environment(directory),
     )
 
 
@@ -240,7 +240,7 @@ def test_nothing_that_draws_is_loaded(tmp_path: Path) -> None:
         [sys.executable, "-c", LOADED],
         input=b"f1 f5\nhelp\nmoves\n",
         capture_output=True,
-        env=surroundings(tmp_path),
+        env=bare_environment(tmp_path),
         timeout=60,
         check=False,
     )

@@ -120,7 +120,7 @@ def test_the_time_to_refuse_is_in_proportion_to_the_length(name: str, full: bool
 
 def test_moves_that_take_too_long_to_check_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (reader, reader):
-        monkeypatch.setattr(module, "PATIENCE", -1.0)
+        monkeypatch.setattr(module, "TIMEOUT", -1.0)
     with pytest.raises(BadRecord, match="line 3: checking the moves took over -1 seconds"):
         read_tgn(HEAD + "1. dF1-F5 *")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from thud.records import bounds
 from thud.records.as_json import VERSION, json_text
-from thud.records.tgn.reader import OWN_TAGS, PATIENCE, read_tgn
+from thud.records.tgn.reader import OWN_TAGS, TIMEOUT, read_tgn
 from thud.records.tgn.writer import ENDS, tgn_text
 from thud.records.thudboard import read_thud, thud_text
 from thud.rules.notation import parse_move
@@ -106,7 +106,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
         bounds.MAX_COMMENT,
         40,
         bounds.MAX_QUIET,
-        PATIENCE,
+        TIMEOUT,
     ]
 
 

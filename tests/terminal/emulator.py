@@ -16,7 +16,7 @@ from typing import Final
 
 import pyte
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """Seconds after which something will not happen any more, however busy the machine is."""
 
 _OPEN: Final = 'exec "$@" 0<>"$0" 1>&0 2>&0'
@@ -79,7 +79,7 @@ class Picture:
         """Send what a terminal sends for keys."""
         raise NotImplementedError
 
-    def wait_for(self, shown: str | Callable[[], bool], seconds: float = PATIENCE) -> None:
+    def wait_for(self, shown: str | Callable[[], bool], seconds: float = TIMEOUT) -> None:
         """Read until the screen shows a text, or until something else is so.
 
         Raises:
@@ -92,7 +92,7 @@ class Picture:
                 raise AssertionError(f"{shown} did not come about; the screen shows:\n{self.text}")
             self.read(0.05)
 
-    def settle(self, quiet: float = 0.3, seconds: float = PATIENCE) -> None:
+    def settle(self, quiet: float = 0.3, seconds: float = TIMEOUT) -> None:
         """Read until the program has sent nothing for a while."""
         deadline = time.monotonic() + seconds
         while self.read(quiet):
@@ -201,7 +201,7 @@ class Terminal(Picture):
             pass
         self._rest = b""
 
-    def wait_for_end(self, seconds: float = PATIENCE) -> int:
+    def wait_for_end(self, seconds: float = TIMEOUT) -> int:
         """Read until the program has ended and all it sent is read; return its exit status."""
         self.wait_for(lambda: self.process.poll() is not None, seconds)
         while self.read(0.1):

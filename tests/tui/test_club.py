@@ -31,9 +31,16 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.club.club import FAULT
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
+from thud.tui.club.profile import (
+    FAULT,
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    WAY_BACK,
+    LastPlace,
+    VisitorProfile,
+)
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage

@@ -12,7 +12,7 @@ from threading import Event, Thread, current_thread
 import pytest
 from textual.widgets import Input, OptionList
 
-from explore.shelf import played, write
+from explore.match_files import played, write
 from thud.explore import library
 from thud.explore.files import Content, content_of
 from thud.explore.library import CannotIndex, Library, State

@@ -27,7 +27,7 @@ _ARMY: Final = 800
 _SURE: Final = 2
 """So deep a search, at least, has seen every answer."""
 
-_Line: TypeAlias = tuple[Move, ...]
+_Moves: TypeAlias = tuple[Move, ...]
 
 
 class RulesSearcher:
@@ -77,11 +77,11 @@ class _Search:
         stop: Stop | None,
         report: Report | None,
     ) -> None:
-        self._judge = Appraiser(variant)
+        self._appraiser = Appraiser(variant)
         self._variant, self._position = variant, position
         self._limits, self._stop, self._report = limits, stop, report
         self._start, self._nodes = perf_counter(), 0
-        self._standing = self._judge.standing(position)
+        self._standing = self._appraiser.standing(position)
         self._ranked = [(self._standing, move) for move in captures_first(moves)]
         self._thought = self._told(0, self._standing, self._ranked[0][1:])
         self._depth = self._finished = 0
@@ -117,7 +117,7 @@ class _Search:
 
     def _after(
         self, position: Position, move: Move, depth: int, alpha: Score, beta: Score
-    ) -> tuple[Score, _Line]:
+    ) -> tuple[Score, _Moves]:
         """Return what a move is worth to who makes it, and what is expected after it.
 
         `alpha` and `beta` are the answering side's, `depth` counts the move itself.
@@ -127,15 +127,15 @@ class _Search:
         if outcome := self._variant.decided(position):
             return -self._ended(position, outcome, depth - 1), ()
         if depth == 1:
-            return -self._judge.standing(position), ()
+            return -self._appraiser.standing(position), ()
         score, line = self._best_answer(position, depth - 1, alpha, beta)
         return -score, line
 
     def _best_answer(
         self, position: Position, depth: int, alpha: Score, beta: Score
-    ) -> tuple[Score, _Line]:
+    ) -> tuple[Score, _Moves]:
         """Return what a position is worth to the side to move, and what it would play."""
-        best, best_line = -INFINITE, _Line()
+        best, best_line = -INFINITE, _Moves()
         for move in captures_first(self._variant.legal_moves(position)):
             score, line = self._after(position, move, depth, -beta, -max(alpha, best))
             if score > best:
@@ -148,7 +148,7 @@ class _Search:
 
     def _ended(self, position: Position, outcome: Outcome, depth: int) -> Score:
         """Return what an end is worth to the side to move, with so many plies left to look."""
-        return put_off(self._judge.ended(position, outcome), self._depth - depth)
+        return put_off(self._appraiser.ended(position, outcome), self._depth - depth)
 
     def _count(self) -> None:
         """Count a position reached by a move.
@@ -165,7 +165,7 @@ class _Search:
             raise _Stopped
         self._nodes += 1
 
-    def _told(self, depth: int, score: Score, line: _Line) -> Thought:
+    def _told(self, depth: int, score: Score, line: _Moves) -> Thought:
         seconds = perf_counter() - self._start
         return Thought(depth, score, self._nodes, seconds, line, goal_in(score))
 

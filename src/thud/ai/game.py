@@ -108,7 +108,7 @@ class Mover(Protocol):
         """Return the state after a move, with the other side to move; the old one is as it was."""
 
 
-class Judge(Protocol):
+class Evaluator(Protocol):
     """How well a state is for the side to move, and what is decided."""
 
     def evaluate(self, state: State) -> Score:
@@ -176,7 +176,7 @@ class Policy(Protocol):
         """
 
 
-class Game(Mover, Judge, Policy, Protocol):
+class Game(Mover, Evaluator, Policy, Protocol):
     """One variant, made quick for a search."""
 
     def seen_from(self, state: State, quiet: int) -> Game:

@@ -1,4 +1,4 @@
-"""`thud doctor`: what the terminal can do, what the game will therefore use, and its files."""
+"""`thud doctor`: what the terminal can do, what the game will use, and its files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thud.records.store import Store
 from thud.settings.preferences import Preferences
 from thud.settings.values import ABOUT, AUTO, Settings, written
 from thud.terminal.cells import SMALLEST, SMALLEST_UPRIGHT, Cell, cell_at
-from thud.terminal.environment import glyphs_in_doubt, locale_of, speaks_utf8, surroundings
+from thud.terminal.environment import glyphs_in_doubt, intermediaries, locale_of, speaks_utf8
 from thud.terminal.probe import Answers, probe
 from thud.wording.text import counted
 
@@ -85,7 +85,7 @@ def _terminal(answers: Answers | None) -> Rows:
     yield from ((name, os.environ[name]) for name in _VARIABLES if name in os.environ)
     yield "locale", locale_of(os.environ) or "none"
     yield "encoding", sys.stdout.encoding
-    if within := surroundings(os.environ):
+    if within := intermediaries(os.environ):
         yield "within", ", ".join(within)
     if answers is None:
         yield "questions", "not asked: this is no terminal"

@@ -1,4 +1,4 @@
-"""Letting a session be played, on a board that is drawn or in lines of text."""
+"""Start a session: on a drawn board, or in lines of text."""
 
 from __future__ import annotations
 

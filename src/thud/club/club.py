@@ -19,7 +19,7 @@ GRACE_SECONDS: Final = 3.0
 """So long a visitor's process may take to leave in good order, before it is killed."""
 
 
-_TOLD: Final = (
+_INHERITED: Final = (
     "PATH",
     "LANG",
     "LC_ALL",
@@ -30,7 +30,7 @@ _TOLD: Final = (
     RUN_VARIABLE,
     CORE_VARIABLE,
 )
-"""What a visitor's process is told of the surroundings, among which the host's passwords may be."""
+"""The environment variables a visitor's process inherits: no others, which may hold passwords."""
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "thud.club.process")
 _DYING: Final = 5.0
@@ -59,14 +59,14 @@ class Visit:
         visitor: Visitor,
         *,
         streams: int | IO[bytes],
-        surroundings: Mapping[str, str],
+        variables: Mapping[str, str],
     ) -> Visit:
         """Start the program.
 
         Args:
             visitor: who has come.
             streams: its standard streams: `asyncio.subprocess.PIPE`, or one end of a terminal.
-            surroundings: what else it is told in its environment, such as `TERM`.
+            variables: what else it is told in its environment, such as `TERM`.
 
         Raises:
             OSError: it cannot be started.
@@ -77,7 +77,7 @@ class Visit:
             stdout=streams,
             stderr=streams,
             cwd=visitor.directory,
-            env=environment(visitor) | dict(surroundings),
+            env=environment(visitor) | dict(variables),
             start_new_session=True,
         )
         try:
@@ -130,14 +130,14 @@ async def _drain(source: asyncio.StreamReader | None) -> None:
 
 
 def environment(visitor: Visitor) -> dict[str, str]:
-    """Return what a visitor's process is told of its surroundings: where it keeps what it keeps."""
+    """Return what a visitor's process is told of its environment: where it keeps what it keeps."""
     own = {
         DATA_VARIABLE: str(visitor.directory),
         SETTINGS_VARIABLE: str(visitor.directory / "settings"),
         CACHE_VARIABLE: str(visitor.directory / "cache"),
         "HOME": str(visitor.directory),
     }
-    return {name: os.environ[name] for name in _TOLD if name in os.environ} | own
+    return {name: os.environ[name] for name in _INHERITED if name in os.environ} | own
 
 
 _ELSEWHERE: Final = "You have come in elsewhere: the board is there now."
@@ -177,7 +177,7 @@ class Club:
 
     @asynccontextmanager
     async def visit(
-        self, visitor: Visitor, *, streams: int | IO[bytes], surroundings: Mapping[str, str]
+        self, visitor: Visitor, *, streams: int | IO[bytes], variables: Mapping[str, str]
     ) -> AsyncIterator[Visit]:
         """Let a visitor in, whose process is gone afterwards, whatever has happened.
 
@@ -190,7 +190,7 @@ class Club:
         presence = await self._let_in(visitor)
         try:
             await asyncio.to_thread(self.visitors.welcome, visitor, {*self._inside})
-            visit = await Visit.start(visitor, streams=streams, surroundings=surroundings)
+            visit = await Visit.start(visitor, streams=streams, variables=variables)
             try:
                 yield visit
             finally:

@@ -26,7 +26,7 @@ from thud.engines.spec import OWN_ENGINE
 from thud.engines.watchdog import SHELL
 from thud.rulebook.chapters import DOCUMENT
 
-_Judge: TypeAlias = Callable[..., None]
+_Check: TypeAlias = Callable[..., None]
 """Looks at what an event is about, and raises a PermissionError if that is refused."""
 
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -77,85 +77,85 @@ class Sandbox:
         self._known = (*self._own, *_resolved(read))
         self._programs = tuple(programs)
 
-    def build(self) -> None:
+    def install(self) -> None:
         """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
-        judges = self._judges()
+        checks = self._checks()
 
-        def hook(event: str, arguments: tuple[Any, ...], judges: Mapping[str, _Judge]) -> None:
-            if judge := judges.get(event):
-                judge(*arguments)
+        def hook(event: str, arguments: tuple[Any, ...], checks: Mapping[str, _Check]) -> None:
+            if check := checks.get(event):
+                check(*arguments)
 
-        sys.addaudithook(lambda event, arguments: hook(event, arguments, judges))
+        sys.addaudithook(lambda event, arguments: hook(event, arguments, checks))
 
-    def _judges(self) -> dict[str, _Judge]:
-        """Return who judges which event of Python's."""
+    def _checks(self) -> dict[str, _Check]:
+        """Return what checks each of Python's audit events."""
         return {
             **dict.fromkeys(_REFUSED, _refuse),
-            **dict.fromkeys(_READING, self._judge_reading),
-            **dict.fromkeys(_WRITING, self._judge_writing),
-            "open": self._judge_opening,
-            "os.chmod": lambda path, _, at: self._judge_writing(path, at),
-            "os.chown": lambda path, _, __, at: self._judge_writing(path, at),
-            "os.link": self._judge_link,
-            "os.mkdir": lambda path, _, at: self._judge_entry(path, at),
-            "os.posix_spawn": lambda path, command, _: self._judge_program(path, command),
-            "os.remove": self._judge_entry,
-            "os.rename": self._judge_renaming,
-            "os.rmdir": self._judge_entry,
-            "os.symlink": self._judge_link,
-            "os.utime": lambda path, _, __, at: self._judge_writing(path, at),
-            "socket.__new__": _judge_kind,
-            "socket.bind": self._judge_socket,
-            "socket.connect": self._judge_socket,
-            "socket.sendmsg": self._judge_socket,
-            "socket.sendto": self._judge_socket,
-            "subprocess.Popen": lambda path, command, *_: self._judge_program(path, command),
+            **dict.fromkeys(_READING, self._check_reading),
+            **dict.fromkeys(_WRITING, self._check_writing),
+            "open": self._check_opening,
+            "os.chmod": lambda path, _, at: self._check_writing(path, at),
+            "os.chown": lambda path, _, __, at: self._check_writing(path, at),
+            "os.link": self._check_link,
+            "os.mkdir": lambda path, _, at: self._check_entry(path, at),
+            "os.posix_spawn": lambda path, command, _: self._check_program(path, command),
+            "os.remove": self._check_entry,
+            "os.rename": self._check_renaming,
+            "os.rmdir": self._check_entry,
+            "os.symlink": self._check_link,
+            "os.utime": lambda path, _, __, at: self._check_writing(path, at),
+            "socket.__new__": _check_kind,
+            "socket.bind": self._check_socket,
+            "socket.connect": self._check_socket,
+            "socket.sendmsg": self._check_socket,
+            "socket.sendto": self._check_socket,
+            "subprocess.Popen": lambda path, command, *_: self._check_program(path, command),
         }
 
     # Files
 
-    def _judge_opening(self, path: Any, mode: str | None, flags: int) -> None:
+    def _check_opening(self, path: Any, mode: str | None, flags: int) -> None:
         if flags & _WRITES and path != os.devnull:
-            self._judge_writing(path)
+            self._check_writing(path)
         else:
-            self._judge_reading(path)
+            self._check_reading(path)
 
-    def _judge_reading(self, path: Any) -> None:
+    def _check_reading(self, path: Any) -> None:
         """Pass what is known here; a number is of something that is open already."""
         if not isinstance(path, int):
-            _pass_below(self._known, os.path.realpath(_text(path)))
+            _require_below(self._known, os.path.realpath(_text(path)))
 
-    def _judge_writing(self, path: Any, at: int = -1, *_: object) -> None:
+    def _check_writing(self, path: Any, at: int = -1, *_: object) -> None:
         if not isinstance(path, int):
-            _pass_below(self._own, os.path.realpath(_text(path, at)))
+            _require_below(self._own, os.path.realpath(_text(path, at)))
 
-    def _judge_entry(self, path: Any, at: int = -1) -> None:
+    def _check_entry(self, path: Any, at: int = -1) -> None:
         """Pass what is done to a name, wherever it leads as a link."""
         above, name = os.path.split(os.path.abspath(_text(path, at)))
-        _pass_below(self._own, os.path.join(os.path.realpath(above), name))
+        _require_below(self._own, os.path.join(os.path.realpath(above), name))
 
-    def _judge_renaming(self, path: Any, then: Any, at: int = -1, then_at: int = -1) -> None:
-        self._judge_entry(path, at)
-        self._judge_entry(then, then_at)
+    def _check_renaming(self, path: Any, then: Any, at: int = -1, then_at: int = -1) -> None:
+        self._check_entry(path, at)
+        self._check_entry(then, then_at)
 
-    def _judge_link(self, path: Any, link: Any, at: int = -1, link_at: int = -1) -> None:
+    def _check_link(self, path: Any, link: Any, at: int = -1, link_at: int = -1) -> None:
         """Pass a link from here to here."""
-        self._judge_entry(link, link_at)
+        self._check_entry(link, link_at)
         above = os.path.dirname(os.path.abspath(_text(link)))
-        self._judge_writing(os.path.join(above, _text(path)))
+        self._check_writing(os.path.join(above, _text(path)))
 
     # Programs, and the network
 
-    def _judge_program(self, program: Any, command: Any) -> None:
+    def _check_program(self, program: Any, command: Any) -> None:
         words = tuple(command) if isinstance(command, list | tuple) else ()
         allowed = (each for each in self._programs if words[: len(each)] == each)
         if not words or program != words[0] or not any(allowed):
             _refuse(program)
 
-    def _judge_socket(self, _: object, address: Any = None) -> None:
+    def _check_socket(self, _: object, address: Any = None) -> None:
         """Pass paths of Unix sockets, and what has been connected before."""
         if isinstance(address, str | bytes) and address:
-            self._judge_writing(address)
+            self._check_writing(address)
         elif address is not None:
             _refuse(address)
 
@@ -190,12 +190,12 @@ def _text(path: Any, at: int = -1) -> str:
     return text
 
 
-def _pass_below(places: tuple[str, ...], path: str) -> None:
+def _require_below(places: tuple[str, ...], path: str) -> None:
     if not any(path == each or path.startswith(each + os.sep) for each in places):
         _refuse(path)
 
 
-def _judge_kind(_: object, family: int, *__: object) -> None:
+def _check_kind(_: object, family: int, *__: object) -> None:
     """Pass Unix sockets, and those that are made of something that is open already."""
     if family not in (-1, getattr(socket, "AF_UNIX", -1)):
         _refuse("the network")
@@ -213,10 +213,10 @@ LARGEST_FILE: Final = 16 << 20
 """The largest file that a visitor's process can write, in bytes."""
 
 NICENESS: Final = 5
-"""How far a visitor's process stands back behind the doors, which everybody needs."""
+"""How much nicer a visitor's process is than the doors, which everybody needs."""
 
-STANDING_BACK: Final = 5
-"""How much further the computers stand back that play with a visitor."""
+COMPUTER_NICENESS: Final = 5
+"""How much nicer the computers are that play with a visitor."""
 
 MOST_JUDGES: Final = 2
 """So many computers of one visitor judge a match at a time."""
@@ -228,7 +228,7 @@ looks at another place, and those who judge."""
 
 def limit() -> None:
     """Limit this process and whatever it starts, as far as the system has limits."""
-    Program.most, Program.standing_back = MOST_COMPUTERS, STANDING_BACK
+    Program.most, Program.niceness = MOST_COMPUTERS, COMPUTER_NICENESS
     Analyst.most = MOST_JUDGES
     try:
         import os

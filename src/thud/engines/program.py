@@ -37,11 +37,11 @@ class Program(asyncio.SubprocessProtocol):
 
     Attributes:
         most: so many run at a time; None is no bound.
-        standing_back: by how much they are nicer than this program.
+        niceness: by how much they are nicer than this program.
     """
 
     most: ClassVar[int | None] = None
-    standing_back: ClassVar[int] = 0
+    niceness: ClassVar[int] = 0
     _there: ClassVar[set[Program]] = set()
 
     def __init__(self) -> None:
@@ -74,11 +74,11 @@ class Program(asyncio.SubprocessProtocol):
 
     def _stand_back(self) -> None:
         """Let others go first, as far as the system knows of that."""
-        if self.running and self.standing_back:
+        if self.running and self.niceness:
             with suppress(AttributeError, OSError):
                 here = os.getpriority(os.PRIO_PROCESS, 0)
                 there = self._transport.get_pid()
-                os.setpriority(os.PRIO_PROCESS, there, here + self.standing_back)
+                os.setpriority(os.PRIO_PROCESS, there, here + self.niceness)
 
     def _set_watchdog(self) -> None:
         """Have it ended with this program, as far as there is a shell that could do so."""

@@ -59,7 +59,7 @@ _UNHEARD: Final = 2
 """The exit status where nothing can be written at all."""
 
 
-_PATIENCE: Final = 1.0
+_TIMEOUT: Final = 1.0
 """So many seconds a search may take to notice at the end that it shall stop."""
 
 
@@ -120,7 +120,7 @@ class Server:
         """Stop thinking, and wait for the last answer."""
         self._stop.set()
         if self._thinking is not None:
-            self._thinking.join(_PATIENCE)
+            self._thinking.join(_TIMEOUT)
 
     def _command(self, word: str) -> Callable[[str], None]:
         if word in self._commands:

@@ -1,4 +1,4 @@
-"""The matches at hand: the index of them kept up to date, and what it says of positions."""
+"""The matches of some files: keeps their index up to date, and queries it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from thud.explore.files import Content, Stamp, Where, content_of, stamps_in
 from thud.explore.index import Counted, Index, is_damage, sensibly
-from thud.explore.zobrist import Place, place_of
+from thud.explore.zobrist import PositionKey, key_of
 from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
@@ -31,11 +31,11 @@ _Answer = TypeVar("_Answer")
 
 
 class CannotIndex(ValueError):
-    """The index cannot be kept or read, and it is not the index that is at fault."""
+    """The index cannot be kept or read, for a reason outside it."""
 
 
 class Played(NamedTuple):
-    """A move that was made in a position, and what came of the battles.
+    """A move made in a position, and the results of the battles.
 
     Attributes:
         move: as it is made in the position that was asked about.
@@ -72,7 +72,7 @@ class Played(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A battle in which a position was reached: where, who played, and the dwarfs' margin."""
+    """A battle that reached a position: where, the players, and the dwarfs' margin."""
 
     path: Path
     where: Where
@@ -81,7 +81,7 @@ class Sample(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far the index is: of so many files so many have been read, and so many not wholly.
+    """The progress of indexing: files in all, read, and not wholly readable.
 
     Attributes:
         fault: the first file that could not be read wholly, and why; empty if there is none.
@@ -249,8 +249,8 @@ class Library:
         Raises:
             CannotIndex: the index cannot be read.
         """
-        place = place_of(variant, position)
-        rows = self._asked(lambda index: _owned(place, index.counted(place.number)))
+        key = key_of(variant, position)
+        rows = self._asked(lambda index: _owned(key, index.counted(key.number)))
         found = _legal(variant, position, rows)
         whole = sum(row.number for _, row in found)
         moves = [_played(move, row, whole) for move, row in found]
@@ -264,13 +264,13 @@ class Library:
         Raises:
             CannotIndex: the index cannot be read.
         """
-        place = place_of(variant, position)
-        shared = place.shared(move) if move else None
+        key = key_of(variant, position)
+        shared = key.shared(move) if move else None
         return self._asked(
             lambda index: [
                 Sample(path, Where.unpacked(packed), players or "", margin)
                 for path, packed, margin, players in index.samples(
-                    place.number, shared, _MOST_SAMPLES, _PER_MATCH
+                    key.number, shared, _MOST_SAMPLES, _PER_MATCH
                 )
             ]
         )
@@ -315,9 +315,9 @@ def _legal(
     return [(move, row) for move, row in rows if move in legal]
 
 
-def _owned(place: Place, rows: Sequence[Counted]) -> list[tuple[Move, Counted]]:
+def _owned(key: PositionKey, rows: Sequence[Counted]) -> list[tuple[Move, Counted]]:
     """Return the moves as they are made in a position, and what came of them."""
-    return [(place.own(row.move), row) for row in rows]
+    return [(key.own(row.move), row) for row in rows]
 
 
 def _played(move: Move, row: Counted, whole: int) -> Played:

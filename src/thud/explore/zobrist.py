@@ -24,8 +24,8 @@ from thud.rules.variant import Variant
 _BYTES: Final = 8
 
 
-class Place(NamedTuple):
-    """A position as all that are alike have it.
+class PositionKey(NamedTuple):
+    """The hash of a position, the same for all its symmetric images.
 
     Attributes:
         number: a signed number of 64 bits that they share.
@@ -44,23 +44,23 @@ class Place(NamedTuple):
         return self.ways[0].back.move(_unpacked(shared))
 
 
-def place_of(variant: Variant, position: Position) -> Place:
+def key_of(variant: Variant, position: Position) -> PositionKey:
     """Return a position as all that are alike have it."""
-    return _numbering(variant).place(_numbering(variant).whole(position))
+    return _numbering(variant).key(_numbering(variant).whole(position))
 
 
-def places(variant: Variant, start: Position, moves: Sequence[Move]) -> Iterator[Place]:
-    """Yield the places in which moves were made one after another, from a position on."""
+def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iterator[PositionKey]:
+    """Yield the keys of the positions in which moves were made, one after another."""
     numbering = _numbering(variant)
     whole, position = numbering.whole(start), start
     for move in moves:
-        yield numbering.place(whole)
+        yield numbering.key(whole)
         whole ^= numbering.change(position, move)
         position = position.after(move)
 
 
 class _Numbering:
-    """The numbers of a variant: an int holds those of all symmetries, 64 bits each."""
+    """Zobrist numbers of a variant: an int holds those of all symmetries, 64 bits each."""
 
     def __init__(self, variant: Variant) -> None:
         self._symmetries = symmetries(variant)
@@ -98,12 +98,12 @@ class _Numbering:
             numbers ^= self._pieces[victims.value][square]
         return numbers
 
-    def place(self, whole: int) -> Place:
-        """Return the place that has some numbers."""
+    def key(self, whole: int) -> PositionKey:
+        """Return the key that has some numbers."""
         numbers = unpack(self._format, whole.to_bytes(_BYTES * len(self._symmetries), "little"))
         least = min(numbers)
         ways = zip(numbers, self._symmetries, strict=True)
-        return Place(least, [way for number, way in ways if number == least])
+        return PositionKey(least, [way for number, way in ways if number == least])
 
 
 @cache

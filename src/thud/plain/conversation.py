@@ -1,4 +1,4 @@
-"""Talk with the players of a session: questions, answers and moves, a line each."""
+"""The dialogue of one session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Result = TypeVar("_Result")
 
 
 class Conversation(Talk):
-    """Talks about one session with those who sit here.
+    """Talks about one session with the players who sit here.
 
     While a line is awaited everything else goes on: with a player at another place, or something
     else that attends it, the session itself, and in any case the tasks of the runner.

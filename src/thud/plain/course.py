@@ -1,4 +1,4 @@
-"""A match in lines, turn by turn, and the commands that can be typed besides moves."""
+"""The main loop of a match in lines, and its commands."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ LONGEST: Final = 1_000
 """The bytes of a line that are read; what is beyond is passed over."""
 
 _ECHOED: Final = 120
-_PATIENCE: Final = 1_000_000
+_MOST_SKIPPED: Final = 1_000_000
 """After so many bytes without the end of a line the input counts as ended."""
 
 
@@ -159,7 +159,7 @@ class Lines:
         while len(line) == LONGEST and not line.endswith(b"\n"):
             line = self._source.readline(LONGEST)
             skipped += len(line)
-            if skipped > _PATIENCE:
+            if skipped > _MOST_SKIPPED:
                 return False
         return True
 

@@ -1,4 +1,4 @@
-"""Says in sentences what happens in a session."""
+"""Tells a session's events in sentences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SOON: Final = 1.5
 
 
 class Narrator:
-    """Listens to a session and says what it hears.
+    """A listener that says each event.
 
     Args:
         situation: the session.

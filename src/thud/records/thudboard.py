@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from thud.records.bounds import BadRecord, InvalidRecord, clean
 from thud.records.record import BattleRecord, Record
-from thud.records.tgn.reader import PATIENCE, play_text
+from thud.records.tgn.reader import TIMEOUT, play_text
 from thud.rules.battle import Battle
 from thud.rules.geometry import InvalidSquare, Mask, bit, parse_square, square_name, squares_of
 from thud.rules.notation import move_text, parse_move
@@ -23,7 +23,7 @@ _LETTERS: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 _LETTER_OF: Final = {letter.lower(): letter for letter in _LETTERS}
 
 
-class _Line(NamedTuple):
+class _TextLine(NamedTuple):
     number: int
     text: str
 
@@ -54,7 +54,7 @@ def read_thud(text: str, variant: Variant | None = None) -> Record:
     Raises:
         BadRecord: with the first bad line; `partial` is the match with the moves before it.
     """
-    lines = [_Line(n, line.strip()) for n, line in enumerate(clean(text).split("\n"), 1)]
+    lines = [_TextLine(n, line.strip()) for n, line in enumerate(clean(text).split("\n"), 1)]
     lines = [line for line in lines if line.text]
     if not lines:
         raise BadRecord(1, "the file is empty")
@@ -81,15 +81,15 @@ def _candidates(start: Position, line: int) -> list[Variant]:
     return found
 
 
-def _read_battle(variant: Variant, start: Position, lines: list[_Line]) -> Record:
+def _read_battle(variant: Variant, start: Position, lines: list[_TextLine]) -> Record:
     if faults := variant.faults(start):
         raise BadRecord(lines[0].number, "; ".join(faults))
     battle = Battle(variant, start)
-    deadline = monotonic() + PATIENCE
+    deadline = monotonic() + TIMEOUT
     try:
         for line in lines[1:]:
             if monotonic() > deadline:
-                reason = f"checking the moves took over {PATIENCE:.0f} seconds"
+                reason = f"checking the moves took over {TIMEOUT:.0f} seconds"
                 raise BadRecord(line.number, reason)
             _play_line(battle, line)
     except BadRecord as fault:
@@ -98,7 +98,7 @@ def _read_battle(variant: Variant, start: Position, lines: list[_Line]) -> Recor
     return Record(variant, (BattleRecord.of(battle),))
 
 
-def _play_line(battle: Battle, line: _Line) -> None:
+def _play_line(battle: Battle, line: _TextLine) -> None:
     whole = _trampled_on(battle, line)
     if whole is None:
         play_text(battle, line.text, line.number)
@@ -107,7 +107,7 @@ def _play_line(battle: Battle, line: _Line) -> None:
         battle.play(whole)
 
 
-def _trampled_on(battle: Battle, line: _Line) -> Move | None:
+def _trampled_on(battle: Battle, line: _TextLine) -> Move | None:
     """Return the whole trample where a line is a further hop of the troll that has just moved.
 
     It is the dwarfs' turn then, so that the line can mean nothing else.
@@ -136,7 +136,7 @@ def _pieces_text(position: Position) -> str:
     )
 
 
-def _read_pieces(line: _Line) -> Position:
+def _read_pieces(line: _TextLine) -> Position:
     masks: dict[str, Mask] = dict.fromkeys(_LETTERS, 0)
     for text in line.text.rstrip(",").split(","):
         piece = text.strip()
@@ -158,7 +158,7 @@ def _read_pieces(line: _Line) -> Position:
     return Position(dwarfs, trolls, stones.bit_length() - 1)
 
 
-def _moves_first(start: Position, line: _Line) -> Side:
+def _moves_first(start: Position, line: _TextLine) -> Side:
     """Return whose piece the first move is made with; in doubt the dwarfs'."""
     letter, origin = line.text[0], line.text.partition("-")[0].strip()
     # A file is called D, as dwarfs are: only the first of two letters is that of a piece.

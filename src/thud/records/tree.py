@@ -29,7 +29,7 @@ Trail: TypeAlias = tuple[int, ...]
 Change: TypeAlias = Callable[[Line], Line]
 """What makes another line of a line."""
 
-_Line = TypeVar("_Line", bound=Line)
+_AnyLine = TypeVar("_AnyLine", bound=Line)
 
 
 def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
@@ -44,27 +44,27 @@ def lines(battle: BattleRecord) -> Iterator[tuple[Trail, int, Line]]:
         ]
 
 
-def changed(line: _Line, trail: Trail, change: Change) -> _Line:
+def changed(line: _AnyLine, trail: Trail, change: Change) -> _AnyLine:
     """Return a line in which another one, to which a trail leads, has been changed."""
     if not trail:
-        return cast("_Line", change(line))
+        return cast("_AnyLine", change(line))
     first, *rest = trail
     variations = list(line.variations)
     variations[first] = changed(variations[first], tuple(rest), change)
-    return cast("_Line", line._replace(variations=tuple(variations)))
+    return cast("_AnyLine", line._replace(variations=tuple(variations)))
 
 
 # What lies before or behind a move
 
 
-def until(line: _Line, played: int) -> _Line:
+def until(line: _AnyLine, played: int) -> _AnyLine:
     """Return the first moves of a line, with what is written on them and varies them."""
     kept = line._replace(
         moves=line.moves[:played],
         comments=tuple(each for each in line.comments if each.after <= played),
         variations=tuple(each for each in line.variations if each.after < played),
     )
-    return cast("_Line", kept)
+    return cast("_AnyLine", kept)
 
 
 def rest_of(line: Line, played: int) -> Variation:
@@ -82,14 +82,14 @@ def beginning_at(line: Line, played: int) -> tuple[Variation, ...]:
     return tuple(each for each in line.variations if each.after == played)
 
 
-def joined(line: _Line, rest: Variation) -> _Line:
+def joined(line: _AnyLine, rest: Variation) -> _AnyLine:
     """Return the beginning of a line that goes on as a variation of it does."""
     onward = line._replace(
         moves=line.moves[: rest.after] + rest.moves,
         comments=line.comments + moved_comments(rest.comments, rest.after),
         variations=line.variations + moved(rest.variations, rest.after),
     )
-    return cast("_Line", onward)
+    return cast("_AnyLine", onward)
 
 
 def in_order(variations: Iterable[Variation]) -> tuple[Variation, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from thud.engines.faults import EngineFault
 from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Judged
@@ -26,7 +27,7 @@ GLANCE_SECONDS: Final = 0.5
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
-PATIENCE: Final = 0.3
+TIMEOUT: Final = 0.3
 """So many seconds a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
@@ -112,8 +113,6 @@ class Advice:
         await forever()
 
     async def _judge(self) -> None:
-        from thud.engines.client import EngineFault
-
         situation, side = self._situation, self._situation.to_move
         try:
             decision = await self._ask(GLANCE_SECONDS)
@@ -185,8 +184,6 @@ class Coach:
 
     async def prepare(self) -> None:
         """Find out what is best now, while people think, so that a move can be weighed at once."""
-        from thud.engines.client import EngineFault
-
         try:
             if self.due:
                 await self._find_best()
@@ -196,13 +193,11 @@ class Coach:
 
     async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
-        from thud.engines.client import EngineFault
-
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None

@@ -129,7 +129,7 @@ async def evaluated_once(setup: Setup) -> Decision:
         return await evaluated(setup, analyst)
 
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """So many seconds a position may take."""
 
 # Without -P, Python would look for modules in the current directory first.
@@ -149,7 +149,7 @@ async def confirmed(setup: Setup) -> dict[str, Any]:
     """
     asked = {"variant": setup.variant.name, "position": setup.playable().to_text()}
     try:
-        answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), PATIENCE))
+        answer = json.loads(await answer_of(_COMMAND, json.dumps(asked), TIMEOUT))
     except TimeoutError:
         raise NoPuzzle("the computer takes too long to look at it") from None
     except OSError as error:

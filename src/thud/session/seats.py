@@ -8,9 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from thud.engines.spec import COMPUTER
 from thud.session.cancellation import forever
-from thud.wording.text import counted
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Report
@@ -34,7 +32,7 @@ _OWN_SECONDS: Final = 10.0
 _TRIES: Final = 2
 """So often a computer is asked whose process ends or hangs."""
 
-_OBLIGING: Final = (f"{COMPUTER}:1", f"{COMPUTER}:2")
+_OBLIGING: Final = ("cpu:1", "cpu:2")
 """The levels that end a quiet battle to please whoever asks."""
 
 _A_WHILE: Final = 8
@@ -152,6 +150,8 @@ class Computer:
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
         from thud.ai.thinker import CALM
+        from thud.engines.spec import COMPUTER
+        from thud.wording.text import counted
 
         if self._contender.foreign:
             return ""

@@ -1,4 +1,4 @@
-"""What can be told about a terminal from its environment, before anything is drawn."""
+"""What the environment variables say about the terminal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def locale_of(environ: Mapping[str, str]) -> str:
     return next((environ[name] for name in names if environ.get(name)), "")
 
 
-def surroundings(environ: Mapping[str, str]) -> tuple[str, ...]:
+def intermediaries(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return what stands between the game and the terminal, as far as the environment tells."""
     signs = {"tmux": "TMUX", "screen": "STY", "ssh": "SSH_CONNECTION"}
     return tuple(name for name, variable in signs.items() if environ.get(variable))

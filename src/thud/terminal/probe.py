@@ -1,4 +1,4 @@
-"""Asks a terminal what it can do, and leaves it as it was.
+"""Queries a terminal's capabilities, and leaves it as it was.
 
 The questions are those of xterm's control sequences
 (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html) and of the Kitty keyboard protocol
@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 GLYPHS: Final = "▲■●█▄▒▟▖╱×•½"
 """One of each kind of character that boards, panels and texts are drawn with."""
 
-PATIENCE: Final = 0.5
-FAR_PATIENCE: Final = 1.5
+TIMEOUT: Final = 0.5
+FAR_TIMEOUT: Final = 1.5
 """So many seconds has a terminal to answer, at this computer or far away."""
 
 _WHERE: Final = "\x1b[6n"
@@ -40,7 +40,7 @@ _VERSION: Final = re.compile(rb"\x1bP>\|([^\x1b]*)\x1b\\")
 
 
 class Answers(NamedTuple):
-    """What a terminal has answered; None is no answer."""
+    """A terminal's answers; None is no answer."""
 
     answered: bool = False
     """Whether it has answered anything."""
@@ -71,7 +71,7 @@ def probe(terminal_in: int, terminal_out: int, environ: Mapping[str, str]) -> An
     with _quiet(terminal_in):
         try:
             os.write(terminal_out, questions(environ).encode())
-            return understood(_heard(terminal_in, FAR_PATIENCE if far else PATIENCE))
+            return understood(_heard(terminal_in, FAR_TIMEOUT if far else TIMEOUT))
         finally:
             os.write(terminal_out, _CLEAR.encode())
 
@@ -109,9 +109,9 @@ def _known(state: int | None) -> bool | None:
     return None if state is None else state in (1, 2, 3)
 
 
-def _heard(terminal_in: int, patience: float) -> bytes:
+def _heard(terminal_in: int, timeout: float) -> bytes:
     """Return what comes in until the last question is answered or the time is over."""
-    heard, end = b"", monotonic() + patience
+    heard, end = b"", monotonic() + timeout
     while not _ATTRIBUTES.search(heard) and len(heard) < _LONGEST:
         left = end - monotonic()
         if left <= 0 or not select.select([terminal_in], [], [], left)[0]:

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from thud.terminal.signals import KILLED_BY, ending
 
-_PATIENCE: Final = 2.0
+_TIMEOUT: Final = 2.0
 """So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
 
 _A_MOMENT: Final = 0.005
@@ -40,7 +40,7 @@ def _handle(app: App[None], number: signal.Signals) -> None:
 
 def _leave(app: App[None], return_code: int) -> None:
     # Every move is on the disk already, and computers end when their input does.
-    deadline = Timer(_PATIENCE, os._exit, (return_code,))
+    deadline = Timer(_TIMEOUT, os._exit, (return_code,))
     deadline.daemon = True
     deadline.start()
     app.run_worker(leave(app, return_code), group="departure", exclusive=True)

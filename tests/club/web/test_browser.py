@@ -13,7 +13,7 @@ from typing import cast
 import pytest
 from playwright.sync_api import Browser
 
-from club.house import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
+from club.serving import DOWN, ENTER, RIGHT, THUD, TO_THE_ROCK, places
 from club.web.chromium import Visitor, chromium
 from terminal.emulator import Terminal
 from terminal.player import Player

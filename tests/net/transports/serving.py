@@ -12,8 +12,8 @@ ABOUT = About("koom", ("Ann", ""), ("trolls",), 1_700_000_000.0)
 class Echo:
     """Says back each line; "right" and "wrong" are what a secret was worth."""
 
-    def __init__(self, guard: AuthThrottle | None = None) -> None:
-        self.guard = guard
+    def __init__(self, throttle: AuthThrottle | None = None) -> None:
+        self.throttle = throttle
         self.trusted: list[bool] = []
         self.heard: list[bytes] = []
         self.over = 0
@@ -25,10 +25,10 @@ class Echo:
         try:
             while line := await reader.readline():
                 self.heard.append(line)
-                if self.guard and line == b"right\n":
-                    self.guard.right(writer)
-                if self.guard and line == b"wrong\n":
-                    self.guard.wrong(writer)
+                if self.throttle and line == b"right\n":
+                    self.throttle.right(writer)
+                if self.throttle and line == b"wrong\n":
+                    self.throttle.wrong(writer)
                 writer.write(line)
                 await writer.drain()
         finally:

@@ -1,4 +1,4 @@
-"""A guard bounds who tries, and nobody else for long."""
+"""A throttle bounds who tries, and nobody else for long."""
 
 from asyncio import StreamWriter
 from typing import cast
@@ -15,58 +15,58 @@ def somebody() -> StreamWriter:
     return cast("StreamWriter", object())
 
 
-def tried(guard: AuthThrottle, caller: str, *, wrong: bool = True) -> bool:
+def tried(throttle: AuthThrottle, caller: str, *, wrong: bool = True) -> bool:
     """Come in, be wrong and leave; say whether one was let in."""
-    visit = guard.enter(caller)
-    if visit is None:
+    attempt = throttle.enter(caller)
+    if attempt is None:
         return False
     writer = somebody()
-    guard.meet(visit, writer)
+    throttle.meet(attempt, writer)
     if wrong:
-        guard.wrong(writer)
-    guard.leave(visit)
+        throttle.wrong(writer)
+    throttle.leave(attempt)
     return True
 
 
-def proven(guard: AuthThrottle, caller: str) -> tuple[Attempt, StreamWriter]:
-    visit = guard.enter(caller)
-    assert visit is not None
+def proven(throttle: AuthThrottle, caller: str) -> tuple[Attempt, StreamWriter]:
+    attempt = throttle.enter(caller)
+    assert attempt is not None
     writer = somebody()
-    guard.meet(visit, writer)
-    guard.right(writer)
-    return visit, writer
+    throttle.meet(attempt, writer)
+    throttle.right(writer)
+    return attempt, writer
 
 
 def test_a_place_has_few_unproven_visitors_at_once() -> None:
-    guard = AuthThrottle(Clock())
-    visits = [guard.enter("here") for _ in range(bounds.UNPROVEN_EACH)]
-    assert None not in visits
-    assert guard.enter("here") is None
-    assert guard.enter("there") is not None
+    throttle = AuthThrottle(Clock())
+    attempts = [throttle.enter("here") for _ in range(bounds.UNPROVEN_EACH)]
+    assert None not in attempts
+    assert throttle.enter("here") is None
+    assert throttle.enter("there") is not None
 
 
 def test_there_are_few_unproven_visitors_in_all() -> None:
-    guard = AuthThrottle(Clock())
-    assert all(guard.enter(f"place {each}") for each in range(bounds.UNPROVEN))
-    assert guard.enter("another") is None
-    assert guard.unproven == bounds.UNPROVEN
+    throttle = AuthThrottle(Clock())
+    assert all(throttle.enter(f"place {each}") for each in range(bounds.UNPROVEN))
+    assert throttle.enter("another") is None
+    assert throttle.unproven == bounds.UNPROVEN
 
 
 def test_who_has_shown_a_secret_is_not_counted() -> None:
-    guard = AuthThrottle(Clock())
+    throttle = AuthThrottle(Clock())
     for _ in range(3 * bounds.UNPROVEN):
-        proven(guard, "here")
-    assert guard.unproven == 0
-    assert guard.enter("here") is not None
+        proven(throttle, "here")
+    assert throttle.unproven == 0
+    assert throttle.enter("here") is not None
 
 
 def test_trying_makes_a_place_wait_longer_each_time() -> None:
     clock = Clock()
-    guard = AuthThrottle(clock)
+    throttle = AuthThrottle(clock)
     waits = []
     for _ in range(20):
         waits.append(0.0)
-        while not tried(guard, "here"):
+        while not tried(throttle, "here"):
             clock.now += 0.25
             waits[-1] += 0.25
     assert waits[: bounds.FREE] == [0.0] * bounds.FREE
@@ -76,8 +76,8 @@ def test_trying_makes_a_place_wait_longer_each_time() -> None:
 
 
 def test_coming_and_going_without_a_word_is_trying_too() -> None:
-    guard = AuthThrottle(Clock())
-    assert [tried(guard, "here", wrong=False) for _ in range(bounds.FREE + 1)] == [
+    throttle = AuthThrottle(Clock())
+    assert [tried(throttle, "here", wrong=False) for _ in range(bounds.FREE + 1)] == [
         *[True] * bounds.FREE,
         False,
     ]
@@ -85,65 +85,65 @@ def test_coming_and_going_without_a_word_is_trying_too() -> None:
 
 def test_nobody_is_kept_out_for_long_after_the_last_try() -> None:
     clock = Clock()
-    guard = AuthThrottle(clock)
+    throttle = AuthThrottle(clock)
     for _ in range(500):
-        tried(guard, "here")
+        tried(throttle, "here")
         clock.now += 1
     clock.now += bounds.LONGEST_WAIT
-    assert guard.enter("here") is not None
+    assert throttle.enter("here") is not None
 
 
 def test_a_right_secret_makes_up_for_wrong_ones() -> None:
-    guard = AuthThrottle(Clock())
+    throttle = AuthThrottle(Clock())
     for _ in range(bounds.FREE - 1):
-        tried(guard, "here")
-    visit, _ = proven(guard, "here")
-    guard.leave(visit)
-    assert [tried(guard, "here") for _ in range(2)] == [True, True]
+        tried(throttle, "here")
+    attempt, _ = proven(throttle, "here")
+    throttle.leave(attempt)
+    assert [tried(throttle, "here") for _ in range(2)] == [True, True]
 
 
 def test_a_wrong_secret_after_the_right_one_is_nothing() -> None:
-    guard = AuthThrottle(Clock())
-    visit, writer = proven(guard, "here")
+    throttle = AuthThrottle(Clock())
+    attempt, writer = proven(throttle, "here")
     for _ in range(100):
-        guard.wrong(writer)
-    guard.right(writer)
-    guard.leave(visit)
-    assert guard.unproven == 0
-    assert guard.enter("here") is not None
+        throttle.wrong(writer)
+    throttle.right(writer)
+    throttle.leave(attempt)
+    assert throttle.unproven == 0
+    assert throttle.enter("here") is not None
 
 
 def test_tries_of_many_places_hold_up_those_that_were_never_right_and_not_for_long() -> None:
     clock = Clock()
-    guard = AuthThrottle(clock)
-    visit, _ = proven(guard, "friend")
-    guard.leave(visit)
+    throttle = AuthThrottle(clock)
+    attempt, _ = proven(throttle, "friend")
+    throttle.leave(attempt)
     for each in range(bounds.FREE_IN_ALL + 50):
-        assert tried(guard, f"place {each}")
-    stranger, friend = guard.enter("stranger"), guard.enter("friend")
+        assert tried(throttle, f"place {each}")
+    stranger, friend = throttle.enter("stranger"), throttle.enter("friend")
     assert stranger
     assert friend
     assert 0 < stranger.hold <= bounds.LONGEST_HOLD
     assert friend.hold == 0
     clock.now += bounds.FADES * 200
-    later = guard.enter("somebody else")
+    later = throttle.enter("somebody else")
     assert later
     assert later.hold == 0
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    guard = AuthThrottle(Clock())
+    throttle = AuthThrottle(Clock())
     for each in range(3 * bounds.REMEMBERED):
-        tried(guard, f"place {each}")
-        proven(guard, f"friend {each}")
-    assert len(guard._tries) == len(guard._good) == bounds.REMEMBERED
+        tried(throttle, f"place {each}")
+        proven(throttle, f"friend {each}")
+    assert len(throttle._tries) == len(throttle._good) == bounds.REMEMBERED
 
 
 def test_who_was_never_let_in_here_is_passed_over() -> None:
-    guard = AuthThrottle(Clock())
-    guard.right(somebody())
-    guard.wrong(somebody())
-    assert guard.unproven == 0
+    throttle = AuthThrottle(Clock())
+    throttle.right(somebody())
+    throttle.wrong(somebody())
+    assert throttle.unproven == 0
 
 
 @given(
@@ -151,17 +151,17 @@ def test_who_was_never_let_in_here_is_passed_over() -> None:
 )
 def test_the_count_of_unproven_visitors_is_true(steps: list[tuple[str, str]]) -> None:
     clock = Clock()
-    guard = AuthThrottle(clock)
+    throttle = AuthThrottle(clock)
     inside: list[tuple[Attempt, StreamWriter]] = []
     for caller, step in steps:
         clock.now += 20
-        if step == "come" and (visit := guard.enter(caller)):
-            inside.append((visit, somebody()))
-            guard.meet(*inside[-1])
+        if step == "come" and (attempt := throttle.enter(caller)):
+            inside.append((attempt, somebody()))
+            throttle.meet(*inside[-1])
         elif inside and step == "right":
-            guard.right(inside[0][1])
+            throttle.right(inside[0][1])
         elif inside and step == "wrong":
-            guard.wrong(inside[0][1])
+            throttle.wrong(inside[0][1])
         elif inside and step == "go":
-            guard.leave(inside.pop(0)[0])
-        assert guard.unproven == sum(not visit.proven for visit, _ in inside)
+            throttle.leave(inside.pop(0)[0])
+        assert throttle.unproven == sum(not attempt.proven for attempt, _ in inside)

@@ -161,7 +161,7 @@ async def test_the_next_best_place_will_do(
     assert (places[1] / "m1.socket").exists()
     places[2].mkdir(mode=0o700)
     monkeypatch.setattr(local, "run_directories", lambda: places[::-1])
-    assert ids() == ["m1"]  # a guest that is told other surroundings finds it, too
+    assert ids() == ["m1"]  # a guest that is told another environment finds it, too
     assert await exchanged(LocalTransport("m1"))
     await opened.close()
 

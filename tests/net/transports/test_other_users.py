@@ -35,15 +35,15 @@ def shared(short_path: Path) -> Path:
 
 @pytest.fixture
 def echo() -> Echo:
-    """Return who serves, with a guard."""
+    """Return who serves, with a throttle."""
     return Echo(AuthThrottle(Clock()))
 
 
 @pytest.fixture
 async def let_in(shared: Path, echo: Echo) -> AsyncIterator[LetIn]:
     """Open a match to others."""
-    assert echo.guard
-    opened = await other_users.listen("m1", echo, echo.guard, (shared,))
+    assert echo.throttle
+    opened = await other_users.listen("m1", echo, echo.throttle, (shared,))
     yield opened
     await opened.close()
     assert list(shared.iterdir()) == []
@@ -126,8 +126,8 @@ async def test_a_socket_that_somebody_else_laid_is_refused(let_in: LetIn) -> Non
 async def test_another_user_really_gets_in() -> None:
     """In the place for everybody: other users do not get as far as those of the tests."""
     echo = Echo(AuthThrottle())
-    assert echo.guard
-    opened = await other_users.listen("m1", echo, echo.guard)
+    assert echo.throttle
+    opened = await other_users.listen("m1", echo, echo.throttle)
     script = (
         "import socket, os, sys\n"
         f"os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})\n"
@@ -146,7 +146,7 @@ async def test_another_user_really_gets_in() -> None:
     assert done.stdout.split("\n")[:2] == ["nothing to see", "hello"]
     await opened.close()
     assert not opened.path.parent.exists()
-    assert f"user {NOBODY}" in echo.guard._tries
+    assert f"user {NOBODY}" in echo.throttle._tries
 
 
 async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, echo: Echo) -> None:
@@ -154,14 +154,14 @@ async def test_what_a_killed_host_left_is_swept(let_in: LetIn, shared: Path, ech
     left.mkdir()
     with socket.socket(socket.AF_UNIX) as stale:
         stale.bind(str(left / "m2"))
-    assert echo.guard
-    second = await other_users.listen("m3", echo, echo.guard, (shared,))
+    assert echo.throttle
+    second = await other_users.listen("m3", echo, echo.throttle, (shared,))
     assert not left.exists()
     assert await exchanged(neighbour(let_in))
     await second.close()
 
 
 async def test_there_may_be_no_place_for_all(tmp_path: Path, echo: Echo) -> None:
-    assert echo.guard
+    assert echo.throttle
     with pytest.raises(ValueError, match="there is no place where others can reach a match"):
-        await other_users.listen("m1", echo, echo.guard, (tmp_path, tmp_path / "nowhere"))
+        await other_users.listen("m1", echo, echo.throttle, (tmp_path, tmp_path / "nowhere"))

@@ -117,8 +117,8 @@ async def test_it_reaches_another_users_match(short_path: Path) -> None:
     (short_path / "shared").mkdir()
     (short_path / "shared").chmod(0o1777)
     echo = Echo(AuthThrottle())
-    assert echo.guard
-    opened = await other_users.listen("m1", echo, echo.guard, (short_path / "shared",))
+    assert echo.throttle
+    opened = await other_users.listen("m1", echo, echo.throttle, (short_path / "shared",))
     relay = await relayed(str(opened.path))
     assert await line(relay) == {"m": "relay"}
     await ended(relay)

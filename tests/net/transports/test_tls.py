@@ -39,21 +39,21 @@ def certificate() -> Certificate:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Return the guard's clock."""
+    """Return the throttle's clock."""
     return Clock()
 
 
 @pytest.fixture
 def echo(clock: Clock) -> Echo:
-    """Return who serves, with a guard."""
+    """Return who serves, with a throttle."""
     return Echo(AuthThrottle(clock))
 
 
 @pytest.fixture
 async def listening(echo: Echo, certificate: Certificate) -> AsyncIterator[Listening]:
     """Listen at any port."""
-    assert echo.guard
-    opened = await tls.listen(HERE, 0, echo, echo.guard, certificate)
+    assert echo.throttle
+    opened = await tls.listen(HERE, 0, echo, echo.throttle, certificate)
     yield opened
     await opened.close()
     assert opened.inside == 0
@@ -133,11 +133,11 @@ async def test_who_never_shakes_hands_is_cut_off(
 
 
 async def test_a_flood_takes_no_more_than_its_places(listening: Listening, echo: Echo) -> None:
-    assert echo.guard
+    assert echo.throttle
     flood = [await asyncio.open_connection(HERE, listening.port) for _ in range(20)]
     refused = {asyncio.ensure_future(reader.read()) for reader, _ in flood}
     await until(lambda: sum(each.done() for each in refused) == 20 - UNPROVEN_EACH)
-    assert listening.inside == echo.guard.unproven == UNPROVEN_EACH
+    assert listening.inside == echo.throttle.unproven == UNPROVEN_EACH
     with pytest.raises(Unreachable, match="hung up: try again in a minute"):
         await TlsTransport(invited(listening)).open()
     for streams in flood:

@@ -16,7 +16,7 @@ from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
 from thud.club.doors import DoorOptions
-from thud.club.ssh.auth import AuthContext, AuthorizedKeys, Caller, host_key
+from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
@@ -29,8 +29,8 @@ LOGIN_SECONDS: Final = 120.0
 
 ALIVE_SECONDS: Final = 2
 ALIVE_TIMES: Final = 2
-"""A line that has been silent for so long is asked for a sign of life, and after so many questions
-it is dead: after 6 s, so that with `GRACE_SECONDS` its program has ended within 10."""
+"""Seconds of silence until a keepalive is sent, and how many go unanswered on a dead connection:
+6 s in all, so that with `GRACE_SECONDS` its program has ended within 10."""
 
 WINDOW: Final = 8192
 """The most bytes that are typed and not yet read by the program."""
@@ -51,7 +51,7 @@ class SshDoor:
     Args:
         listening: a socket.
         context: what callers come to.
-        options: of each line.
+        options: of each connection.
         invitation: the lines to print.
     """
 
@@ -62,11 +62,11 @@ class SshDoor:
         options: SSHServerConnectionOptions,
         invitation: tuple[str, ...],
     ) -> None:
-        self._guard = context.guard
+        self._throttle = context.throttle
         self._options = options
         self._invitation = invitation
-        self._callers: set[Caller] = set()
-        self._acceptor = Acceptor(listening, self._host, context.guard)
+        self._callers: set[SshLogin] = set()
+        self._acceptor = Acceptor(listening, self._host, context.throttle)
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -83,25 +83,25 @@ class SshDoor:
         )
         await self._acceptor.close()
 
-    async def _host(self, client: socket.socket, visit: auth_throttle.Attempt) -> None:
+    async def _host(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
-        line = SshConnection(self._options)
-        self._guard.meet(visit, line)
+        connection = SshConnection(self._options)
+        self._throttle.meet(attempt, connection)
         loop = asyncio.get_running_loop()
-        await loop.connect_accepted_socket(lambda: line, client)
-        caller = line.get_owner()
-        assert isinstance(caller, Caller)
+        await loop.connect_accepted_socket(lambda: connection, client)
+        caller = connection.get_owner()
+        assert isinstance(caller, SshLogin)
         self._callers.add(caller)
         try:
-            await line.wait_closed()
+            await connection.wait_closed()
         finally:
-            line.abort()
+            connection.abort()
             await _gone(caller)
             self._callers.discard(caller)
 
 
-async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
+async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
     """Open the door.
 
     Raises:
@@ -111,10 +111,13 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
     directory = made_private(club_directory() / "ssh")
     key = await asyncio.to_thread(host_key, directory)
     context = AuthContext(
-        club, terms.secret, AuthorizedKeys(directory, terms.secret), auth_throttle.AuthThrottle()
+        club,
+        options.secret,
+        AuthorizedKeys(directory, options.secret),
+        auth_throttle.AuthThrottle(),
     )
-    options = await SSHServerConnectionOptions.construct(
-        server_factory=lambda: Caller(context),
+    ssh_options = await SSHServerConnectionOptions.construct(
+        server_factory=lambda: SshLogin(context),
         server_host_keys=[key],
         server_version="thud",
         config=None,
@@ -131,22 +134,22 @@ async def open_ssh(club: Club, terms: DoorOptions) -> SshDoor:
         window=WINDOW,
         max_pktsize=PACKET,
     )
-    listening = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    listening = await asyncio.to_thread(bound_at, options.address, options.port)
     port = listening.getsockname()[1]
-    invitation = _invitation(terms, port, key.get_fingerprint())
-    return SshDoor(listening, context, options, invitation)
+    invitation = _invitation(options, port, key.get_fingerprint())
+    return SshDoor(listening, context, ssh_options, invitation)
 
 
-def _invitation(terms: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
+def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str, ...]:
     return (
-        f"{terms.reach} can come by ssh, with the word or a key that came in by it:",
-        f"  ssh -p {port} NAME@{reached_at(terms.address)[0]}",
-        f"  the word: {terms.secret}",
+        f"{options.reach} can come by ssh, with the word or a key that came in by it:",
+        f"  ssh -p {port} NAME@{reached_at(options.address)[0]}",
+        f"  the word: {options.secret}",
         f"  the key of this host: {fingerprint}",
     )
 
 
-async def _gone(caller: Caller) -> None:
+async def _gone(caller: SshLogin) -> None:
     """Wait until nothing is left of somebody's session."""
     if caller.session and caller.session.task:
         await asyncio.shield(caller.session.task)

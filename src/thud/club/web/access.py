@@ -27,21 +27,21 @@ class OriginPolicy:
     """Where one door is.
 
     Args:
-        terms: on which terms it is opened.
+        options: on which terms it is opened.
         port: where it listens.
 
     Raises:
         ValueError: the public address is none.
     """
 
-    def __init__(self, terms: DoorOptions, port: int) -> None:
-        self._address = ip_address(terms.address)
-        if terms.public_url:
-            self.url = _public(terms.public_url)
+    def __init__(self, options: DoorOptions, port: int) -> None:
+        self._address = ip_address(options.address)
+        if options.public_url:
+            self.url = _public(options.public_url)
         else:
-            reached = reached_at(terms.address)[0]
+            reached = reached_at(options.address)[0]
             self.url = f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
-        self._public = terms.public_url != ""
+        self._public = options.public_url != ""
 
     @property
     def encrypted(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable
@@ -20,10 +21,9 @@ from thud.club.web.downloads import Downloads, Offer
 from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
-    Listening,
+    HttpServer,
     RequestThrottle,
     add_headers,
-    listen,
 )
 from thud.club.web.messages import BadPacket, BoardSize, size_of
 from thud.club.web.static_files import StaticFiles
@@ -66,50 +66,57 @@ NOTHING: Final = "There is nothing here."
 _Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class Web:
+class WebDoor:
     """The door for browsers, until it is closed; `open_web` makes one.
 
     Args:
         club: where visitors go.
-        terms: on which terms they come.
+        options: on which terms they come.
+        port: where the door listens.
+
+    Attributes:
         port: where the door listens.
 
     Raises:
         ValueError: the public address is none.
     """
 
-    def __init__(self, club: Club, terms: DoorOptions, port: int) -> None:
+    def __init__(self, club: Club, options: DoorOptions, port: int) -> None:
         self._club = club
-        self._terms = terms
-        self._origins = OriginPolicy(terms, port)
-        self._cookies = AuthCookies(terms.secret, port, encrypted=self._origins.encrypted)
-        self._guard = AuthThrottle()
+        self._options = options
+        self._origins = OriginPolicy(options, port)
+        self._cookies = AuthCookies(options.secret, port, encrypted=self._origins.encrypted)
+        self._throttle = AuthThrottle()
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
         self._static = StaticFiles()
-        self._lines: dict[str, BrowserConnection] = {}
+        self._connections: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
-        self.listening: Listening | None = None
+        self.port = port
+        self._server = HttpServer(self._app())
 
     @property
     def invitation(self) -> tuple[str, ...]:
         """The lines to print: who can come, and the address that they open."""
-        reach = self._terms.reach
-        if self._terms.public_url:
+        reach = self._options.reach
+        if self._options.public_url:
             reach = f"Whoever reaches {self._origins.url}"
         return (
             f"{reach}, and has been told the address, in a browser:",
-            f"{self._origins.url}/#{self._terms.secret}",
+            f"{self._origins.url}/#{self._options.secret}",
         )
+
+    async def open(self, listening: socket.socket) -> None:
+        """Answer whoever comes to a socket, which is ours from now on."""
+        await self._server.open(listening)
 
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
         self._closing.set()
-        if self.listening:
-            self.listening.shut()
-            await self._all_parted()
-            await self.listening.close()
+        self._server.shut()
+        await self._all_parted()
+        await self._server.close()
 
     async def _all_parted(self) -> None:
         """Wait until all have hung up; once the listening ends, nothing that they say is heard."""
@@ -117,7 +124,7 @@ class Web:
             async with asyncio.timeout(CLOSING_SECONDS):
                 await asyncio.gather(*(each.wait() for each in self._inside))
 
-    def app(self) -> web.Application:
+    def _app(self) -> web.Application:
         """Return what answers browsers."""
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
         app.on_response_prepare.append(add_headers)
@@ -182,20 +189,20 @@ class Web:
             HTTPForbidden: they do not.
             HTTPTooManyRequests: too many of those who come from there did not.
         """
-        if not (visit := self._guard.enter(caller)):
+        if not (attempt := self._throttle.enter(caller)):
             raise web.HTTPTooManyRequests(text=TOO_OFTEN)
-        self._guard.meet(visit, visit)
+        self._throttle.meet(attempt, attempt)
         try:
-            await asyncio.sleep(visit.hold)
+            await asyncio.sleep(attempt.hold)
             if not self._cookies.invited(secret):
                 raise web.HTTPForbidden(text=UNINVITED)
-            self._guard.right(visit)
+            self._throttle.right(attempt)
         finally:
-            self._guard.leave(visit)
+            self._throttle.leave(attempt)
 
     def _caller(self, request: web.Request) -> str:
         """Return where a browser is: behind a proxy, where that says it is."""
-        if self._terms.public_url:
+        if self._options.public_url:
             with suppress(KeyError, ValueError):
                 return network_of(request.headers["X-Forwarded-For"].rpartition(",")[2].strip())
         found = request.transport and request.transport.get_extra_info("socket")
@@ -222,31 +229,31 @@ class Web:
         visitor = self._visitor(request)
         if not self._boards.pass_now(visitor.id):
             raise web.HTTPTooManyRequests(text=TOO_MANY)
-        socket = web.WebSocketResponse(
+        websocket = web.WebSocketResponse(
             autoping=False,
             heartbeat=HEARTBEAT_SECONDS,
             max_msg_size=MOST_MESSAGE,
             timeout=GOODBYE_SECONDS,
         )
-        if not socket.can_prepare(request):
+        if not websocket.can_prepare(request):
             raise web.HTTPBadRequest(text=NOTHING)
-        await socket.prepare(request)
+        await websocket.prepare(request)
         if not (transport := request.transport):
-            return socket
+            return websocket
         transport.pause_reading()
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            end = await self._visited(socket, transport, visitor, _size(request))
-            await _parted(socket, transport, end)
+            end = await self._visited(websocket, transport, visitor, _size(request))
+            await _close_socket(websocket, transport, end)
         finally:
             self._inside.discard(over)
             over.set()
-        return socket
+        return websocket
 
     async def _visited(
         self,
-        socket: web.WebSocketResponse,
+        websocket: web.WebSocketResponse,
         transport: asyncio.Transport,
         visitor: Visitor,
         size: BoardSize,
@@ -254,16 +261,16 @@ class Web:
         """Let a visitor play until that is over; return how to part."""
         try:
             async with self._club.visit(
-                visitor, streams=PIPE, surroundings=_surroundings(size)
+                visitor, streams=PIPE, variables=_environment(size)
             ) as visit:
-                line = self._lines[visitor.id] = BrowserConnection(
-                    socket, transport, visit, self._club, self._closing
+                connection = self._connections[visitor.id] = BrowserConnection(
+                    websocket, transport, visit, self._club, self._closing
                 )
                 try:
-                    return await line.run()
+                    return await connection.run()
                 finally:
-                    del self._lines[visitor.id]
-                    _tell_host(line.complaint)
+                    del self._connections[visitor.id]
+                    _tell_host(connection.complaint)
         except Full as full:
             return End(OVER, str(full))
         except OSError as error:
@@ -272,18 +279,18 @@ class Web:
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         """Return a file that the visitor's own process has offered."""
-        line = self._lines.get(self._visitor(request).id)
-        offer = line.downloads.accept(request.match_info["token"]) if line else None
-        if not (line and offer):
+        connection = self._connections.get(self._visitor(request).id)
+        offer = connection.downloads.accept(request.match_info["token"]) if connection else None
+        if not (connection and offer):
             raise web.HTTPNotFound
-        return await _sent(request, line.downloads, offer)
+        return await _send_file(request, connection.downloads, offer)
 
 
 def _size(request: web.Request) -> BoardSize:
     return size_of(request.query.get("width"), request.query.get("height"))
 
 
-def _surroundings(size: BoardSize) -> dict[str, str]:
+def _environment(size: BoardSize) -> dict[str, str]:
     """Return what a process is told of the browser."""
     return {
         "TEXTUAL_DRIVER": "thud.club.web.driver:BrowserDriver",
@@ -296,17 +303,21 @@ def _surroundings(size: BoardSize) -> dict[str, str]:
     }
 
 
-async def _parted(socket: web.WebSocketResponse, transport: asyncio.Transport, end: End) -> None:
+async def _close_socket(
+    websocket: web.WebSocketResponse, transport: asyncio.Transport, end: End
+) -> None:
     """Hang up, with a sentence perhaps; whoever does not take it does without."""
     try:
         transport.resume_reading()  # to hear it hang up, too
         async with asyncio.timeout(GOODBYE_SECONDS):
-            await socket.close(code=end.code, message=end.sentence.encode())
+            await websocket.close(code=end.code, message=end.sentence.encode())
     except (TimeoutError, ConnectionError, asyncio.CancelledError):
         transport.abort()
 
 
-async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:
+async def _send_file(
+    request: web.Request, downloads: Downloads, offer: Offer
+) -> web.StreamResponse:
     """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
     response = web.StreamResponse(
         headers={
@@ -330,18 +341,18 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, terms: DoorOptions) -> Web:
+async def open_web(club: Club, options: DoorOptions) -> WebDoor:
     """Open the door for browsers.
 
     Raises:
         ValueError: the address is not this machine's, the port is taken, or the public address is
             none.
     """
-    socket = await asyncio.to_thread(bound_at, terms.address, terms.port)
+    listening = await asyncio.to_thread(bound_at, options.address, options.port)
     try:
-        door = Web(club, terms, socket.getsockname()[1])
-        door.listening = await listen(door.app(), socket)
+        door = WebDoor(club, options, listening.getsockname()[1])
+        await door.open(listening)
     except BaseException:
-        socket.close()
+        listening.close()
         raise
     return door

@@ -32,7 +32,7 @@ from thud.rules.variant import IllegalMove, Outcome, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.wording.text import quoted
 
-PATIENCE: Final = 30.0
+TIMEOUT: Final = 30.0
 """Seconds that checking the moves of a file may take.
 
 The largest collections take ten; a position made for the purpose could take hours.
@@ -55,7 +55,7 @@ def read_tgn(text: str) -> tuple[Record, ...]:
         BadRecord: with the line and the reason; where the fault lies in the battles, `partial`
             is the match with the moves before it, and `before` are the matches before that.
     """
-    deadline = monotonic() + PATIENCE
+    deadline = monotonic() + TIMEOUT
     records: list[Record] = []
     try:
         for draft in drafts(clean(text)):
@@ -71,12 +71,12 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
 
     Args:
         draft: the match.
-        deadline: on the monotonic clock; if not given, it may take `PATIENCE`.
+        deadline: on the monotonic clock; if not given, it may take `TIMEOUT`.
 
     Raises:
         BadRecord: as `read_tgn`.
     """
-    deadline = monotonic() + PATIENCE if deadline is None else deadline
+    deadline = monotonic() + TIMEOUT if deadline is None else deadline
     control = _understood(draft, "TimeControl", _control, None)
     outline = outline_of(draft)._replace(control=control)
     match, readers = outline.match(), list[_BattleReader]()
@@ -265,7 +265,7 @@ def _too_long(line: int) -> BadRecord:
     return BadRecord(line, f"a battle in a record has at most {MAX_PLIES} moves")
 
 
-class _Line:
+class _LineDraft:
     """A line as far as it has been read: the battle itself, or a variation.
 
     Where a variation begins is only known with its first move.
@@ -315,10 +315,10 @@ class _BattleReader:
     def __init__(self, battle: Battle, deadline: float) -> None:
         self._battle = battle
         self._deadline = deadline
-        self._main = _Line(0, battle.position)
+        self._main = _LineDraft(0, battle.position)
         self._open = [self._main]
         self._varied = self._commented = 0
-        self._ends: list[_Line] = []
+        self._ends: list[_LineDraft] = []
         """The lines that go on from the end, closed."""
         self._taken_back: bool | None = None
 
@@ -367,7 +367,7 @@ class _BattleReader:
         )
 
     @property
-    def _line(self) -> _Line:
+    def _line(self) -> _LineDraft:
         """The line that is being read."""
         return self._open[-1]
 
@@ -378,7 +378,7 @@ class _BattleReader:
             raise BadRecord(token.line, f"variations are at most {MAX_DEPTH} deep in one another")
         if self._line is not self._main and not self._line.moves:
             raise BadRecord(token.line, "a variation stands before the move that it varies")
-        self._open.append(_Line(token.line))
+        self._open.append(_LineDraft(token.line))
 
     def _end_variation(self, token: Token) -> None:
         if self._line is self._main:
@@ -403,7 +403,7 @@ class _BattleReader:
         if line.after == len(left.moves):
             self._ends.append(line)
 
-    def _settle(self, line: _Line, text: str, at: int) -> None:
+    def _settle(self, line: _LineDraft, text: str, at: int) -> None:
         """Find out where a variation begins, by its first move.
 
         It stands behind the move in whose place it is played; at the end of a battle it may go on
@@ -435,7 +435,7 @@ class _BattleReader:
             BadRecord: it cannot be played again, or a line before it has no moves.
         """
         self._taken_back = False
-        *others, last = self._ends or [_Line(0)]
+        *others, last = self._ends or [_LineDraft(0)]
         for line in others:
             if not line.moves:
                 raise BadRecord(line.opened, "a pair of parentheses holds no move")
@@ -456,7 +456,7 @@ class _BattleReader:
     def _play(self, token: Token) -> None:
         line, battle = self._line, self._battle
         if monotonic() > self._deadline:
-            raise BadRecord(token.line, f"checking the moves took over {PATIENCE:.0f} seconds")
+            raise BadRecord(token.line, f"checking the moves took over {TIMEOUT:.0f} seconds")
         self._refuse_after_end(token)
         if line is not self._main and not line.moves:
             self._settle(line, token.text, token.line)
@@ -471,7 +471,7 @@ class _BattleReader:
         else:
             self._vary(line, token)
 
-    def _vary(self, line: _Line, token: Token) -> None:
+    def _vary(self, line: _LineDraft, token: Token) -> None:
         """Play a move of a variation."""
         if line.played == MAX_PLIES:
             raise _too_long(token.line)
@@ -495,7 +495,7 @@ class _BattleReader:
         self._refuse_after_end(token)
         self._line.numbers.append(token)
 
-    def _check_number(self, line: _Line, token: Token) -> None:
+    def _check_number(self, line: _LineDraft, token: Token) -> None:
         trolls_began = self._battle.start.to_move is Side.TROLLS
         turn = 1 + (line.played + trolls_began) // 2
         if int(token.text) != turn:

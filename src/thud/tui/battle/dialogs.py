@@ -49,7 +49,7 @@ class Dialogs:
         return settings_of(self._table.app)
 
     @property
-    def _premises(self) -> Deployment:
+    def _deployment(self) -> Deployment:
         return deployment_of(self._table.app)
 
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
@@ -101,9 +101,9 @@ class Dialogs:
             undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
             review=lambda: self._review(True),
             replay=lambda: self._review(False),
-            picture=self._picture if self._premises.allows("picture") else None,
+            picture=self._picture if self._deployment.allows("picture") else None,
             leave=self.leave,
-            premises=self._premises,
+            deployment=self._deployment,
         )
         beside = not table.screen.has_class("-upright")
         large = beside and table.screen.has_class("-tall") and not self._settings.ascii
@@ -141,7 +141,7 @@ class Dialogs:
             return
         self._session.hold()
         told = self._session.autosave.outlook()
-        self._table.ask(questions.leave(told, self._premises, leave=self._leave, stay=self._stay))
+        self._table.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:
         self._table.post_message(MatchLeft())

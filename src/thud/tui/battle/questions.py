@@ -202,10 +202,10 @@ def told(text: Text, back: Run) -> Question:
     return Question(text, [Answer(close, "close", back)])
 
 
-def leave(outlook: str, premises: Deployment, *, leave: Run, stay: Run) -> Question:
+def leave(outlook: str, deployment: Deployment, *, leave: Run, stay: Run) -> Question:
     """Ask whether to quit in the middle of a match; the outlook says what becomes of it."""
-    text = Text.assemble((premises.says("Quit?"), "bold"), f"\n\n{outlook}")
-    go = Answer(("y", "q", "enter"), premises.says("quit"), leave)
+    text = Text.assemble((deployment.says("Quit?"), "bold"), f"\n\n{outlook}")
+    go = Answer(("y", "q", "enter"), deployment.says("quit"), leave)
     return Question(text, [go, Answer(("n", "escape"), "play on", stay)], holds=True)
 
 
@@ -261,11 +261,11 @@ class Next(NamedTuple):
     picture: Run | None
     """Where it can be had."""
     leave: Run
-    premises: Deployment
+    deployment: Deployment
 
     def answers(self, key: str, label: str) -> list[Answer]:
         """Return what can be answered, first how it goes on, by a key."""
-        says = self.premises.says
+        says = self.deployment.says
         return [
             *([Answer((key,), label, self.go_on)] if self.go_on else []),
             Answer(("m",), "review it", self.review),

@@ -27,6 +27,7 @@ from thud.wording.moves import told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.records.tree import Cursor
     from thud.rules.clock import Clock
     from thud.session.session import Session
 

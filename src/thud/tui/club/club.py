@@ -15,10 +15,8 @@ from thud.net.seat_registry import Terms
 from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import MATCH, NOBODY, LastPlace, VisitorProfile
+from thud.tui.club.profile import FAULT, MATCH, NOBODY, LastPlace, VisitorProfile
 from thud.wording.text import capitalised
-
-FAULT: Final = "Something went wrong here. What you have played is kept."
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
 BACK: Final = "Welcome back: here you were when the line broke."

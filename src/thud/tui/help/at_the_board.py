@@ -68,7 +68,7 @@ def at_the_board(
     variant: Variant | None,
     first: Iterable[BindingType],
     own: Keymap,
-    premises: Deployment = HOME,
+    deployment: Deployment = HOME,
     *,
     ascii_only: bool,
 ) -> Iterator[Widget]:
@@ -79,16 +79,16 @@ def at_the_board(
         first: the keys that are shown first, because they are those of the screen below.  Those
             that come before the keys of the board are shown above everything else.
         own: the players' own keys.
-        premises: what may be done here; keys for anything else are not shown.
+        deployment: what may be done here; keys for anything else are not shown.
         ascii_only: whether keys and marks are written in plain ASCII.
     """
     now = _groups_of(first)
-    known = [each for each in all_bindings().values() if premises.allows(each.action)]
+    known = [each for each in all_bindings().values() if deployment.allows(each.action)]
 
     def keys_of_group(group: str) -> Iterator[Widget]:
         bindings = [each for each in known if _group(each) == group]
         yield Static(f"Keys {GROUPS[group]}", classes="title")
-        yield Static(_keys(bindings, own, premises, ascii_only=ascii_only))
+        yield Static(_keys(bindings, own, deployment, ascii_only=ascii_only))
 
     above = list(takewhile(lambda group: group != "board", now))
     if {"review", "summary"} & {*above}:
@@ -101,7 +101,7 @@ def at_the_board(
     yield Static(_marks(_MARKS, ascii_only=ascii_only))
     for group in sorted(GROUPS.keys() - above, key=[*now, "app", *GROUPS].index):
         yield from keys_of_group(group)
-    if premises.files:
+    if deployment.files:
         yield Static(_OWN_KEYS, markup=False)
     yield Static("Clocks", classes="title")
     yield Static(_CLOCKS.translate(TO_ASCII) if ascii_only else _CLOCKS, markup=False)
@@ -126,15 +126,17 @@ def _groups_of(first: Iterable[BindingType]) -> list[str]:
     return list(dict.fromkeys(own))
 
 
-def _keys(bindings: list[Binding], own: Keymap, premises: Deployment, *, ascii_only: bool) -> Table:
+def _keys(
+    bindings: list[Binding], own: Keymap, deployment: Deployment, *, ascii_only: bool
+) -> Table:
     """Return the keys of bindings, what they do, and how the settings file calls them."""
     table = Table.grid(padding=(0, 1))
     for width in (25, 24, 20):
         table.add_column(width=width, overflow="fold")
     for binding in bindings:
         names = [key_name(key, ascii_only=ascii_only) for key in keys_of(binding, own)]
-        what = premises.says(capitalised(binding.description))
-        called = str(binding.id) if premises.files else ""
+        what = deployment.says(capitalised(binding.description))
+        called = str(binding.id) if deployment.files else ""
         table.add_row(Text("  ".join(names)), Text(what), Text(called, "dim"))
     return table
 

@@ -119,9 +119,9 @@ class HelpScreen(ModalScreen[None]):
         if chapter:
             yield from page_of(chapter, settings)
         else:
-            own, premises = keymap_of(self.app), deployment_of(self.app)
+            own, deployment = keymap_of(self.app), deployment_of(self.app)
             yield from at_the_board(
-                self._variant, self._first, own, premises, ascii_only=settings.ascii
+                self._variant, self._first, own, deployment, ascii_only=settings.ascii
             )
 
     async def _turn_to(self, number: int) -> None:
