@@ -43,10 +43,11 @@ from thud.wording.text import capitalised, quoted
 if TYPE_CHECKING:
     from thud.explore.library import Library
     from thud.records.store import Store
-    from thud.tui.battle.screen import BattleScreen
     from thud.tui.club.club import Club
     from thud.tui.front.page import FrontPage
+    from thud.tui.roles import ReviewWanted
     from thud.tui.settings.screen import SettingsScreen
+
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -347,7 +348,7 @@ class ThudApp(FixedApp):
         if shows_position(screen := self.screen):
             self.matches.edit(screen.at_hand)
 
-    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
+    def on_review_wanted(self, event: ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)

@@ -61,6 +61,29 @@ def _entry(app: App[Any], name: str, what: str) -> Entry:
     return Entry(key, key_name(key, ascii_only=settings_of(app).ascii), what)
 
 
+_POSSIBLE: Final[Mapping[str, Callable[[Session], bool]]] = {
+    "choose": lambda session: session.takes_part,
+    "undo": lambda session: session.can_undo,
+    "redo": lambda session: session.can_redo,
+    "end_battle": lambda session: session.can_move,
+    "hint": lambda session: session.can_be_advised,
+    "talk": lambda session: session.company.talking and bool(session.seats.here),
+    "said": lambda session: bool(session.company.said),
+    "who": lambda session: session.company.met,
+    "type_move": lambda session: session.battle.outcome is None,
+    "speed": lambda session: session.watched,
+    "review": lambda session: session.battle.outcome is not None,
+    "look": lambda session: bool(session.battle.played),
+}
+"""When the actions of the board do something; those that are not here always do."""
+
+
+def possible(session: Session, action: str) -> bool:
+    """Say whether an action of the board does something now."""
+    holds = _POSSIBLE.get(action)
+    return holds is None or holds(session)
+
+
 def why_not(session: Session, action: str) -> str:
     """Say why an action of the board does nothing now; nothing if it does something."""
     because = _BECAUSE.get(action)
