@@ -44,7 +44,7 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

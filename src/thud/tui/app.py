@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
@@ -167,7 +167,7 @@ class ThudApp(FixedApp):
         return [keep_fault(errors)]
 
     @property
-    def session(self) -> Session | None:
+    def session(self) -> SessionView | None:
         """What is played now, or was last."""
         return self.matches.session
 

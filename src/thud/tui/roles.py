@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from thud.records.record import Record
     from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
-    from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.values import Settings
     from thud.tui.battle.picker import PickingTable
 
@@ -56,7 +56,7 @@ class PlaysMatch(Protocol):
     """A screen at which a match is played."""
 
     @property
-    def session(self) -> Session:
+    def session(self) -> SessionView:
         """What is played."""
 
     @property
