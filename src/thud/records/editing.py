@@ -1,4 +1,4 @@
-"""Changes of a record: by people who replay the match, and when the match is played on.
+"""Edits of a record: at a cursor in a replay, and when the match is played on.
 
 People change what varies a battle, never what was played: each function returns the place in
 another record, or raises an error with a sentence and has changed nothing.  Moves that were taken
@@ -45,7 +45,7 @@ from thud.rules.position import Move
 
 
 class CannotChange(ValueError):
-    """A change that is not made, and why."""
+    """A refused edit, and why."""
 
 
 def played(place: Cursor, move: Move) -> Cursor:

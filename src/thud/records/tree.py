@@ -1,4 +1,4 @@
-"""The tree of a battle: its lines, the cursor that walks along them, and excerpts of a record.
+"""The tree of lines of a battle: a cursor in it, edits by path, excerpts to export.
 
 A trail names the variation that is gone into from the battle, the one from there, and so
 on.  Trees are `bounds.MAX_DEPTH` deep at most, so that to follow a way may call itself.
@@ -112,7 +112,7 @@ Node: TypeAlias = tuple[Trail, int]
 
 
 class Entry(NamedTuple):
-    """A move as it is listed."""
+    """A move in a listing."""
 
     trail: Trail
     """The line on which it is."""
@@ -168,7 +168,7 @@ def _remembered(
 
 
 class Cursor(NamedTuple):
-    """A place in a record; what goes elsewhere returns another one.
+    """A place in a record, immutable: moving it returns another.
 
     It is on one line: the battle as it was played, or a variation.  Where a variation begins, no
     move of it has been played yet, and the place is on the line that it leaves.
@@ -386,7 +386,7 @@ class Cursor(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """What of a match is written: which battle, as far as which move, and seen from which end.
+    """The part of a match to export: battle, last move, orientation.
 
     Without a battle it is the last, without a ply all of its moves; `flipped` turns the board of
     a picture round, rank 15 at the top.  Without a design it looks as pictures do.
