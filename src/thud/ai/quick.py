@@ -1,4 +1,4 @@
-"""Iterative deepening for the games made quick for it: ints inside, rules moves outside."""
+"""Iterative deepening over a game, with moves of the rules outside."""
 
 # ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
-
 from thud.ai.core import compiled
 from thud.ai.game import SIDE, Game, Options, State
 from thud.ai.player import Limits, Report, Stop, Thought
@@ -16,6 +15,7 @@ from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in
 from thud.ai.search import SearchTree, Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
+
 
 _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
@@ -96,7 +96,7 @@ class QuickSearcher:
 
 
 class _Told:
-    """Tells in moves of the rules, and in points, what a search of one state has found."""
+    """Converts results of a search to moves of the rules, and points."""
 
     def __init__(self, game: Game, state: State) -> None:
         self._game, self._state = game, state
@@ -133,7 +133,7 @@ class _Told:
 
 
 class Result(NamedTuple):
-    """What a search has found, in moves and scores of the game."""
+    """The result of a search, in moves and scores of the game."""
 
     move: int
     score: Score
