@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
+
 from thud.ai.core import compiled
 from thud.ai.game import SIDE, Game, Options, State
 from thud.ai.player import Limits, Report, Stop, Thought
@@ -15,7 +16,6 @@ from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in
 from thud.ai.search import SearchTree, Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
-
 
 _LONGEST_LINE: Final = 12
 _WINDOW: Final = 50
