@@ -7,7 +7,6 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
-
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted
 
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
-
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.textual_fixes import FixedApp
+    from thud.session.view import SessionView
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
@@ -80,7 +79,7 @@ def _check_theme(name: str) -> None:
         raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
 
 
-def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
+def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
     """Draw the board, and play until the players leave."""
     from thud.tui.app import ThudApp
     from thud.tui.start import Play
@@ -103,7 +102,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 
 
 def play_prepared(
-    preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
+    preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
     import logging
@@ -135,7 +134,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
         gc.enable()
         if app.session:
             app.session.autosave.close()
-    if app.session and farewell and (said := app.session.autosave.farewell()):
+    if app.session and farewell and (said := app.session.farewell()):
         print(said)
     end_as(app)
 
@@ -151,7 +150,7 @@ def end_as(app: FixedApp) -> None:
 
 
 def play_in_lines(
-    session: Session,
+    session: SessionView,
     lines: Lines,
     *,
     coached: bool = False,

@@ -6,7 +6,6 @@ import argparse
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
-
 from thud.cli import launch, players, sources
 from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
 from thud.rules.clock import parse_control
@@ -177,7 +176,7 @@ def begun(options: Namespace) -> tuple[Session, str]:
 def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
     if options.clock:
-        from thud.records.merging import with_other_clock
+        from thud.records.editing import with_other_clock
 
         record = with_other_clock(record, parse_control(options.clock))
     match = record.match()
