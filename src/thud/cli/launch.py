@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Final
+
 from thud.terminal.environment import can_be_drawn_on
 from thud.wording.text import quoted
 
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from asyncio import Runner
     from collections.abc import Coroutine
     from typing import BinaryIO
+
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.textual_fixes import FixedApp
-    from thud.session.view import SessionView
 
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
+
 from thud.cli import launch, players, sources
 from thud.cli.options import add_clock, add_looks, add_plain, add_position, add_seats, source_help
 from thud.rules.clock import parse_control
