@@ -1,6 +1,6 @@
 //! What stands well in Classic: the evaluation, on whole masks.
 
-use crate::board::BOARD;
+use crate::board::{BOARD, each_axis};
 use crate::game::Score;
 use crate::mask::Mask;
 
@@ -47,16 +47,12 @@ const fn gaps() -> Mask {
 #[inline]
 pub fn landings(trolls: Mask, empty: Mask) -> Mask {
     let mut found = trolls.spread() & empty;
-    let mut axis = |by: u32| {
-        let pairs = trolls & trolls.down(by);
+    each_axis!(BY => {
+        let pairs = trolls & trolls.down(BY);
         if pairs.any() {
-            found |= shoved(pairs, trolls, empty, by);
+            found |= shoved(pairs, trolls, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     found
 }
 
@@ -92,16 +88,12 @@ fn covered(pairs: Mask, dwarfs: Mask, empty: Mask, by: u32) -> Mask {
 #[inline]
 pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
     let mut aimed = Mask::EMPTY;
-    let mut axis = |by: u32| {
-        let pairs = dwarfs & dwarfs.down(by);
+    each_axis!(BY => {
+        let pairs = dwarfs & dwarfs.down(BY);
         if pairs.any() {
-            aimed |= covered(pairs, dwarfs, empty, by);
+            aimed |= covered(pairs, dwarfs, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     landings(trolls, empty).minus(aimed).spread() & dwarfs
 }
 
@@ -112,30 +104,26 @@ pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &
     let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
     let around = trolls.spread();
     let mut landing = around & empty;
-    let mut axis = |by: u32| {
-        let two = dwarfs & dwarfs.down(by);
+    each_axis!(BY => {
+        let two = dwarfs & dwarfs.down(BY);
         if two.any() {
             score += two.count() * weights.pair;
-            aimed |= covered(two, dwarfs, empty, by);
-            score += (two & two.down(by)).count() * weights.line;
+            aimed |= covered(two, dwarfs, empty, BY);
+            score += (two & two.down(BY)).count() * weights.line;
             // Add up the dwarfs around each dwarf, in binary, for all dwarfs at once.
-            let other = two.up(by);
+            let other = two.up(BY);
             let (carry, both) = (two & other, two ^ other);
             let carried = once & both;
             once ^= both;
             often |= twice & carry | (twice ^ carry) & carried;
             twice ^= carry ^ carried;
         }
-        let two = trolls & trolls.down(by);
+        let two = trolls & trolls.down(BY);
         if two.any() {
-            beside |= two | two.up(by);
-            landing |= shoved(two, trolls, empty, by);
+            beside |= two | two.up(BY);
+            landing |= shoved(two, trolls, empty, BY);
         }
-    };
-    axis(1);
-    axis(15);
-    axis(16);
-    axis(17);
+    });
     for &belt in area {
         score += (dwarfs & belt).count() * weights.gathering;
     }
