@@ -24,6 +24,35 @@ pub struct Weights {
     pub gap: Score,
 }
 
+/// Belts where the dwarfs gather: how many of them a square lies in, as a number in binary.
+#[derive(Default)]
+pub struct Area(Vec<Mask>);
+
+impl FromIterator<Mask> for Area {
+    fn from_iter<T: IntoIterator<Item = Mask>>(belts: T) -> Area {
+        let mut digits: Vec<Mask> = Vec::new();
+        for belt in belts {
+            let mut carry = belt;
+            for digit in &mut digits {
+                (*digit, carry) = (*digit ^ carry, *digit & carry);
+            }
+            if carry.any() {
+                digits.push(carry);
+            }
+        }
+        Area(digits)
+    }
+}
+
+impl Area {
+    /// The sum of the belts that each piece lies in.
+    #[inline]
+    fn count(&self, pieces: Mask) -> Score {
+        let digits = self.0.iter().enumerate();
+        digits.map(|(place, &digit)| (pieces & digit).count() << place).sum()
+    }
+}
+
 /// What lies before the gaps of the dwarfs' starting line, a little to either side.
 const GAPS: Mask = gaps();
 
@@ -98,7 +127,7 @@ pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
 }
 
 /// How well the dwarfs stand, who gather in the belts of an area if one is given.
-pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &[Mask]) -> Score {
+pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &Area) -> Score {
     let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;
     let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
     let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
@@ -124,9 +153,7 @@ pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &
             landing |= shoved(two, trolls, empty, BY);
         }
     });
-    for &belt in area {
-        score += (dwarfs & belt).count() * weights.gathering;
-    }
+    score += area.count(dwarfs) * weights.gathering;
     if weights.skirmisher != 0 || weights.exposed != 0 {
         let company = dwarfs & (twice | often);
         let near = (around & BOARD).spread();
