@@ -30,6 +30,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
+
 from thud.net import host_connection
 from thud.net.host_connection import Caller, TurnedAway
 from thud.net.remote import Remote
@@ -37,14 +38,13 @@ from thud.net.transports.invitation import parse_goal
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import GUESTS_LIMIT, Streams, Transport
+from thud.records.formats import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
 from thud.session.view import TooLate
-from thud.records.formats import open_named
-
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
