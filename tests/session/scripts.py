@@ -14,7 +14,8 @@ import pytest
 from rules.strategies import played
 from session.looking import MISSED, looked
 from thud.ai.player import Decision, Limits
-from thud.engines.client import Engine, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -111,7 +112,7 @@ def computers() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "decide", decide)
         patch.setattr("thud.session.turns._AGAINST_PEOPLE", 0)
-        patch.setattr("thud.session.coach.TIMEOUT", 3600)
+        patch.setattr("thud.session.advice.TIMEOUT", 3600)
         yield
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rules.strategies import every_variant, legal, open_positions
 from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
 from thud.ai.player import Decision, Limits, Thought
-from thud.engines.client import Engine, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.match import Match
@@ -107,7 +108,7 @@ async def test_a_coach_that_is_late_or_fails_is_passed_over(
         return await asyncio.Future()
 
     session = coached()
-    monkeypatch.setattr("thud.session.coach.TIMEOUT", 0)
+    monkeypatch.setattr("thud.session.advice.TIMEOUT", 0)
     for decide in (fail, ponder):
         monkeypatch.setattr(Engine, "decide", decide)
         assert await session.weigh(move(session, BLUNDER)) is None
@@ -129,7 +130,7 @@ async def test_a_doubt_that_is_overtaken_is_dropped() -> None:
             return await decide(*args, **how)  # type: ignore[arg-type]
 
         patch.setattr(Engine, "decide", decide_late)
-        patch.setattr("thud.session.coach.TIMEOUT", 60)
+        patch.setattr("thud.session.advice.TIMEOUT", 60)
         session = coached()
         weighing = asyncio.create_task(session.weigh(move(session, BLUNDER)))
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""`thud arena`: matches between two programs, and what they show."""
+"""`thud arena`: matches between two programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from thud.engines import cluster
 from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
-from thud.records.files import write_file
+from thud.records.formats import write_file
 from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side
@@ -144,7 +144,7 @@ def _usual_place() -> Path:
 
 
 class _Run:
-    """An arena from the first match to the result."""
+    """One run of an arena, from the first match to the result."""
 
     def __init__(
         self, plan: Plan, directory: Path, scheduler: str | None, *, as_json: bool

@@ -1,9 +1,8 @@
-"""Who plays, as it is written on a command line: `human`, `cpu:4`, `random`, `engine:./program`."""
+"""Players as command lines name them: `human`, `cpu:4`, `random`, `engine:./program`."""
 
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,7 +54,7 @@ OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
 
 class Contender(NamedTuple):
-    """Who plays a side: a person, or a program in a process of its own."""
+    """A player of a side: a person, or a program in a process of its own."""
 
     text: str
     """How it is written on a command line."""
@@ -181,6 +180,8 @@ def _another_program(line: str) -> Contender:
 
 def _words(line: str, separator: str = os.sep) -> list[str]:
     """Split a command as a shell does, but that a backslash may separate folders."""
+    import shlex
+
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     if separator == "\\":

@@ -1,4 +1,4 @@
-"""Mistakes gone over as tasks: what would have been better?"""
+"""Mistakes as tasks: find something better."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from thud.ai.player import Limits
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
-from thud.engines.client import EngineFault
+from thud.engines.faults import EngineFault
 from thud.review.judgement import counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked
@@ -30,7 +30,7 @@ _SHOWN: Final = 3
 
 
 class MistakeTask(NamedTuple):
-    """A mistake, in place of which something better is to be found."""
+    """A mistake, and the task to find a better move."""
 
     reviewed: Reviewed
     mistake: Marked

@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
@@ -43,10 +43,11 @@ from thud.wording.text import capitalised, quoted
 if TYPE_CHECKING:
     from thud.explore.library import Library
     from thud.records.store import Store
-    from thud.tui.battle.screen import BattleScreen
     from thud.tui.club.club import Club
     from thud.tui.front.page import FrontPage
+    from thud.tui.roles import ReviewWanted
     from thud.tui.settings.screen import SettingsScreen
+
 
 _FAULTS_TOLD: Final = 4
 _FAULT_SECONDS: Final = 20
@@ -166,7 +167,7 @@ class ThudApp(FixedApp):
         return [keep_fault(errors)]
 
     @property
-    def session(self) -> Session | None:
+    def session(self) -> SessionView | None:
         """What is played now, or was last."""
         return self.matches.session
 
@@ -239,6 +240,9 @@ class ThudApp(FixedApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return all colours of the theme, those of the terminal as they are."""
+        if not hasattr(self, "keymap"):
+            # Textual asks before the theme is known: `begin_with_theme` sets them.
+            return {}
         variables = super().get_css_variables()
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):
@@ -347,7 +351,7 @@ class ThudApp(FixedApp):
         if shows_position(screen := self.screen):
             self.matches.edit(screen.at_hand)
 
-    def on_battle_screen_review_wanted(self, event: BattleScreen.ReviewWanted) -> None:
+    def on_review_wanted(self, event: ReviewWanted) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         if plays_match(screen := self.screen):
             self.matches.review(screen.session, judge=event.judge)

@@ -53,7 +53,7 @@ class FixedApp(App[None]):
         if not priority:
             # It was looked up before it was sent round, and does not mean something else now.
             return False
-        if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
+        if await super()._check_bindings(key, priority=True) or await screen.take_any_key(key):
             return True
         return await super()._check_bindings(key)
 
