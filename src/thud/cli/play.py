@@ -59,6 +59,8 @@ def add_resume(command: argparse.ArgumentParser) -> None:
 
 def play(options: Namespace) -> None:
     """Play a new match, or go on from where a record ends."""
+    if not options.plain:
+        launch.load_without_collecting()
     session, notice = begun(options)
     _show(session, options, notice=notice, mention=not options.source)
 
