@@ -31,8 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from thud.net import host_connection
 from thud.net.host_connection import Caller, TurnedAway
 from thud.net.remote import Remote
@@ -40,13 +38,16 @@ from thud.net.transports.invitation import parse_goal
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import GUESTS_LIMIT, Streams, Transport
-from thud.records.files import open_named
+from thud.records.formats import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
 
 THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")
@@ -85,10 +86,6 @@ class Breaking:
     def secret(self) -> str:
         """What has to be told to the host."""
         return self._way.secret
-
-    def describe(self) -> str:
-        """Say which way it is."""
-        return self._way.describe()
 
     async def open(self) -> Streams:
         """Reach the host, anew each time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from thud.records.files import open_named, read_file
+from thud.records.formats import open_named, read_file
 from thud.records.record import Record, Variation
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match
@@ -106,4 +106,4 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     await session.redo()
     assert store.load(name) == kept
     await session.leave()
-    assert "thud replay" in session.autosave.farewell()
+    assert "thud replay" in session.farewell()

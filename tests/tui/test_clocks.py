@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import Static
 
 from session.timing import Hourglass
-from thud.records.cursor import Cursor
 from thud.records.store import Store
+from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
 from thud.tui.board.widget import Board
@@ -33,7 +33,7 @@ def shown(player: Player, glass: Hourglass, ms: int = 0) -> str:
 
 def sanded(player: Player) -> Hourglass:
     """Put an hourglass at the match."""
-    glass = Hourglass().put_at(player.screen.session)
+    glass = Hourglass().put_at(player.session)
     player.screen.table.show_standing()
     return glass
 

@@ -109,7 +109,7 @@ async def visiting(
     deployment: Deployment = SSH,
 ) -> AsyncIterator[Guest]:
     if name:
-        VisitorProfile(own).call(name)
+        VisitorProfile(own).rename(name)
     progress = Progress(own)
     progress.add("battle")
     progress.save()
@@ -200,7 +200,7 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
                 await ann.until(lambda: len(ann.tables) == 2)
                 assert listed.highlighted_option
                 assert listed.highlighted_option.id == chosen.id
-                await first.company.arrive(1, "Dee")
+                await first.arrive(1, "Dee")
                 await ann.until(lambda: any("Bob – Dee" in each for each in ann.tables))
                 assert listed.highlighted_option.id == chosen.id
             await ann.until(lambda: len(ann.tables) == 1)
@@ -274,7 +274,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         await ann.press("H")
         await ann.see(BattleScreen)
         assert "Your table is open" in ann.message
-        session = ann.screen.session
+        session = ann.session
         assert session.company.invitation == ()
         await ann.press("W")
         said = str(ann.app.screen.query_one("#company", Static).render())
@@ -289,7 +289,7 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> N
         await ann.press("H")
         await ann.see(BattleScreen)
         assert "free seat" in ann.standing
-        session = ann.screen.session
+        session = ann.session
         assert session.match.players == ("Ann", "Player 2")
         await ann.play("dF1-F5")
         assert "Nobody has taken the trolls yet" in ann.message
@@ -303,10 +303,10 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> N
         await ann.see(BattleScreen)
         await ann.press("u")
         await ann.until(lambda: not ann.match.battle.moves)
-        await session.company.arrive(1, "Bob")
+        await session.arrive(1, "Bob")
         await ann.until(lambda: "Bob" in ann.standing)
         assert "free seat" not in ann.standing
-        session.company.depart(1)
+        session.depart(1)
         await ann.until(lambda: "Bob has gone away" in ann.message)
         assert "Bob" in ann.standing
 
@@ -321,12 +321,12 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
         assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
-        await session.company.arrive(1, "Cid")
+        await session.arrive(1, "Cid")
         await ann.until(lambda: "Cid" in ann.standing)
 
 
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
-    VisitorProfile(own).sit(LastPlace(SEAT, "0000abcd"))
+    VisitorProfile(own).keep_place(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
         assert VisitorProfile(own).place is None
@@ -341,7 +341,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     with store.begin(match) as saved:
         place = LastPlace(MATCH, saved.id)
-        VisitorProfile(own).sit(place)
+        VisitorProfile(own).keep_place(place)
         async with visiting(own) as ann:
             await ann.until(lambda: "another window" in ann.notice)
         assert VisitorProfile(own).place == place

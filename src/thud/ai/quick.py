@@ -1,4 +1,4 @@
-"""Iterative deepening for the games made quick for it: ints inside, rules moves outside."""
+"""Iterative deepening over a game, with moves of the rules outside."""
 
 # ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
@@ -85,12 +85,18 @@ class QuickSearcher:
         def considered(move: int) -> bool:
             return not without or game.rules_move(state, move) not in without
 
+        if without and not any(map(considered, _root_moves(tree, state, None))):
+            # What is left are captures of less than could be taken, which no game lists.
+            from thud.ai.by_rules import RulesSearcher
+
+            rules = RulesSearcher(game.variant, self._seed)
+            return rules.search(positions, limits, stop, report, without=without)
         chance = Random(f"{self._seed} {state}")
         return told.found(think(tree, state, limits, stop, pass_on, chance, considered))
 
 
 class _Told:
-    """Tells in moves of the rules, and in points, what a search of one state has found."""
+    """Converts results of a search to moves of the rules, and points."""
 
     def __init__(self, game: Game, state: State) -> None:
         self._game, self._state = game, state
@@ -127,7 +133,7 @@ class _Told:
 
 
 class Result(NamedTuple):
-    """What a search has found, in moves and scores of the game."""
+    """The result of a search, in moves and scores of the game."""
 
     move: int
     score: Score

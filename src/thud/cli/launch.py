@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.textual_fixes import FixedApp
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 """The settings that the command line can overrule, as far as a command has such an option."""
+
+_SWITCHING: Final = 0.0005
+"""Seconds after which a thread that has something to do has its turn."""
 
 _HELP: Final = "Type help for what you can type."
 
@@ -46,8 +50,14 @@ def require_terminal() -> None:
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws where errors are told, which may be a file, or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
-    # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
-    # first frame.  The app switches the collector on again when it has painted that.
+    load_without_collecting()
+
+
+def load_without_collecting() -> None:
+    """Switch the garbage collector off until the app has painted its first frame.
+
+    Nothing that is loaded until then is garbage: to look for some took a sixth of the time.
+    """
     gc.disable()
 
 
@@ -71,7 +81,7 @@ def _check_theme(name: str) -> None:
         raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
 
 
-def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
+def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
     """Draw the board, and play until the players leave."""
     from thud.tui.app import ThudApp
     from thud.tui.start import Play
@@ -94,7 +104,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 
 
 def play_prepared(
-    preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
+    preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
     import logging
@@ -115,6 +125,8 @@ def play_prepared(
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
     """Draw until the players leave, and say what became of the match that was played last."""
+    # Frames are written by a thread, which by itself waits five milliseconds for work that goes on.
+    sys.setswitchinterval(_SWITCHING)
     try:
         if runner:
             runner.run(app.run_async())
@@ -124,7 +136,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
         gc.enable()
         if app.session:
             app.session.autosave.close()
-    if app.session and farewell and (said := app.session.autosave.farewell()):
+    if app.session and farewell and (said := app.session.farewell()):
         print(said)
     end_as(app)
 
@@ -140,7 +152,7 @@ def end_as(app: FixedApp) -> None:
 
 
 def play_in_lines(
-    session: Session,
+    session: SessionView,
     lines: Lines,
     *,
     coached: bool = False,

@@ -15,11 +15,9 @@ from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
-from thud.session.coach import ALL_THE_SAME
+from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
-from thud.session.situation import Proposal
+from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to
 from thud.wording.session import away_rule, waiting
 
@@ -46,7 +44,7 @@ class Conversation(Talk):
 
     def __init__(
         self,
-        session: Session,
+        session: SessionView,
         lines: Lines,
         runner: Runner | None = None,
         *,

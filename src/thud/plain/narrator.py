@@ -24,7 +24,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings
+from thud.session.view import SessionView
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
@@ -46,7 +46,7 @@ class Narrator:
         talk: with whom.
     """
 
-    def __init__(self, situation: Proceedings, talk: Talk) -> None:
+    def __init__(self, situation: SessionView, talk: Talk) -> None:
         self._situation = situation
         self._talk = talk
         self._say = talk.say

@@ -1,4 +1,4 @@
-"""What opens matches on screens: played, replayed, explored, and from positions that are set up."""
+"""Opens matches on screens: played, replayed, explored, or from a position set up."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.tui.navigator import Navigator
 from thud.tui.roles import plays_match
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thud.explore.library import Library
-    from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
+    from thud.records.tree import Cursor
     from thud.rules.match import Match
     from thud.rules.position import Side
     from thud.rules.setup import Setup
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
     from thud.tui.roles import PlaysMatch
+
 
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
@@ -69,7 +71,7 @@ class Matches:
         self._library: Library | None = None
         self._club = club
         self._editor: EditScreen | None = None
-        self.session: Session | None = None
+        self.session: SessionView | None = None
 
     @property
     def store(self) -> Store:
@@ -81,7 +83,7 @@ class Matches:
     # Playing
 
     def battle_screen(
-        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> BattleScreen:
         """Return the screen at which a session is played from now on."""
         from thud.tui.battle.screen import BattleScreen
@@ -91,7 +93,7 @@ class Matches:
 
     def play(
         self,
-        session: Session,
+        session: SessionView,
         notice: str = "",
         *,
         instead: bool = False,
@@ -170,7 +172,7 @@ class Matches:
     def leave(self) -> None:
         """Leave the match that is shown."""
         if self._club and self.session:
-            self._club.let_go(self.session)
+            self._club.leave(self.session)
         if stop := self._navigator.stopover:
             self._app.run_worker(self._return_to(stop))
         else:
@@ -200,7 +202,7 @@ class Matches:
             learn: go over the mistakes of a side in a battle at once.
             place: where to begin, if not at the start.
         """
-        from thud.records.notebook import Notebook, in_store
+        from thud.records.store import Notebook, in_store
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self.store, name) if name else None)
@@ -212,9 +214,9 @@ class Matches:
         """Replay a record."""
         self._show(self.replay_screen(record, notice, name), instead=instead)
 
-    def review(self, session: Session, *, judge: bool) -> None:
+    def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
-        from thud.records.notebook import Notebook
+        from thud.records.store import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(session.record, session.autosave.annotate)
@@ -254,7 +256,7 @@ class Matches:
     # Any position
 
     def edit(self, setup: Setup) -> None:
-        """Set up a position, a step on from what was set up before: nothing of that is lost."""
+        """Open the editor with a position; what was set up before is an undo away."""
         from thud.session.editor import Editor
         from thud.tui.editor.screen import EditScreen
 
@@ -271,7 +273,7 @@ class Matches:
 
     @property
     def was_set_up(self) -> bool:
-        """Whether a position waits to be gone on with, in which something was changed."""
+        """Whether the editor was left with a changed position."""
         return self._left_editor is not None
 
     @property

@@ -8,10 +8,10 @@ from textual.message import Message
 from textual.screen import Screen
 
 if TYPE_CHECKING:
-    from thud.records.cursor import Excerpt
     from thud.records.record import Record
+    from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
-    from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.values import Settings
     from thud.tui.battle.picker import PickingTable
 
@@ -56,7 +56,7 @@ class PlaysMatch(Protocol):
     """A screen at which a match is played."""
 
     @property
-    def session(self) -> Session:
+    def session(self) -> SessionView:
         """What is played."""
 
     @property

@@ -1,4 +1,4 @@
-"""Read records from text; every move is checked by the rules."""
+"""Read records from text, checking every move by the rules."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
         BadRecord: as `read_tgn`.
     """
     deadline = monotonic() + TIMEOUT if deadline is None else deadline
-    outline = outline_of(draft)
+    control = _understood(draft, "TimeControl", _control, None)
+    outline = outline_of(draft)._replace(control=control)
     match, readers = outline.match(), list[_BattleReader]()
     try:
         _read_battles(draft, match, readers, deadline)
@@ -92,6 +93,8 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
 def outline_of(draft: Draft) -> Record:
     """Return what the tags say of a match; its one battle is where the first begins.
 
+    Clocks are left out: a list of matches that are over shows none.
+
     Raises:
         BadRecord: a tag says what cannot be.
     """
@@ -105,7 +108,6 @@ def outline_of(draft: Draft) -> Record:
         (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
         tuple((name, tag.value) for name, tag in draft.tags.items() if name not in OWN_TAGS),
         _second_start_of(draft, variant),
-        _understood(draft, "TimeControl", _control, None),
     )
 
 
@@ -264,7 +266,7 @@ def _too_long(line: int) -> BadRecord:
 
 
 class _LineDraft:
-    """A line as far as it has been read: the battle itself, or a variation.
+    """A line while it is read: the battle itself, or a variation.
 
     Where a variation begins is only known with its first move.
     """
@@ -301,7 +303,7 @@ class _LineDraft:
 
 
 class _BattleReader:
-    """Reads one battle; what was read before a fault is there all the same.
+    """Reads one battle; what precedes a fault is kept.
 
     The lines that are open are on a stack, so that no text drives a call into another.
 

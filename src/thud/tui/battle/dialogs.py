@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from thud.rules.position import Side
 from thud.session.events import Wish
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
+from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
@@ -31,7 +30,7 @@ class Dialogs:
         table: where it is shown and asked.
     """
 
-    def __init__(self, session: Session, table: Table) -> None:
+    def __init__(self, session: SessionView, table: Table) -> None:
         self._session = session
         self._table = table
 
@@ -142,7 +141,7 @@ class Dialogs:
             self._leave()
             return
         self._session.hold()
-        told = self._session.autosave.outlook()
+        told = self._session.outlook
         self._table.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:

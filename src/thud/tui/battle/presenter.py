@@ -35,7 +35,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
@@ -76,7 +76,9 @@ class Presenter:
         notice: what to say of the battle that is there first.
     """
 
-    def __init__(self, session: Session, table: Table, dialogs: Dialogs, notice: str = "") -> None:
+    def __init__(
+        self, session: SessionView, table: Table, dialogs: Dialogs, notice: str = ""
+    ) -> None:
         self._session = session
         self._table = table
         self._picker = table.picker

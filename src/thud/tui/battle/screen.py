@@ -12,7 +12,7 @@ from textual.binding import BindingType
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
 from thud.tui.battle.picking_screen import PickingScreen
@@ -25,8 +25,8 @@ from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 
 if TYPE_CHECKING:
-    from thud.records.cursor import Excerpt
     from thud.records.record import Record
+    from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
@@ -49,7 +49,7 @@ class BattleScreen(PickingScreen):
     table: Table
 
     def __init__(
-        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
         super().__init__(Table(session, self.play))
         self.session = session
@@ -129,7 +129,7 @@ class BattleScreen(PickingScreen):
 
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record, and the place in it that is shown, for a picture of that."""
-        from thud.records.cursor import Excerpt
+        from thud.records.tree import Excerpt
 
         number, flipped = self.session.match.number, self.table.board.flipped
         advised = self.picker.advised if self.table.past is None else None
@@ -313,7 +313,7 @@ class BattleScreen(PickingScreen):
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
-            self.session.company.say(text)
+            self.session.say(text)
 
         question = f"Say, in {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))

@@ -24,7 +24,7 @@ from thud.wording.moves import last_told, told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-    from thud.session.session import Session
+    from thud.session.view import SessionView
 
 
 class BattleLeads:
@@ -61,7 +61,7 @@ class Table(PickingTable):
         play: what to do with a complete move.
     """
 
-    def __init__(self, session: Session, play: Play) -> None:
+    def __init__(self, session: SessionView, play: Play) -> None:
         # A match that is played elsewhere may have gone on before it was seen here.
         super().__init__(session.match, play, session.number)
         self._session = session
@@ -159,8 +159,8 @@ class Table(PickingTable):
 
     def show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, until a key is pressed."""
-        from thud.records.cursor import Cursor
         from thud.records.record import Record
+        from thud.records.tree import Cursor
 
         match = self._session.match
         cursor = Cursor.at(Record.of(match), match.number, played)

@@ -16,6 +16,7 @@ from textual.theme import Theme
 if TYPE_CHECKING:
     from textual.app import App
 
+
 Colours: TypeAlias = Mapping[str, str]
 """The board's colours by the names of their theme variables."""
 
@@ -359,7 +360,7 @@ def paints(theme: Theme) -> Paints:
 
 
 def register_themes(app: App[Any]) -> None:
-    """Have our own themes first and then the others by the alphabet."""
+    """Register our own themes first and then the others by the alphabet."""
     others = sorted(app.available_themes.values(), key=attrgetter("name"))
     for theme in (*THEMES, *others):
         app.unregister_theme(theme.name)
@@ -372,6 +373,6 @@ def begin_with_theme(app: App[Any], name: str) -> None:
     if theme in THEMES and theme.dark:
         # Only its colours differ from those of Textual's: so the styles are read only once.
         app.set_reactive(type(app).theme, name)
-        app.stylesheet.set_variables(app.get_css_variables())
     else:
         app.theme = name
+    app.stylesheet.set_variables(app.get_css_variables())

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.variant import Variant
 from thud.settings.values import Settings
 from thud.tui.battle.picker import PickingTable, Play

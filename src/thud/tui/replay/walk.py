@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.wording.clocks import left_then
 from thud.wording.moves import told_short
