@@ -397,6 +397,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         from thud.tui.widgets.modals import AskScreen
 
         self._runner.stop()
+        self._show_place()
         said = " ".join(self.cursor.words)
 
         async def attempt(text: str) -> str:
