@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from functools import partial
-from threading import Timer
+from threading import Thread, Timer
 from typing import Final
 
 from textual.app import App
@@ -14,9 +14,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from thud.terminal.signals import KILLED_BY, ending
+from thud.tui.textual_fixes import restore_terminal
 
-_TIMEOUT: Final = 2.0
-"""So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
+_TIMEOUT: Final = 5.0
+"""Seconds that leaving in good order may take: Textual can wait for ever for a terminal."""
+
+_RESTORING: Final = 0.5
+"""Seconds that the terminal may take to be left as it was, if that has taken too long."""
 
 _A_MOMENT: Final = 0.005
 """Seconds between two looks at what is being mounted."""
@@ -46,6 +50,13 @@ def _leave(app: App[None], return_code: int) -> None:
     app.run_worker(leave(app, return_code), group="departure", exclusive=True)
 
 
+def _give_up(app: App[None], return_code: int) -> None:
+    restoring = Thread(target=restore_terminal, args=(app,), daemon=True)
+    restoring.start()
+    restoring.join(_RESTORING)
+    os._exit(return_code)
+
+
 async def leave(app: App[None], return_code: int) -> None:
     """End an app as soon as nothing that it shows is half there.
 
@@ -53,7 +64,7 @@ async def leave(app: App[None], return_code: int) -> None:
     and look in vain for what should be in it.  So would what a screen does in the background while
     it is taken down, which is therefore stopped before.
     """
-    while not all(map(_is_whole, app.screen_stack)):
+    while not (app.screen_stack and all(map(_is_whole, app.screen_stack))):
         await asyncio.sleep(_A_MOMENT)
     for screen in app.screen_stack:
         app.workers.cancel_node(screen)

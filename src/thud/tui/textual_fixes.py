@@ -77,7 +77,7 @@ class FixedApp(App[None]):
             for name, ours in (("getincrementaldecoder", _lenient), ("XTermParser", CheckedParser)):
                 if each.__module__.startswith("textual.drivers.") and hasattr(module, name):
                     setattr(module, name, ours)
-        return _patient(driver)
+        return _corrected(driver)
 
     # Of a line that is drawn in part, what stands left of that part in its widget is sent, too:
     # for two squares at the right of the board, all those before them.  Until Textual crops.
@@ -139,16 +139,33 @@ class CheckedParser(XTermParser):
         return keys
 
 
-def _patient(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that reads no more while so many keys wait."""
+def _corrected(driver: type[Driver]) -> type[Driver]:
+    """Return a driver that waits while so many keys do, and leaves no mouse counted in pixels."""
 
     def process_message(self: Any, message: Message) -> None:
         while _is_crowded(self._app) and not self.exit_event.is_set():
             sleep(_A_MOMENT)
         driver.process_message(self, message)
 
-    # That of tests posts whatever comes in the app's own thread, which must not wait.
-    return type(driver.__name__, (driver,), {"process_message": process_message})
+    def stop_application_mode(self: Any) -> None:
+        self.write("\x1b[?1016l")
+        driver.stop_application_mode(self)
+
+    corrections = {f.__name__: f for f in (process_message, stop_application_mode)}
+    return type(driver.__name__, (driver,), corrections)
+
+
+def restore_terminal(app: App[Any]) -> None:
+    """Leave the terminal as it was, from any thread, whatever the app is doing.
+
+    Until a driver can be stopped from a thread that is not the main one.
+    """
+    driver: Any = app._driver
+    if driver is not None and not app.is_headless:
+        if hasattr(driver, "_disable_mouse_support"):
+            driver._disable_mouse_support()
+        driver.stop_application_mode()
+        driver.close()
 
 
 def _is_crowded(app: App[Any]) -> bool:
