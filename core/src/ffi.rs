@@ -7,13 +7,18 @@
 
 #![allow(unsafe_code)]
 
+use std::collections::HashMap;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 use std::sync::atomic::AtomicI32;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, TryLockError};
 
 use crate::mask::Mask;
 use crate::position::{Position, Variant};
 use crate::rules::{self, Uncounted};
+use crate::search::{Limits, Window};
+use crate::tree::{AnyTree, Settings};
 
 /// The version of this interface: a caller made for another one does not use it.
 pub const INTERFACE: i32 = 1;
@@ -122,6 +127,256 @@ pub unsafe extern "C" fn thud_perft(
             Err(Uncounted::Stopped) => return Some(STOPPED),
             Err(Uncounted::TooMany) => return None,
         }
+        Some(OK)
+    })
+}
+
+/// A game as one side sees it, and what a search of it may leave out: `thud.ai.compiled` says
+/// what stands in which place.
+#[repr(C)]
+pub struct RawGame {
+    variant: i32,
+    options_len: u32,
+    weights_len: u32,
+    areas_len: u32,
+    options: *const i64,
+    weights: *const i32,
+    areas: *const [u64; 4],
+}
+
+/// The most numbers, masks or positions in an array that is handed over.
+const MOST: u32 = 1 << 20;
+
+/// The values of an array; none if there cannot be so many.
+///
+/// # Safety
+///
+/// The pointer is null or to so many values that live as long as the result.
+unsafe fn array<'a, T>(values: *const T, len: u32) -> Option<&'a [T]> {
+    if len == 0 {
+        return Some(&[]);
+    }
+    if values.is_null() || len > MOST {
+        return None;
+    }
+    // SAFETY: as above, and `len` is not too large.
+    Some(unsafe { slice::from_raw_parts(values, len as usize) })
+}
+
+/// How a root move is to be searched.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawWindow {
+    depth: i64,
+    alpha: i64,
+    beta: i64,
+    spare: i64,
+    less: i64,
+    /// 0 for the first move of a round, which is searched in the whole window.
+    tried: i64,
+}
+
+impl RawWindow {
+    fn checked(&self) -> Option<(Window, bool, i32)> {
+        let within = |number: i64| i32::try_from(number).ok().filter(|n| n.abs() <= 1 << 28);
+        let RawWindow { depth, alpha, beta, spare, less, tried } = *self;
+        let window = Window {
+            depth: within(depth)?,
+            alpha: within(alpha)?,
+            beta: within(beta)?,
+            spare: within(spare)?,
+        };
+        Some((window, tried == 0, within(less)?))
+    }
+}
+
+/// Asked now and then during a search; it ends when the answer is not 0.
+pub type RawAsk = Option<extern "C" fn() -> i32>;
+
+fn asking(ask: RawAsk) -> impl FnMut() -> bool {
+    move || ask.is_some_and(|ask| ask() != 0)
+}
+
+/// The trees by their numbers: one that is unknown, or gone, is refused.
+static TREES: LazyLock<Mutex<Trees>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct Trees {
+    by_number: HashMap<u64, Arc<Mutex<AnyTree>>>,
+    last: u64,
+}
+
+fn with_trees<T>(act: impl FnOnce(&mut Trees) -> T) -> T {
+    act(&mut TREES.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn with_tree(number: u64, act: impl FnOnce(&mut AnyTree) -> Option<i32>) -> i32 {
+    guarded(|| {
+        let tree = with_trees(|trees| trees.by_number.get(&number).cloned())?;
+        match tree.try_lock() {
+            Ok(mut tree) => act(&mut tree),
+            Err(TryLockError::WouldBlock) => Some(BUSY),
+            Err(TryLockError::Poisoned(_)) => Some(FAILED),
+        }
+    })
+}
+
+/// Make a tree for searches, and write its number; it remembers nothing yet.
+///
+/// # Safety
+///
+/// The pointer is null or to a value that lives as long as the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_new(number: *mut u64) -> i32 {
+    // SAFETY: as above.
+    let number = unsafe { number.as_mut() };
+    guarded(|| {
+        let number = number?;
+        with_trees(|trees| {
+            trees.last += 1;
+            trees.by_number.insert(trees.last, Arc::new(Mutex::new(AnyTree::Empty)));
+            *number = trees.last;
+        });
+        Some(OK)
+    })
+}
+
+/// Forget a tree; a call that is at work on it goes on to its end.
+#[unsafe(no_mangle)]
+pub extern "C" fn thud_tree_free(number: u64) -> i32 {
+    guarded(|| with_trees(|trees| trees.by_number.remove(&number)).map(|_| OK))
+}
+
+/// Turn a tree to another game or position: `before` has the positions of the battle so far.
+///
+/// # Safety
+///
+/// The pointers are null or to values that live as long as the call, `game` to arrays as long
+/// as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_turn_to(
+    number: u64,
+    game: *const RawGame,
+    before: *const RawPosition,
+    before_len: u32,
+) -> i32 {
+    // SAFETY: as above.
+    let settings = unsafe {
+        game.as_ref().and_then(|game| {
+            Some(Settings {
+                variant: Variant::numbered(game.variant)?,
+                options: array(game.options, game.options_len)?,
+                weights: array(game.weights, game.weights_len)?,
+                areas: array(game.areas, game.areas_len)?,
+            })
+        })
+    };
+    // SAFETY: as above.
+    let before = unsafe { array(before, before_len) };
+    with_tree(number, |tree| {
+        let settings = settings?;
+        let before: Option<Vec<_>> =
+            before?.iter().map(|position| position.checked(settings.variant)).collect();
+        tree.turn_to(&settings, &before?).then_some(OK)
+    })
+}
+
+/// Begin a search of a position; without limits of nodes (below 0) or seconds (below 0 or no
+/// number) until the caller ends it.
+///
+/// # Safety
+///
+/// The pointer is null or to a value that lives as long as the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_begin(
+    number: u64,
+    root: *const RawPosition,
+    nodes: i64,
+    seconds: f64,
+) -> i32 {
+    // SAFETY: as above.
+    let root = unsafe { root.as_ref() };
+    with_tree(number, |tree| {
+        let root = root?.checked(tree.variant()?)?;
+        let limits = Limits {
+            nodes: u64::try_from(nodes).ok(),
+            seconds: (seconds >= 0.0).then_some(seconds),
+        };
+        tree.begin(&root, limits).then_some(OK)
+    })
+}
+
+/// Write how well its player stands after a root move, at a glance.
+///
+/// # Safety
+///
+/// The pointers are null or to values that live as long as the call; `ask` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_glance(
+    number: u64,
+    played: *const [u64; 4],
+    ask: RawAsk,
+    score: *mut i32,
+    nodes: *mut u64,
+) -> i32 {
+    // SAFETY: as above.
+    let (played, score, nodes) = unsafe { (played.as_ref(), score.as_mut(), nodes.as_mut()) };
+    with_tree(number, |tree| {
+        let found = tree.glance(Mask(*played?), &mut asking(ask))?;
+        *nodes? = tree.nodes();
+        let Ok(found) = found else { return Some(STOPPED) };
+        *score? = found;
+        Some(OK)
+    })
+}
+
+/// Write the score of a root move: exactly if it is in the window, else a bound.
+///
+/// # Safety
+///
+/// The pointers are null or to values that live as long as the call; `ask` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_search(
+    number: u64,
+    played: *const [u64; 4],
+    window: *const RawWindow,
+    ask: RawAsk,
+    score: *mut i32,
+    nodes: *mut u64,
+) -> i32 {
+    // SAFETY: as above.
+    let (played, window) = unsafe { (played.as_ref(), window.as_ref()) };
+    // SAFETY: as above.
+    let (score, nodes) = unsafe { (score.as_mut(), nodes.as_mut()) };
+    with_tree(number, |tree| {
+        let (window, first, less) = window?.checked()?;
+        let found = tree.search(Mask(*played?), window, first, less, &mut asking(ask))?;
+        *nodes? = tree.nodes();
+        let Ok(found) = found else { return Some(STOPPED) };
+        *score? = found;
+        Some(OK)
+    })
+}
+
+/// Write the best move known in a position, 0 if none is, and how many positions are known.
+///
+/// # Safety
+///
+/// The pointers are null or to values that live as long as the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn thud_tree_best_known(
+    number: u64,
+    position: *const RawPosition,
+    played: *mut [u64; 4],
+    remembered: *mut u64,
+) -> i32 {
+    // SAFETY: as above.
+    let (position, played, remembered) =
+        unsafe { (position.as_ref(), played.as_mut(), remembered.as_mut()) };
+    with_tree(number, |tree| {
+        let position = position?.checked(tree.variant()?)?;
+        *played? = tree.best_known(&position)?.0;
+        *remembered? = tree.remembered();
         Some(OK)
     })
 }

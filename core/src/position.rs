@@ -74,10 +74,15 @@ impl Position {
     ) -> Option<Position> {
         let stone = Square::try_from(stone).ok()?;
         let side = [Side::Dwarfs, Side::Trolls].get(side as usize).copied()?;
-        let apart = !(dwarfs & trolls).any() && !(dwarfs | trolls).has(stone);
-        let on_board = !(dwarfs | trolls).minus(BOARD).any() && BOARD.has(stone);
         let fixed = !variant.is_classic() || stone == CENTRE;
-        (apart && on_board && fixed).then_some(Position { dwarfs, trolls, stone, side })
+        Some(Position { dwarfs, trolls, stone, side }).filter(|found| fixed && found.is_sound())
+    }
+
+    /// Whether all that stands somewhere stands on the board and on a square of its own.
+    pub fn is_sound(&self) -> bool {
+        let Position { dwarfs, trolls, stone, .. } = *self;
+        let apart = !(dwarfs & trolls).any() && !(dwarfs | trolls).has(stone);
+        apart && !(dwarfs | trolls).minus(BOARD).any() && BOARD.has(stone)
     }
 
     /// The empty squares.

@@ -367,10 +367,10 @@ fn for_each_trap(position: &Position, mut act: impl FnMut(Square, Square, Mask))
     for square in (facing(trolls, dwarfs) & empty).squares() {
         let traps = trapped(dwarfs, trolls, square);
         for direction in 0..8 {
-            if let Some(origin) = blocker(&RAYS, direction, square, occupied) {
-                if dwarfs.has(origin) {
-                    act(origin, square, traps);
-                }
+            if let Some(origin) = blocker(&RAYS, direction, square, occupied)
+                && dwarfs.has(origin)
+            {
+                act(origin, square, traps);
             }
         }
     }

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from thud.ai.classic.game import FREE, make_game
-from thud.ai.classic.gathering import AREAS, Area, advance, gathering
+from thud.ai.classic.gathering import AREAS, advance, gathering
 from thud.rules.geometry import BOARD, NEIGHBOURS, Mask, mask_of, parse_square
 from thud.rules.position import Side
 from thud.rules.variants.classic import CLASSIC
@@ -46,18 +46,12 @@ def test_dwarfs_gather_away_from_trolls() -> None:
     assert gathering(dwarfs, mask("H12")) == AREAS[1]
 
 
-def area_of(game: object) -> Area:
-    area = vars(game)["_area"]
-    assert isinstance(area, tuple)
-    return area
-
-
 def test_only_who_plays_the_dwarfs_thinks_of_gathering() -> None:
     position = CLASSIC.start
     for side in Side:
         game = make_game(CLASSIC, side)
         state = game.state(position)
-        assert bool(area_of(game.seen_from(state, 0))) is (side is Side.DWARFS)
+        assert bool(game.seen_from(state, 0).area) is (side is Side.DWARFS)
 
 
 def test_a_dwarf_that_joins_the_others_stands_better() -> None:
@@ -91,8 +85,8 @@ def test_dwarfs_advance_once_nothing_has_been_captured_for_a_while() -> None:
     dwarfs, trolls, side = game.state(CLASSIC.start)
     fewer = dwarfs & ~mask("F1"), trolls, side
     for state, settled in (((dwarfs, trolls, side), 40), (fewer, 4)):
-        assert area_of(game.seen_from(state, settled - 1)) in AREAS
-        assert area_of(game.seen_from(state, settled)) == advance(*state[:2])
+        assert game.seen_from(state, settled - 1).area in AREAS
+        assert game.seen_from(state, settled).area == advance(*state[:2])
 
 
 def test_a_dwarf_nearer_to_the_centre_stands_better_in_the_advance() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeAlias
 
 import pytest
 
@@ -18,18 +19,23 @@ from thud.rules.variants import VARIANTS
 from toy_variant import SKIRMISH
 
 CLASSIC = VARIANTS["classic"]
-SEARCHERS = {
-    **{name: (variant, searcher_for(variant, 1)) for name, variant in VARIANTS.items()},
-    **{f"{name} by rules": (v, RulesSearcher(v, 1)) for name, v in VARIANTS.items()},
-    "skirmish": (SKIRMISH, searcher_for(SKIRMISH, 1)),
+Maker: TypeAlias = Callable[[Variant, int], Searcher]
+
+pytestmark = pytest.mark.usefixtures("each_search")
+
+SEARCHERS: dict[str, tuple[Variant, Maker]] = {
+    **{name: (variant, searcher_for) for name, variant in VARIANTS.items()},
+    **{f"{name} by rules": (variant, RulesSearcher) for name, variant in VARIANTS.items()},
+    "skirmish": (SKIRMISH, searcher_for),
 }
 EVERY_SEARCHER = pytest.mark.parametrize(
-    ("variant", "searcher"), SEARCHERS.values(), ids=SEARCHERS.keys()
+    ("variant", "make"), SEARCHERS.values(), ids=SEARCHERS.keys()
 )
 
 
 @EVERY_SEARCHER
-def test_every_root_move_is_legal_and_ranked_once(variant: Variant, searcher: Searcher) -> None:
+def test_every_root_move_is_legal_and_ranked_once(variant: Variant, make: Maker) -> None:
+    searcher = make(variant, 1)
     for position in list(wanderings(variant, 4))[:4]:
         found = searcher.search([position], Limits(depth=1))
         moves = [ranked.move for ranked in found.ranked]
@@ -43,8 +49,9 @@ def test_every_root_move_is_legal_and_ranked_once(variant: Variant, searcher: Se
 
 @EVERY_SEARCHER
 def test_what_is_found_does_not_depend_on_what_was_asked_before(
-    variant: Variant, searcher: Searcher
+    variant: Variant, make: Maker
 ) -> None:
+    searcher = make(variant, 1)
     for position in list(wanderings(variant, 2))[:2]:
         first, again = (searcher.search([position], Limits(nodes=400)) for _ in range(2))
         untimed = [found.thought._replace(seconds=0) for found in (first, again)]
@@ -53,11 +60,12 @@ def test_what_is_found_does_not_depend_on_what_was_asked_before(
 
 
 @pytest.mark.parametrize(
-    ("variant", "searcher"),
+    ("variant", "make"),
     [pair for pair in SEARCHERS.values() if pair[0].worth],
     ids=[name for name, (variant, _) in SEARCHERS.items() if variant.worth],
 )
-def test_a_glance_is_enough_to_be_sure(variant: Variant, searcher: Searcher) -> None:
+def test_a_glance_is_enough_to_be_sure(variant: Variant, make: Maker) -> None:
+    searcher = make(variant, 1)
     """With few pieces left, as when a battle that is won by points is to be ended."""
     for position in endgames(variant, 3):
         assert searcher.search([position], Limits(nodes=5_000, depth=3)).sure

@@ -9,8 +9,11 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from toy_variant import SKIRMISH
 
+pytestmark = pytest.mark.usefixtures("each_search")
+
 LINES = 3
-GAMES = [Thinker(variant, 1) for variant in (*VARIANTS.values(), SKIRMISH)]
+GAMES = (*VARIANTS.values(), SKIRMISH)
+EVERY_GAME = pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.name)
 
 
 def lines_of(thinker: Thinker, limits: Limits, number: int = LINES) -> list[Thought]:
@@ -25,14 +28,13 @@ def lines_of(thinker: Thinker, limits: Limits, number: int = LINES) -> list[Thou
     return told
 
 
-@pytest.mark.parametrize("thinker", GAMES, ids=lambda thinker: thinker.variant.name)
-def test_each_line_begins_with_another_move(thinker: Thinker) -> None:
-    told = lines_of(thinker, Limits(depth=2))
+@EVERY_GAME
+def test_each_line_begins_with_another_move(variant: Variant) -> None:
+    told = lines_of(Thinker(variant, 1), Limits(depth=2))
     assert [thought.rank for thought in told] == [1, 2, 3] * 2
     for round_of in (told[:LINES], told[LINES:]):
         assert len({thought.line[0] for thought in round_of}) == LINES
         assert [thought.nodes for thought in round_of] == sorted(x.nodes for x in round_of)
-    variant = thinker.variant
     for thought in told:
         position = variant.start
         for move in thought.line:
@@ -40,10 +42,11 @@ def test_each_line_begins_with_another_move(thinker: Thinker) -> None:
             position = position.after(move)
 
 
-@pytest.mark.parametrize("thinker", GAMES, ids=lambda thinker: thinker.variant.name)
-def test_the_best_line_is_that_of_a_search_for_one(thinker: Thinker) -> None:
+@EVERY_GAME
+def test_the_best_line_is_that_of_a_search_for_one(variant: Variant) -> None:
+    thinker = Thinker(variant, 1)
     told = lines_of(thinker, Limits(depth=2))
-    found = thinker.search([thinker.variant.start], Limits(depth=2))
+    found = thinker.search([variant.start], Limits(depth=2))
     assert (told[LINES].line, told[LINES].score) == (found.thought.line, found.thought.score)
 
 
@@ -59,7 +62,7 @@ def test_there_are_no_more_lines_than_moves() -> None:
 
 
 def test_it_stops_within_its_limits_and_when_it_is_told() -> None:
-    (classic, *_) = GAMES
+    classic = Thinker(VARIANTS["classic"], 1)
     told = lines_of(classic, Limits(nodes=3000))
     assert told[-1].nodes <= 3000 + 1000
     stopped = list[Thought]()

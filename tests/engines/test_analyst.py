@@ -9,7 +9,8 @@ import pytest
 
 from thud.ai.player import Decision, Limits, Report, Thought
 from thud.engines.analyst import LINES, Analyst, Lines, cores
-from thud.engines.client import Engine, EngineCrashed, EngineFault, EngineMissing
+from thud.engines.client import Engine
+from thud.engines.faults import EngineCrashed, EngineFault, EngineMissing
 from thud.engines.spec import Contender
 from thud.rules.battle import Battle
 from thud.rules.position import Move

@@ -15,8 +15,8 @@ import pytest
 
 from thud.ai.player import Decision, Limits, Thought
 from thud.engines import client
-from thud.engines.client import (
-    Engine,
+from thud.engines.client import Engine
+from thud.engines.faults import (
     EngineCrashed,
     EngineFault,
     EngineGarbage,

@@ -6,7 +6,7 @@ from review.judging import Thinking, battle_of, record_of
 from thud.ai.player import Decision, Limits
 from thud.drills.drill import Drill
 from thud.engines.analyst import Analyst
-from thud.engines.client import EngineMissing
+from thud.engines.faults import EngineMissing
 from thud.review import mistakes
 from thud.review.judgement import Judgement
 from thud.review.mistakes import MistakeTask, mistakes_drill

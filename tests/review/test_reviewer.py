@@ -10,7 +10,7 @@ from thud.ai.player import Decision, Limits
 from thud.ai.scores import GOAL
 from thud.ai.thinker import Thinker
 from thud.engines.analyst import Analyst
-from thud.engines.client import EngineFault, EngineMissing
+from thud.engines.faults import EngineFault, EngineMissing
 from thud.review.judgement import Judgement, Mark, chance, given_away, mark_of
 from thud.review.reviewer import Judged, Reviewer
 from thud.rules.battle import Battle

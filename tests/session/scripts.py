@@ -14,7 +14,8 @@ import pytest
 from rules.strategies import played
 from session.looking import MISSED, looked
 from thud.ai.player import Decision, Limits
-from thud.engines.client import Engine, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.records.store import Store
 from thud.rules.battle import Battle
 from thud.rules.match import Match

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rules.strategies import every_variant, legal, open_positions
 from session.looking import BLUNDER, HUNG, MISSED, TROLL_BLUNDER, looked, looking
 from thud.ai.player import Decision, Limits, Thought
-from thud.engines.client import Engine, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.rules.battle import Battle
 from thud.rules.match import Match

@@ -12,7 +12,8 @@ import pytest
 
 from session.scripts import NAMES
 from thud.ai.player import Decision, Limits
-from thud.engines.client import Engine, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineIllegal
 from thud.engines.spec import parse_contender
 from thud.records.record import Record
 from thud.records.store import Store

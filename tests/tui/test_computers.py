@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from thud.ai.player import Decision, Limits, Thought
-from thud.engines.client import Engine, EngineCrashed, EngineIllegal
+from thud.engines.client import Engine
+from thud.engines.faults import EngineCrashed, EngineIllegal
 from thud.engines.spec import Contender, parse_contender
 from thud.records.cursor import Cursor
 from thud.records.record import Record

@@ -1,25 +1,58 @@
-"""The C interface of the compiled core (core/src/ffi.rs), called with ctypes.
+"""The compiled core: its C interface (core/src/ffi.rs), called with ctypes, and its search tree.
 
 Only what has found a library loads this; see `thud.ai.core`.
 """
 
+# ruff: noqa: PLR0917 - calls and names cost time where moves are tried
+
 from __future__ import annotations
 
-from ctypes import CDLL, POINTER, Array, Structure, byref, c_char_p, c_int32, c_uint32, c_uint64
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from ctypes import (
+    CDLL,
+    CFUNCTYPE,
+    POINTER,
+    Array,
+    Structure,
+    byref,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_uint32,
+    c_uint64,
+)
 from threading import Thread
 from typing import Final
+from weakref import finalize
 
-from thud.rules.geometry import Mask
+from thud.ai.classic.game import ClassicGame
+from thud.ai.game import Game, Options, State
+from thud.ai.player import Limits, Stop
+from thud.ai.scores import Score
+from thud.ai.search import Stopped, Tree
+from thud.ai.valley import evaluation
+from thud.ai.valley.football import FootballGame
+from thud.ai.valley.koom import KoomGame
+from thud.rules.geometry import SIZE, Mask
 from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.rules.variants.classic import THUDSTONE
 
 INTERFACE: Final = 1
 """The version of the interface that is spoken here."""
 
 _NUMBERS: Final = {"classic": 0, "single": 1, "koom": 2, "football": 3}
 _OK: Final = 0
+_STOPPED: Final = 1
+_REFUSED: Final = -1
 _WORD: Final = (1 << 64) - 1
+_MOST: Final = 1 << 28
+"""Far above every score and depth."""
+
+_Ask = CFUNCTYPE(c_int32)
 
 
 class _Position(Structure):
@@ -30,6 +63,33 @@ class _Position(Structure):
         ("trolls", c_uint64 * 4),
         ("stone", c_uint32),
         ("side", c_uint32),
+    )
+
+
+class _Game(Structure):
+    """A game as one side sees it, and what a search may leave out."""
+
+    _fields_ = (
+        ("variant", c_int32),
+        ("options_len", c_uint32),
+        ("weights_len", c_uint32),
+        ("areas_len", c_uint32),
+        ("options", POINTER(c_int64)),
+        ("weights", POINTER(c_int32)),
+        ("areas", POINTER(c_uint64 * 4)),
+    )
+
+
+class _Window(Structure):
+    """How a root move is to be searched."""
+
+    _fields_ = (
+        ("depth", c_int64),
+        ("alpha", c_int64),
+        ("beta", c_int64),
+        ("spare", c_int64),
+        ("less", c_int64),
+        ("tried", c_int64),
     )
 
 
@@ -59,7 +119,26 @@ class Core:
             POINTER(c_int32),
             POINTER(c_uint64),
         )
-        self._library = library
+        number, words = c_uint64, POINTER(c_uint64 * 4)
+        library.thud_tree_new.argtypes = (POINTER(number),)
+        library.thud_tree_free.argtypes = (number,)
+        library.thud_tree_turn_to.argtypes = (
+            number,
+            POINTER(_Game),
+            POINTER(_Position),
+            c_uint32,
+        )
+        library.thud_tree_begin.argtypes = (number, POINTER(_Position), c_int64, c_double)
+        found = _Ask, POINTER(c_int32), POINTER(c_uint64)
+        library.thud_tree_glance.argtypes = (number, words, *found)
+        library.thud_tree_search.argtypes = (number, words, POINTER(_Window), *found)
+        library.thud_tree_best_known.argtypes = (
+            number,
+            POINTER(_Position),
+            words,
+            POINTER(c_uint64),
+        )
+        self.library = library
 
     def perft(self, variant: Variant, position: Position, depth: int, threads: int) -> int | None:
         """Count the sequences of legal moves; None for what the core does not know.
@@ -74,7 +153,7 @@ class Core:
         def work() -> None:
             nonlocal status
             number = _NUMBERS[variant.name]
-            status = self._library.thud_perft(
+            status = self.library.thud_perft(
                 number, byref(asked), depth, threads, byref(stop), byref(count)
             )
 
@@ -91,10 +170,230 @@ class Core:
 def _position(position: Position) -> _Position | None:
     """Return a position for the interface, None if it has no room there."""
     dwarfs, trolls, stone, to_move = position
+    return _state((dwarfs, trolls, int(to_move is Side.TROLLS), stone))
+
+
+def _state(state: State) -> _Position | None:
+    """Return a state of a search for the interface, None if it has no room there."""
+    dwarfs, trolls, side, *rest = state
+    stone = rest[0] if rest else THUDSTONE
     if not (0 <= dwarfs | trolls < 1 << 256 and 0 <= stone < 256):
         return None
-    return _Position(_words(dwarfs), _words(trolls), stone, to_move is Side.TROLLS)
+    return _Position(_words(dwarfs), _words(trolls), stone, side)
 
 
 def _words(mask: Mask) -> Array[c_uint64]:
     return (c_uint64 * 4)(*(mask >> 64 * place & _WORD for place in range(4)))
+
+
+def _options(options: Options, swing: Score) -> list[int]:
+    """Return what a search may leave out in the order of core/src/tree.rs."""
+    numbers: list[int] = [
+        options.selective,
+        options.delta,
+        options.rescues,
+        options.repetitions,
+        options.exact_depth,
+        options.passing,
+        options.futility,
+        swing,
+        options.table,
+        *options.reduce_after,
+    ]
+    for caps in options.caps:
+        numbers += [len(caps), *caps]
+    return [max(-_WORD >> 1, min(number, _WORD >> 1)) for number in numbers]
+
+
+def _weights(game: Game) -> list[int]:
+    """Return what the evaluation of a game counts, in the order of core/src/tree.rs."""
+    if isinstance(game, ClassicGame):
+        return [game.enough, game.passing, *game.weights]
+    return [
+        evaluation.DWARF,
+        evaluation.TROLL,
+        evaluation.EVEN,
+        evaluation.HELPLESS,
+        evaluation.SAFE,
+        evaluation.HANGING,
+        evaluation.UPFIELD,
+        evaluation.PASSES,
+        evaluation.SHOT,
+        evaluation.LANE,
+        evaluation.TRAPPABLE,
+        *evaluation.ADVANCED,
+        *evaluation.ROLLING,
+        *evaluation.ESCORTED,
+        *(worth for row in evaluation.THREATS for worth in row),
+        *_by_distance(evaluation.REACHED),
+        *_by_distance(evaluation.SUPPORTED),
+    ]
+
+
+def _by_distance(rings: Iterable[tuple[int, Score]]) -> list[Score]:
+    """Return what a piece is worth at each distance from the stone."""
+    rings = tuple(rings)
+    return [sum(worth for reach, worth in rings if away <= reach) for away in range(SIZE + 1)]
+
+
+class CompiledTree:
+    """What `Tree` is, in the compiled core: the same scores after the same number of nodes.
+
+    What the core refuses, such as positions that no game has, a `Tree` searches in its place.
+
+    Args:
+        core: the core.
+        game: what is played, one that `can_search` knows.
+        options: what may be left out, if not what suits the game.
+    """
+
+    def __init__(self, core: Core, game: Game, options: Options | None = None) -> None:
+        self.options = options or game.options
+        self._library = core.library
+        number = c_uint64()
+        if self._library.thud_tree_new(byref(number)) != _OK:
+            raise OSError("the compiled core cannot be used any more")
+        self._number = number.value
+        finalize(self, self._library.thud_tree_free, self._number)
+        self._score, self._counted = c_int32(), c_uint64()
+        self._found = byref(self._score), byref(self._counted)
+        self._window = _Window()
+        self._ask = _Ask()
+        self._error: BaseException | None = None
+        self.turn_to(game)
+
+    @staticmethod
+    def can_search(game: Game) -> bool:
+        """Say whether the core knows a game."""
+        return type(game) in (ClassicGame, KoomGame, FootballGame)
+
+    @property
+    def nodes(self) -> int:
+        """The positions reached by a move since the search began."""
+        return self._counted.value if self._instead is None else self._instead.nodes
+
+    def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
+        """Turn to another position, and forget all others."""
+        self.game = game
+        self._before = tuple(before)
+        self._instead: Tree | None = None
+        states = [state for state in map(_state, self._before) if state is not None]
+        options, weights = _options(self.options, game.swing), _weights(game)
+        areas = game.area if isinstance(game, ClassicGame) else ()
+        fits = len(states) == len(self._before) and all(
+            -_MOST < weight < _MOST for weight in weights
+        )
+        settings = _Game(
+            _NUMBERS[game.variant.name],
+            len(options),
+            len(weights),
+            len(areas),
+            (c_int64 * len(options))(*options),
+            (c_int32 * len(weights))(*weights),
+            ((c_uint64 * 4) * len(areas))(*map(_words, areas)),
+        )
+        positions = (_Position * len(states))(*states)
+        if not fits or not self._does(
+            self._library.thud_tree_turn_to(self._number, byref(settings), positions, len(states))
+        ):
+            self._instead = Tree(game, self.options)
+            self._instead.turn_to(game, self._before)
+
+    @contextmanager
+    def searching(self, root: State, limits: Limits, stop: Stop | None = None) -> Iterator[None]:
+        """Search a state within limits; that one was reached does not go any further."""
+        self._counted.value = 0
+        state = _state(root)
+        nodes = -1 if limits.nodes is None else min(max(limits.nodes, 0), _WORD >> 1)
+        seconds = -1.0 if limits.seconds is None else max(limits.seconds, 0.0)
+        if self._instead is None and (
+            state is None
+            or not self._does(
+                self._library.thud_tree_begin(self._number, byref(state), nodes, seconds)
+            )
+        ):
+            self._instead = Tree(self.game, self.options)
+            self._instead.turn_to(self.game, self._before)
+        if self._instead is not None:
+            with self._instead.searching(root, limits, stop):
+                yield
+            return
+        self._error, self._ask = None, _Ask(self._asking(stop))
+        with suppress(Stopped):
+            try:
+                yield
+            finally:
+                self._ask = _Ask()
+
+    def _asking(self, stop: Stop | None) -> Callable[[], int]:
+        """Return what the core asks whether to end; an error ends it, too, and is raised then."""
+
+        def ask() -> int:
+            try:
+                return stop is not None and stop()
+            except BaseException as error:
+                self._error = error
+                return 1
+
+        return ask
+
+    def glance(self, move: int) -> Score:
+        """Return how well its player stands after a root move."""
+        if self._instead is not None:
+            return self._instead.glance(move)
+        words = byref(_words(move))
+        return self._told(
+            self._library.thud_tree_glance(self._number, words, self._ask, *self._found)
+        )
+
+    def root_score(
+        self, move: int, depth: int, alpha: Score, beta: Score, spare: int, tried: int, less: int
+    ) -> Score:
+        """Return a root move's score."""
+        if self._instead is not None:
+            return self._instead.root_score(move, depth, alpha, beta, spare, tried, less)
+        window, words = self._window, byref(_words(move))
+        window.depth, window.alpha, window.beta = min(depth, _MOST), alpha, beta
+        window.spare, window.less, window.tried = spare, less, tried
+        return self._told(
+            self._library.thud_tree_search(
+                self._number, words, byref(window), self._ask, *self._found
+            )
+        )
+
+    def _told(self, status: int) -> Score:
+        """Return the score that a call has found.
+
+        Raises:
+            Stopped: the search has to end.
+        """
+        if status == _STOPPED:
+            if self._error is not None:
+                raise self._error
+            raise Stopped
+        if status != _OK:
+            raise ValueError(f"the compiled core does not search this: status {status}")
+        return self._score.value
+
+    def _does(self, status: int) -> bool:
+        """Say whether the core does what it was asked to.
+
+        Raises:
+            OSError: it cannot be used any more.
+        """
+        if status not in (_OK, _REFUSED):
+            raise OSError(f"the compiled core cannot be used any more: status {status}")
+        return status == _OK
+
+    def best_known(self, state: State) -> int:
+        """Return the best move found for a state, 0 if none is known."""
+        if self._instead is not None:
+            return self._instead.best_known(state)
+        position, move, remembered = _state(state), (c_uint64 * 4)(), c_uint64()
+        if position is None or not self._does(
+            self._library.thud_tree_best_known(
+                self._number, byref(position), byref(move), byref(remembered)
+            )
+        ):
+            return 0
+        return sum(word << 64 * place for place, word in enumerate(move))

@@ -9,10 +9,11 @@ from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
+from thud.ai.core import compiled
 from thud.ai.game import SIDE, Game, Options, State
 from thud.ai.player import Limits, Report, Stop, Thought
 from thud.ai.scores import GOAL, INFINITE, LIMIT, Score, goal_in
-from thud.ai.search import Tree
+from thud.ai.search import SearchTree, Tree
 from thud.ai.searcher import Found, Ranked, since_capture
 from thud.rules.position import Move, Position, Side
 
@@ -21,6 +22,25 @@ _WINDOW: Final = 50
 _DEEPEST: Final = 40
 _SURE: Final = 3
 """So deep a search, at least, sees what is coming: it settles captures at its end."""
+
+
+def tree_for(game: Game, options: Options | None = None) -> SearchTree:
+    """Return a tree to search a game with: a compiled one where there is the core and it can.
+
+    Args:
+        game: what is played.
+        options: what may be left out, if not what suits the game.
+
+    Raises:
+        ValueError: a core is required and there is none that can be used.
+    """
+    core = compiled()
+    if core is not None:
+        from thud.ai.compiled import CompiledTree
+
+        if CompiledTree.can_search(game):
+            return CompiledTree(core, game, options)
+    return Tree(game, options)
 
 
 class QuickSearcher:
@@ -37,7 +57,7 @@ class QuickSearcher:
     ) -> None:
         self._games = games
         self._seed = seed
-        self._trees = {side: Tree(game, options) for side, game in games.items()}
+        self._trees = {side: tree_for(game, options) for side, game in games.items()}
 
     def search(
         self,
@@ -120,7 +140,7 @@ class Result(NamedTuple):
 
 
 def think(
-    tree: Tree,
+    tree: SearchTree,
     state: State,
     limits: Limits,
     stop: Callable[[], bool] | None = None,
@@ -131,7 +151,7 @@ def think(
     """Search a state until a limit is reached, a depth after the other.
 
     Args:
-        tree: the memory to search with; its `path` holds the battle so far.
+        tree: the memory to search with, turned to the battle.
         state: the position, which has a move.
         limits: how long to think.
         stop: asked now and then whether to end at once.
@@ -150,7 +170,7 @@ def think(
 class _Root:
     def __init__(
         self,
-        tree: Tree,
+        tree: SearchTree,
         state: State,
         limits: Limits,
         stop: Callable[[], bool] | None,
@@ -166,7 +186,7 @@ class _Root:
     def search(self) -> Result:
         """Deepen until something ends it."""
         deepest = self._limits.depth or _DEEPEST
-        with self._tree.polling(self._over):
+        with self._tree.searching(self._state, self._limits, self._stop):
             self._guess()
             for depth in range(1, deepest + 1):
                 if self._late(depth) or (depth > 2 and len(self._ranked) == 1):
@@ -178,22 +198,10 @@ class _Root:
 
     def _guess(self) -> None:
         """Order the moves by how well their player stands after them."""
-        tree, game = self._tree, self._tree.game
         for place, (_, move) in enumerate(self._ranked):
-            tree.count()
-            child = game.make(self._state, move)
-            over = game.decided(child)
-            self._ranked[place] = -(game.evaluate(child) if over is None else over), move
+            self._ranked[place] = self._tree.glance(move), move
         self._ranked.sort(key=_by_score)
         self._best = *self._ranked[0], 0
-
-    def _over(self) -> bool:
-        limits, tree = self._limits, self._tree
-        if limits.nodes is not None and tree.nodes >= limits.nodes:
-            return True
-        if limits.seconds is not None and perf_counter() - self._start >= limits.seconds:
-            return True
-        return self._stop is not None and self._stop()
 
     def _late(self, depth: int) -> bool:
         """Say whether a new round would not be finished: half of the limit is used up."""
@@ -218,11 +226,10 @@ class _Root:
 
     def _round(self, depth: int, alpha: Score, beta: Score) -> Score:
         """Search the root moves, return the best score; the best moves go to the front."""
-        tree, options = self._tree, self._tree.options
+        options = self._tree.options
         scores: dict[int, Score] = {}
         best = -INFINITE
         low = alpha
-        tree.path.add(self._state)
         moves = [move for _, move in self._ranked]
         if options.selective:
             tried = options.tried[self._state[SIDE]]
@@ -246,7 +253,7 @@ class _Root:
     ) -> Score:
         """Return the score of a root move, exactly if it is the best so far."""
         spare = self._tree.options.extensions if depth > 1 else 0
-        return self._tree.later(self._state, move, depth - 1, alpha, beta, 0, spare, place, less)
+        return self._tree.root_score(move, depth - 1, alpha, beta, spare, place, less)
 
     def _improved(self, score: Score, move: int, depth: int) -> None:
         self._best = score, move, depth
@@ -285,7 +292,7 @@ def _reduced(depth: int, place: int) -> int:
     return 1 if place < 24 or depth == 3 else 2
 
 
-def _root_moves(tree: Tree, state: State, chance: Random | None) -> Sequence[int]:
+def _root_moves(tree: SearchTree, state: State, chance: Random | None) -> Sequence[int]:
     """Return every move: captures first, then the promising ones, then the rest."""
     game = tree.game
     captures = [move for _, move in game.captures(state)]
@@ -296,7 +303,7 @@ def _root_moves(tree: Tree, state: State, chance: Random | None) -> Sequence[int
     return list(dict.fromkeys([*captures, *quiets, *others]))
 
 
-def _line(tree: Tree, state: State, move: int) -> tuple[int, ...]:
+def _line(tree: SearchTree, state: State, move: int) -> tuple[int, ...]:
     """Return the moves that are expected, as far as the table remembers them."""
     line: list[int] = []
     seen = set()

@@ -3,17 +3,22 @@
 `Tree` looks into the tree of moves below one state and remembers what it found; `quick.think`
 asks it again and again, a ply deeper each time.  Scores are from the view of the side to move.
 The ideas are those of chess programs: https://www.chessprogramming.org
+
+The compiled core has the same search, node for node (core/src/search.rs): what is changed here is
+changed there.
 """
 
 # ruff: noqa: PLR0911, PLR0912, PLR0917 - calls and names cost time where moves are tried
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from time import perf_counter
+from typing import Final, Protocol, TypeAlias
 
 from thud.ai.game import DWARFS, SIDE, Game, Options, State
+from thud.ai.player import Limits, Stop
 from thud.ai.scores import INFINITE, LIMIT, Score, put_off
 
 POLL: Final = 128
@@ -29,6 +34,57 @@ class Stopped(Exception):
     """A limit is reached or the search is told to stop: unwinds the tree at once."""
 
 
+class SearchTree(Protocol):
+    """What `quick.think` asks of a search tree, be it in Python or compiled."""
+
+    game: Game
+    options: Options
+
+    @property
+    def nodes(self) -> int:
+        """The positions reached by a move since the search began."""
+
+    def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
+        """Turn to another position, and forget all others: no search depends on earlier ones.
+
+        Args:
+            game: what is played, as it looks in that position.
+            before: the states that the battle has been in.
+        """
+
+    def searching(
+        self, root: State, limits: Limits, stop: Stop | None = None
+    ) -> AbstractContextManager[None]:
+        """Search a state: count the nodes anew, and leave the context once a limit is reached.
+
+        Args:
+            root: the state, in the position that the tree is turned to.
+            limits: how long to search; the depth is the caller's.
+            stop: asked now and then whether to end at once.
+        """
+
+    def glance(self, move: int) -> Score:
+        """Return how well its player stands after a root move."""
+
+    def root_score(
+        self, move: int, depth: int, alpha: Score, beta: Score, spare: int, tried: int, less: int
+    ) -> Score:
+        """Return a root move's score; after the first move ask only whether it beats alpha.
+
+        Args:
+            move: the move.
+            depth: plies to go after it.
+            alpha: a score that is had already; what is not above it need not be exact.
+            beta: a score that the opponent need not allow; the same above it.
+            spare: how often one may look deeper in a line.
+            tried: moves tried before.
+            less: by how many plies less deeply it is looked at first.
+        """
+
+    def best_known(self, state: State) -> int:
+        """Return the best move found for a state, 0 if none is known."""
+
+
 class Tree:
     """A search tree's memory and the functions that walk it.
 
@@ -40,16 +96,13 @@ class Tree:
     def __init__(self, game: Game, options: Options | None = None) -> None:
         self.options = options or game.options
         self.nodes = 0
-        self._poll: Callable[[], bool] | None = None
+        self._root: State = ()
+        self._limits, self._start = Limits(), 0.0
+        self._stop: Stop | None = None
         self.turn_to(game)
 
     def turn_to(self, game: Game, before: Iterable[State] = ()) -> None:
-        """Turn to another position, and forget all others: no search depends on earlier ones.
-
-        Args:
-            game: what is played, as it looks in that position.
-            before: the states that the battle has been in.
-        """
+        """Turn to another position, and forget all others."""
         self.game = game
         self.path = set(before)
         """The states of the battle and of the line that is being looked at."""
@@ -60,17 +113,38 @@ class Tree:
         self._killers = [[0, 0] for _ in range(_DEEPEST + 2)]
 
     @contextmanager
-    def polling(self, poll: Callable[[], bool]) -> Iterator[None]:
-        """Count the nodes of a search anew, and ask now and then whether it has to end.
-
-        That it had to does not go any further.
-        """
-        self.nodes, self._poll = 0, poll
+    def searching(self, root: State, limits: Limits, stop: Stop | None = None) -> Iterator[None]:
+        """Search a state within limits; that one was reached does not go any further."""
+        self.nodes, self._root = 0, root
+        self.path.add(root)
+        self._limits, self._stop, self._start = limits, stop, perf_counter()
         with suppress(Stopped):
             try:
                 yield
             finally:
-                self._poll = None
+                self._limits, self._stop = Limits(), None
+
+    def glance(self, move: int) -> Score:
+        """Return how well its player stands after a root move."""
+        self.count()
+        child = self.game.make(self._root, move)
+        over = self.game.decided(child)
+        return -(self.game.evaluate(child) if over is None else over)
+
+    def root_score(
+        self, move: int, depth: int, alpha: Score, beta: Score, spare: int, tried: int, less: int
+    ) -> Score:
+        """Return a root move's score."""
+        return self.later(self._root, move, depth, alpha, beta, 0, spare, tried, less)
+
+    def _over(self) -> bool:
+        """Say whether a limit is reached, or the search is told to stop."""
+        seconds, nodes, _ = self._limits
+        if nodes is not None and self.nodes >= nodes:
+            return True
+        if seconds is not None and perf_counter() - self._start >= seconds:
+            return True
+        return self._stop is not None and self._stop()
 
     def count(self) -> None:
         """Count a position reached by a move.
@@ -79,7 +153,7 @@ class Tree:
             Stopped: the search has to end.
         """
         self.nodes += 1
-        if not self.nodes % POLL and self._poll and self._poll():
+        if not self.nodes % POLL and self._over():
             raise Stopped
 
     def visit(
@@ -252,7 +326,7 @@ class Tree:
         self, state: State, move: int, depth: int, alpha: Score, beta: Score, ply: int, spare: int
     ) -> Score:
         self.nodes += 1
-        if not self.nodes % POLL and self._poll and self._poll():
+        if not self.nodes % POLL and self._over():
             raise Stopped
         child = self.game.make(state, move)
         if depth <= 0:
@@ -280,7 +354,7 @@ class Tree:
             if gain <= floor:
                 break
             self.nodes += 1
-            if not self.nodes % POLL and self._poll and self._poll():
+            if not self.nodes % POLL and self._over():
                 raise Stopped
             score = -self.settle(make(state, move), -beta, -alpha, ply + 1, rescues)
             if score > best:

@@ -10,13 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from thud.ai.core import warn
 from thud.ai.player import Limits
 from thud.cli import launch
 from thud.cli.options import add_file, add_limits, add_plain, add_variant, amount, number
 from thud.cli.sources import opened_with_warning, taken
 from thud.engines.analyst import Analyst, cores
 from thud.review.notes import without_judgements
-from thud.review.reviewer import NODES, Judged, judge_battle
+from thud.review.reviewer import Judged, judge_battle, usual_look
 from thud.review.summary import Progress
 from thud.rules.position import Side
 from thud.wording.review import heading, in_turn, summary_lines
@@ -37,7 +38,10 @@ def add_review(command: argparse.ArgumentParser) -> None:
     add_file(command)
     add_variant(command, "the game of a .thud file, which does not name it")
     command.add_argument("--battle", type=number, metavar="N", help="only one battle, 1 or 2")
-    add_limits(command, "look at a move; 16000 positions if neither is given")
+    add_limits(
+        command,
+        "look at a move; 16000 positions, or 128000 with the compiled core, if neither is given",
+    )
     command.add_argument("--jobs", type=amount, metavar="J", help="processes; else one a core")
     command.add_argument("--anew", action="store_true", help="judge again what was judged before")
     command.add_argument("--output", "-o", metavar="OUT", help="write a record with the judgement")
@@ -59,6 +63,7 @@ def review(options: Namespace) -> None:
     The exit status is 130 after Ctrl+C.
     """
     _refuse_to_replace(options)
+    warn()
     if options.learn and not options.plain:
         launch.require_terminal()
     with ExitStack() as stack:
@@ -170,7 +175,8 @@ class _Run:
         """What a look may take: milliseconds in place of positions, if they are given."""
         if self._options.movetime is not None:
             return Limits(seconds=self._options.movetime / 1000)
-        return Limits(nodes=self._options.nodes or NODES)
+        nodes: int | None = self._options.nodes
+        return Limits(nodes=nodes) if nodes else usual_look()
 
     async def _judge(self, number: int, analyst: Analyst, bar: Bar) -> None:
         commanders = self._original.commanders(number)

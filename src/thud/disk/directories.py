@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +56,8 @@ def run_directories() -> tuple[Path, ...]:
         return (chosen,)
     if not hasattr(os, "getuid"):
         return (data_directory() / "run",)
+    import tempfile
+
     user = os.getuid()
     runtime = (Path(os.environ.get("XDG_RUNTIME_DIR", "")), Path("/run/user", str(user)))
     temporary = (Path(tempfile.gettempdir()), Path("/tmp"))

@@ -156,7 +156,8 @@ class Analyst:
                 self._idle.append(engine)
 
     def _another(self) -> Engine:
-        from thud.engines.client import Engine, EngineMissing
+        from thud.engines.client import Engine
+        from thud.engines.faults import EngineMissing
         from thud.engines.spec import level_contender
 
         if self._closed:

@@ -15,7 +15,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from thud.ai.player import Limits
-from thud.engines.client import Engine, EngineFault, EngineMissing
+from thud.engines.client import Engine
+from thud.engines.faults import EngineFault, EngineMissing
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, distinct
 from thud.records.bounds import MAX_PLIES

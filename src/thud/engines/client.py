@@ -8,6 +8,15 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from thud.ai.player import Decision, Limits, Report, Thought
+from thud.engines.faults import (
+    EngineCrashed,
+    EngineFault,
+    EngineGarbage,
+    EngineIllegal,
+    EngineLate,
+    EngineMissing,
+    EngineStuck,
+)
 from thud.engines.program import LineTooLong, Program
 from thud.engines.protocol import (
     NO_MOVE,
@@ -25,44 +34,6 @@ from thud.rules.notation import parse_move
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.wording.text import quoted
-
-
-class EngineFault(ValueError):
-    """An engine that does not do what it should; the message says which and what."""
-
-
-class EngineMissing(EngineFault):
-    """It cannot be started, is no engine, or does not play the variant."""
-
-
-class EngineCrashed(EngineFault):
-    """It has ended by itself, or closed its output, so that nothing more will come of it."""
-
-
-class EngineLate(EngineFault):
-    """It has not moved in its time; it was stopped."""
-
-
-class EngineStuck(EngineFault):
-    """It was told to stop and did not; it was ended."""
-
-
-class EngineIllegal(EngineFault):
-    """It made a move that the rules do not allow, or none.
-
-    Args:
-        message: the sentence.
-        sent: the text of the move.
-    """
-
-    def __init__(self, message: str, sent: str) -> None:
-        super().__init__(message)
-        self.sent = sent
-
-
-class EngineGarbage(EngineFault):
-    """It wrote what no engine writes: a line without end; it was ended."""
-
 
 STOPPING: Final = 0.5
 """So many seconds has an engine to answer `stop`, or `quit`, before it is ended."""

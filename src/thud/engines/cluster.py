@@ -19,7 +19,7 @@ from uuid import uuid4
 from thud import __version__
 from thud.ai.player import Limits
 from thud.engines.arena import Fought, Pairing, Plan
-from thud.engines.client import EngineMissing
+from thud.engines.faults import EngineMissing
 from thud.engines.spec import parse_contender
 from thud.extras import how_to_get
 from thud.records.tgn.reader import read_tgn

@@ -5,16 +5,14 @@ How good the others are is found by searching without the best ones.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from thud.ai.game import Game, State
 from thud.ai.games import game_for
 from thud.ai.player import Limits
-from thud.ai.quick import Result, think
+from thud.ai.quick import Result, think, tree_for
 from thud.ai.scores import LIMIT
-from thud.ai.search import Tree
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 
@@ -77,13 +75,16 @@ def look(variant: Variant, position: Position, nodes: int, barred: Sequence[Move
     game: Game = game_for(variant, position.to_move)
     state = game.state(position)
     game = game.seen_from(state, 0)
-    searched = without(game, state, frozenset(barred)) if barred else game
     reports = list[tuple[int, Move]]()
 
     def report(result: Result) -> None:
         reports.append((result.depth, game.rules_move(state, result.move)))
 
-    result = think(Tree(searched), state, Limits(nodes=nodes), report=report)
+    def considered(move: int) -> bool:
+        return game.rules_move(state, move) not in barred
+
+    limits = Limits(nodes=nodes)
+    result = think(tree_for(game), state, limits, report=report, considered=considered)
     score = game.shown(state, game.evaluate(state), result.score)
     return Look(score, tuple(rules_line(game, state, result.line)), tuple(reports))
 
@@ -93,29 +94,6 @@ def rules_line(game: Game, state: State, line: Sequence[int]) -> Iterator[Move]:
     for move in line:
         yield game.rules_move(state, move)
         state = game.make(state, move)
-
-
-def without(game: Game, root: State, barred: frozenset[Move]) -> Game:
-    """Return a game in which some moves of one state are not listed."""
-
-    def allowed(move: int) -> bool:
-        return game.rules_move(root, move) not in barred
-
-    def captures(state: State) -> Sequence[tuple[int, int]]:
-        listed = game.captures(state)
-        return [one for one in listed if allowed(one[1])] if state == root else listed
-
-    def quiets(state: State, depth: int) -> Sequence[int]:
-        listed = game.quiets(state, depth)
-        return list(filter(allowed, listed)) if state == root else listed
-
-    def all_quiets(state: State) -> Sequence[int]:
-        listed = game.all_quiets(state)
-        return list(filter(allowed, listed)) if state == root else listed
-
-    other = copy.copy(game)
-    vars(other).update(captures=captures, quiets=quiets, all_quiets=all_quiets)
-    return other
 
 
 def won(score: int) -> bool:

@@ -27,12 +27,11 @@ from thud.disk.atomic import stands_in_for, write_atomic
 from thud.disk.directories import data_directory
 from thud.disk.lock import Lock, Locked
 from thud.records.bounds import BadRecord, InvalidRecord, read_text
-from thud.records.record import Record
-from thud.records.tgn.writer import tgn_text
 from thud.rules.match import Match
 from thud.wording.text import quoted
 
 if TYPE_CHECKING:
+    from thud.records.record import Record
     from thud.records.summary import Summary
 
 SUFFIX: Final = ".tgn"
@@ -95,6 +94,8 @@ class Saved:
         Raises:
             CannotSave: as `save`.
         """
+        from thud.records.tgn.writer import tgn_text
+
         try:
             text = tgn_text(record)
             if text != self._text:
@@ -228,6 +229,8 @@ class Store:
         Raises:
             CannotSave: that is not possible; the match can be played all the same.
         """
+        from thud.records.record import Record
+
         today = f"{datetime.now():%Y-%m-%d}"
         return self.adopt(Record.of(match, event=event, date=today, programs=programs))
 
@@ -354,6 +357,8 @@ class Store:
 
     def _is(self, path: Path, record: Record) -> bool:
         """Say whether a file holds a record, first by its text, which takes no time."""
+        from thud.records.tgn.writer import tgn_text
+
         with suppress(ValueError, OSError):
             if read_text(path) == tgn_text(record):
                 return True

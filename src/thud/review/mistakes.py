@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from thud.ai.player import Limits
 from thud.drills.drill import Drill, Verdict
 from thud.engines.analyst import Analyst
-from thud.engines.client import EngineFault
+from thud.engines.faults import EngineFault
 from thud.review.judgement import counts_points, is_mistake
 from thud.review.reviewer import NODES, Reviewer
 from thud.review.summary import Marked, Reviewed, marked

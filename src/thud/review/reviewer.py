@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from thud.ai.core import compiled
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst
 from thud.records.record import Record
@@ -25,7 +26,8 @@ from thud.rules.position import Move, Position
 NODES: Final = 16_000
 """So many positions are tried for each look, if nothing else is said."""
 
-_LOOK: Final = Limits(nodes=NODES)
+_WITH_CORE: Final = 8
+"""So many times more with the compiled core."""
 
 _CLOSER: Final = 4
 """So many times more for a move that looks dubious."""
@@ -62,7 +64,7 @@ async def judge_battle(
     analyst: Analyst,
     tell: Tell,
     *,
-    limits: Limits = _LOOK,
+    limits: Limits | None = None,
 ) -> None:
     """Judge some moves of a battle, as many at a time as the analyst has processes.
 
@@ -72,13 +74,18 @@ async def judge_battle(
         plies: which moves, the first is 0.
         analyst: who is asked.
         tell: is told of each move when it is judged, in any order.
-        limits: of a look, by seconds or by positions.
+        limits: of a look, by seconds or by positions, if not the usual ones.
 
     Raises:
         EngineFault: the computer does not answer as it should.
     """
     battle = await asyncio.to_thread(_battle, record, number)
-    await Reviewer(battle, analyst, limits).judge_all(plies, tell)
+    await Reviewer(battle, analyst, limits or usual_look()).judge_all(plies, tell)
+
+
+def usual_look() -> Limits:
+    """Return how closely a review looks if nothing else is said."""
+    return Limits(nodes=NODES * _WITH_CORE if compiled() else NODES)
 
 
 def _battle(record: Record, number: int) -> Battle:

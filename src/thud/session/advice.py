@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from thud.engines.faults import EngineFault
 from thud.rules.position import Side
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Judged
@@ -97,8 +98,6 @@ class Advice:
         await forever()
 
     async def _judge(self) -> None:
-        from thud.engines.client import EngineFault
-
         situation, side = self._situation, self._situation.to_move
         try:
             decision = await self._ask(GLANCE_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from thud.engines.faults import EngineFault
 from thud.rules.position import Move
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.situation import Situation
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Decision, Limits
     from thud.engines.analyst import Analyst
     from thud.session.blunders import Best, Blunder
+
 
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
@@ -86,8 +88,6 @@ class Coach:
 
     async def prepare(self) -> None:
         """Find out what is best now, while people think, so that a move can be weighed at once."""
-        from thud.engines.client import EngineFault
-
         try:
             if self.due:
                 await self._find_best()
@@ -97,8 +97,6 @@ class Coach:
 
     async def weigh(self, move: Move) -> Blunder | None:
         """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
-        from thud.engines.client import EngineFault
-
         at, battle = self._situation.number, self._situation.battle
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None

@@ -9,7 +9,6 @@ import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from thud.session.cancellation import forever
-from thud.session.truce import obliges, refusal
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision, Report
@@ -136,6 +135,8 @@ class Computer:
 
         The lowest levels oblige whoever asks, once nothing has been captured for a while.
         """
+        from thud.session.truce import obliges
+
         if obliges(self._contender.text, battle):
             return True
         back = min(1, battle.played)
@@ -143,6 +144,8 @@ class Computer:
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
+        from thud.session.truce import refusal
+
         return "" if self._contender.foreign else refusal(self._contender.text, battle, side)
 
     def dismiss(self) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
+from thud.engines.faults import EngineFault
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
@@ -346,8 +347,6 @@ class Session(Proceedings):
             return
 
     async def _hear_answer(self) -> None:
-        from thud.engines.client import EngineFault
-
         try:
             agrees = await self.turns.agrees()
         except EngineFault as fault:
@@ -357,8 +356,6 @@ class Session(Proceedings):
                 await self.answer(agrees)
 
     async def _hear_decision(self) -> None:
-        from thud.engines.client import EngineFault
-
         at, side = self.number, self.to_move
         try:
             decision = await self.turns.decision()

@@ -73,10 +73,10 @@ class ClassicGame:
     ) -> None:
         self.variant = variant
         self.weights = weights
-        self._enough = enough
-        self._passing = passing
+        self.enough = enough
+        self.passing = passing
         self._advancing = advancing
-        self._area = area
+        self.area = area
         self._takes = single_takes if variant.single_capture else takes
 
     def seen_from(self, state: State, quiet: int) -> ClassicGame:
@@ -89,7 +89,7 @@ class ClassicGame:
         weights, area = self.weights, gathering(dwarfs, trolls)
         if quiet >= (_GATHERED if untouched else _SETTLED):
             weights, area = self._advancing, advance(dwarfs, trolls)
-        return ClassicGame(self.variant, weights, self._enough, passing=self._passing, area=area)
+        return ClassicGame(self.variant, weights, self.enough, passing=self.passing, area=area)
 
     def state(self, position: Position) -> State:
         """Return the state of a position."""
@@ -134,7 +134,7 @@ class ClassicGame:
     def evaluate(self, state: State) -> Score:
         """Return how good a state is for the side to move."""
         dwarfs, trolls, side = state
-        score = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights, self._area)
+        score = worth(dwarfs, trolls, FREE ^ dwarfs ^ trolls, self.weights, self.area)
         return -score if side else score
 
     def decided(self, state: State) -> Score | None:
@@ -173,7 +173,7 @@ class ClassicGame:
         empty = FREE ^ dwarfs ^ trolls
         if side == TROLLS:
             return steps(dwarfs, trolls, empty)
-        return promising_slides(dwarfs, trolls, empty, self._enough * depth)
+        return promising_slides(dwarfs, trolls, empty, self.enough * depth)
 
     def rescues(self, state: State) -> Sequence[int]:
         """List the flights of dwarfs that hang."""
@@ -184,7 +184,7 @@ class ClassicGame:
 
     def passed(self, state: State) -> State | None:
         """Return the state with the other side to move."""
-        if not self._passing:
+        if not self.passing:
             return None
         dwarfs, trolls, side = state
         return dwarfs, trolls, side ^ 1

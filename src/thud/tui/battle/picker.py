@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
-from thud.rules.threats import Threats, threats_in
 from thud.rules.variant import IllegalMove, Kind, Variant
-from thud.tui.battle import questions
 from thud.tui.battle.hand import CaptureChoice, Hand
 from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
-from thud.tui.board.moments import Ending
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
 
 if TYPE_CHECKING:
+    from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
+    from thud.tui.board.moments import Ending
 
 
 def invitation(match: Match, hand: Hand, cursor: Square) -> str:
@@ -124,6 +123,8 @@ class Picker:
             self.advised = None
         self._hovered = self.doubt = self.pointed_out = None
         if self._threats:
+            from thud.rules.threats import threats_in
+
             self._threats = threats_in(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
@@ -154,6 +155,8 @@ class Picker:
     @property
     def _ending(self) -> Ending:
         """How the battle has ended, as far as that is seen on the board."""
+        from thud.tui.board.moments import Ending
+
         battle = self.match.battle
         winner = battle.outcome.winner if battle.outcome else None
         winners = battle.position.pieces(winner) if winner else 0
@@ -182,6 +185,7 @@ class Picker:
 
     def explain(self) -> bool:
         """Tell what the piece in hand or under the cursor may do; say whether there is one."""
+        from thud.tui.battle import questions
         from thud.tui.battle.abilities import abilities_told
 
         grip, battle = self.hand.grip, self.match.battle
@@ -202,6 +206,8 @@ class Picker:
 
     def show_threats(self) -> None:
         """Show what could be captured next move, and from where, or no longer."""
+        from thud.rules.threats import threats_in
+
         battle = self.match.battle
         wanted = self._threats is None
         self._threats = threats_in(battle.variant, battle.position) if wanted else None
@@ -402,6 +408,8 @@ class Picker:
             self._ask_captures(self._choice)
 
     def _ask_captures(self, choice: CaptureChoice) -> None:
+        from thud.tui.battle import questions
+
         victims, flipped = squares_of(choice.victims), self._table.board.flipped
         question = questions.captures(
             choice,

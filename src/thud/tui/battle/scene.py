@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from thud.rules.geometry import Square, squares_of, step_between
 from thud.rules.position import Move, Position
-from thud.rules.threats import Threats, aim_of
 from thud.rules.variant import Kind, Variant
 from thud.tui.battle.hand import CaptureChoice, Grip, Hand
 from thud.tui.board.cursor import direction_keys
 from thud.tui.board.look import STROKES, Mark, Stroke, View, last_marks
 
 if TYPE_CHECKING:
+    from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
 
 
@@ -86,6 +86,8 @@ def _destinations(grip: Grip) -> dict[Square, Mark]:
 
 def doubted(variant: Variant, position: Position, doubt: Blunder) -> View:
     """Draw what speaks against a move: what could be answered, or what could be done instead."""
+    from thud.rules.threats import Threats, aim_of
+
     if doubt.instead:
         return View(position, last_marks(doubt.move) | _advised(doubt.instead))
     if doubt.answer is None:

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import ClassVar, Final
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
 from textual.message import Message
 
-from thud.records.cursor import Cursor, Excerpt
-from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.rules.setup import Setup
 from thud.session.session import Session
 from thud.settings.values import Settings
-from thud.tui.battle.dialogs import Dialogs
 from thud.tui.battle.disabled_actions import waits_for_turn, why_not
 from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.presenter import Presenter
 from thud.tui.battle.table import Table
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
+
+if TYPE_CHECKING:
+    from thud.records.cursor import Excerpt
+    from thud.records.record import Record
+    from thud.rules.setup import Setup
+    from thud.session.events import Event
+    from thud.tui.battle.dialogs import Dialogs
+    from thud.tui.battle.presenter import Presenter
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
@@ -58,12 +61,30 @@ class BattleScreen(PickingScreen):
         self.session = session
         # A match that is played elsewhere may have gone on before it was seen here.
         self.picker.number = session.number
-        self.dialogs = Dialogs(session, self.table, self._show, self.action_review)
-        self.presenter = Presenter(session, self.table, self.picker, self.dialogs, notice)
         session.turns.leisurely = True
-        self._stop_listening = session.subscribe(self.presenter)
+        self._notice = notice
+        self._stop_listening = session.subscribe(self._present)
         self._mention_unfinished = mention_unfinished
         self._new = True
+
+    # What tells and asks is loaded when there is something to be told: after the first frame.
+
+    @cached_property
+    def dialogs(self) -> Dialogs:
+        """What asks the players."""
+        from thud.tui.battle.dialogs import Dialogs
+
+        return Dialogs(self.session, self.table, self._show, self.action_review)
+
+    @cached_property
+    def presenter(self) -> Presenter:
+        """What shows what happens in the session."""
+        from thud.tui.battle.presenter import Presenter
+
+        return Presenter(self.session, self.table, self.picker, self.dialogs, self._notice)
+
+    def _present(self, event: Event) -> None:
+        self.presenter(event)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -114,6 +135,8 @@ class BattleScreen(PickingScreen):
     @property
     def at_hand(self) -> Setup:
         """What is on the board, to be changed elsewhere."""
+        from thud.rules.setup import Setup
+
         return Setup(self.session.match.variant, self.session.battle.position)
 
     @property
@@ -123,6 +146,8 @@ class BattleScreen(PickingScreen):
 
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record, and the place in it that is shown, for a picture of that."""
+        from thud.records.cursor import Excerpt
+
         number, flipped = self.session.match.number, self.table.board.flipped
         advised = self.picker.advised if self.table.past is None else None
         return self.record, Excerpt(number, self.table.past, flipped, advised=advised)
@@ -194,6 +219,9 @@ class BattleScreen(PickingScreen):
         """Show the battle after so many of its moves, unless something has to be decided."""
         if self.asking or self.picker.hand.grip:
             return
+        from thud.records.cursor import Cursor
+        from thud.records.record import Record
+
         match = self.session.match
         self.table.show_past(match, Cursor.at(Record.of(match), match.number, played))
         self.refresh_bindings()

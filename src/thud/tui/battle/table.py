@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from thud.records.cursor import Cursor
 from thud.rules.match import Match
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
@@ -27,6 +26,7 @@ from thud.wording.moves import told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
+    from thud.records.cursor import Cursor
     from thud.rules.clock import Clock
     from thud.session.session import Session
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -17,7 +17,6 @@ from textual.timer import Timer
 from thud.rules.geometry import SIZE, Square, parse_square
 from thud.rules.position import Move, Position
 from thud.terminal.cells import rows_above
-from thud.tui.board import animation
 from thud.tui.board.cursor import DIRECTIONS, cycled, direction_keys, jumped, stepped
 from thud.tui.board.layout import (
     CELLS,
@@ -29,10 +28,13 @@ from thud.tui.board.layout import (
     size_needed,
 )
 from thud.tui.board.look import Look, Mark, View, looks
-from thud.tui.board.moments import Ending
 from thud.tui.board.pointer import Pointer
 from thud.tui.board.surface import Painter, Surface
 from thud.tui.keys.bindings import BOARD_KEYS
+
+if TYPE_CHECKING:
+    from thud.tui.board import animation
+    from thud.tui.board.moments import Ending
 
 __all__ = ["CELLS", "DIRECTIONS", "Board", "direction_keys", "size_needed"]
 
@@ -139,6 +141,8 @@ class Board(Surface, can_focus=True):
         self.stone = view.stone
         moving = self.animated and self.is_running and self.app.animation_level != "none"
         if moving and (move or ending):
+            from thud.tui.board import animation
+
             self._stills, self._begun = animation.stills(view, move, ending), monotonic()
         self._show_still()
 

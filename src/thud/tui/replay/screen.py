@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on, work
 from textual.binding import BindingType
 
-from thud.engines.client import EngineFault
+from thud.engines.faults import EngineFault
 from thud.records import editing
 from thud.records.cursor import Cursor, Excerpt
 from thud.records.notebook import Notebook

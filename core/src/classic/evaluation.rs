@@ -1,0 +1,166 @@
+//! What stands well in Classic: the evaluation, on whole masks.
+
+use crate::board::BOARD;
+use crate::game::Score;
+use crate::mask::Mask;
+
+/// What each thing on the board counts; see `thud.ai.classic.evaluation.Weights`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Weights {
+    pub dwarf: Score,
+    pub troll: Score,
+    pub pair: Score,
+    pub line: Score,
+    pub hanging: Score,
+    pub isolated: Score,
+    pub crowded: Score,
+    pub packed: Score,
+    pub inroad: Score,
+    pub guarded: Score,
+    pub gathering: Score,
+    pub skirmisher: Score,
+    pub exposed: Score,
+    pub gap: Score,
+}
+
+/// What lies before the gaps of the dwarfs' starting line, a little to either side.
+const GAPS: Mask = gaps();
+
+const fn gaps() -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut square = 0u8;
+    while square < 240 {
+        let across = (square & 15).abs_diff(7);
+        let down = (square >> 4).abs_diff(7);
+        let (less, more) = if across < down { (across, down) } else { (down, across) };
+        let before = matches!((less, more), (1, 4..=6) | (2, 4..=5));
+        if before && BOARD.has(square) {
+            found = found.with(square);
+        }
+        square += 1;
+    }
+    found
+}
+
+/// The empty squares that trolls reach by a step or by a shove of up to three.
+#[inline]
+pub fn landings(trolls: Mask, empty: Mask) -> Mask {
+    let mut found = trolls.spread() & empty;
+    let mut axis = |by: u32| {
+        let pairs = trolls & trolls.down(by);
+        if pairs.any() {
+            found |= shoved(pairs, trolls, empty, by);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    found
+}
+
+/// The empty squares that pairs of trolls along an axis, and threes, are shoved to.
+#[inline(always)]
+fn shoved(pairs: Mask, trolls: Mask, empty: Mask, by: u32) -> Mask {
+    let ahead = (pairs.up(2 * by) & empty).up(by) & empty;
+    let back = (pairs.down(by) & empty).down(by) & empty;
+    let mut found = ahead | back;
+    let lines = pairs & trolls.down(2 * by);
+    if lines.any() {
+        found |= (ahead & lines.up(4 * by)).up(by) & empty;
+        found |= (back & lines.down(2 * by)).down(by) & empty;
+    }
+    found
+}
+
+/// The squares that pairs of dwarfs along an axis, and threes, aim at.
+#[inline(always)]
+fn covered(pairs: Mask, dwarfs: Mask, empty: Mask, by: u32) -> Mask {
+    let (ahead, back) = (pairs.up(2 * by) & empty, pairs.down(by) & empty);
+    let mut found = ahead.up(by) | back.down(by);
+    let lines = pairs & dwarfs.down(2 * by);
+    if lines.any() {
+        let (ahead, back) = (lines.up(3 * by) & empty, lines.down(by) & empty);
+        let far = (ahead.up(by) & empty).up(by) | (back.down(by) & empty).down(by);
+        found |= ahead | back | far;
+    }
+    found
+}
+
+/// The dwarfs beside a square where a troll can land and no line of dwarfs aims at it.
+#[inline]
+pub fn hanging_dwarfs(dwarfs: Mask, trolls: Mask, empty: Mask) -> Mask {
+    let mut aimed = Mask::EMPTY;
+    let mut axis = |by: u32| {
+        let pairs = dwarfs & dwarfs.down(by);
+        if pairs.any() {
+            aimed |= covered(pairs, dwarfs, empty, by);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    landings(trolls, empty).minus(aimed).spread() & dwarfs
+}
+
+/// How well the dwarfs stand, who gather in the belts of an area if one is given.
+pub fn worth(dwarfs: Mask, trolls: Mask, empty: Mask, weights: &Weights, area: &[Mask]) -> Score {
+    let mut score = dwarfs.count() * weights.dwarf - trolls.count() * weights.troll;
+    let (mut aimed, mut beside) = (Mask::EMPTY, Mask::EMPTY);
+    let (mut once, mut twice, mut often) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
+    let around = trolls.spread();
+    let mut landing = around & empty;
+    let mut axis = |by: u32| {
+        let two = dwarfs & dwarfs.down(by);
+        if two.any() {
+            score += two.count() * weights.pair;
+            aimed |= covered(two, dwarfs, empty, by);
+            score += (two & two.down(by)).count() * weights.line;
+            // Add up the dwarfs around each dwarf, in binary, for all dwarfs at once.
+            let other = two.up(by);
+            let (carry, both) = (two & other, two ^ other);
+            let carried = once & both;
+            once ^= both;
+            often |= twice & carry | (twice ^ carry) & carried;
+            twice ^= carry ^ carried;
+        }
+        let two = trolls & trolls.down(by);
+        if two.any() {
+            beside |= two | two.up(by);
+            landing |= shoved(two, trolls, empty, by);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    for &belt in area {
+        score += (dwarfs & belt).count() * weights.gathering;
+    }
+    if weights.skirmisher != 0 || weights.exposed != 0 {
+        let company = dwarfs & (twice | often);
+        let near = (around & BOARD).spread();
+        score += (near & (dwarfs ^ company)).count() * weights.skirmisher;
+        score -= ((near & BOARD).spread() & company).count() * weights.exposed;
+    }
+    if weights.gap != 0 {
+        score += (dwarfs & GAPS).count() * weights.gap;
+    }
+    let inroads = landing.minus(aimed) & dwarfs.spread();
+    if weights.crowded != 0 {
+        score += often.count() * weights.crowded;
+    }
+    if weights.packed != 0 {
+        score += (often & twice).count() * weights.packed;
+    }
+    if weights.inroad != 0 {
+        score -= inroads.count() * weights.inroad;
+    }
+    if weights.guarded != 0 {
+        score += (landing & aimed).count() * weights.guarded;
+    }
+    let hanging = inroads.spread() & dwarfs;
+    score - hanging.count() * weights.hanging + trolls.minus(beside).count() * weights.isolated
+}

@@ -1,0 +1,230 @@
+//! Moves in Classic: the dwarfs', every one or the promising ones only, then the trolls'.
+//!
+//! They are listed in the order of the Python, which decides between equals.
+
+use super::Move;
+use super::evaluation::{hanging_dwarfs, landings};
+use crate::board::{AXES, NEAR};
+use crate::game::{Path, Score};
+use crate::mask::{Mask, Square};
+
+fn path(origin: Square, destination: Square) -> Path {
+    Path::from(origin) | Path::from(destination) << 8
+}
+
+/// List the hurls, found backwards from the trolls.
+pub fn hurls(dwarfs: Mask, trolls: Mask, empty: Mask, gain: Score, found: &mut Vec<(Score, Move)>) {
+    let room = dwarfs | empty;
+    let mut axis = |by: u32| {
+        let (mut line, mut aim, mut far) = (dwarfs, trolls.down(by) & room, by as Square);
+        while aim.any() && line.any() {
+            for origin in (aim & line).squares() {
+                found.push((gain, Move::new(origin, origin.wrapping_add(far))));
+            }
+            aim = (aim & empty).down(by);
+            line = line.up(by) & dwarfs;
+            far = far.wrapping_add(by as Square);
+        }
+        (line, aim, far) = (dwarfs, trolls.up(by) & room, by as Square);
+        while aim.any() && line.any() {
+            for origin in (aim & line).squares() {
+                found.push((gain, Move::new(origin, origin.wrapping_sub(far))));
+            }
+            aim = (aim & empty).up(by);
+            line = line.down(by) & dwarfs;
+            far = far.wrapping_add(by as Square);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+}
+
+/// List the slides that end on some empty squares.
+pub fn slides_to(dwarfs: Mask, empty: Mask, targets: Mask, found: &mut Vec<Path>) {
+    let mut axis = |by: u32| {
+        let (mut front, mut far) = (dwarfs.up(by) & empty, by as Square);
+        while front.any() {
+            for at in (front & targets).squares() {
+                found.push(path(at.wrapping_sub(far), at));
+            }
+            front = front.up(by) & empty;
+            far = far.wrapping_add(by as Square);
+        }
+        (front, far) = (dwarfs.down(by) & empty, by as Square);
+        while front.any() {
+            for at in (front & targets).squares() {
+                found.push(path(at.wrapping_add(far), at));
+            }
+            front = front.down(by) & empty;
+            far = far.wrapping_add(by as Square);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+}
+
+/// The squares with two or more dwarfs around them, and those with three or more.
+fn crowded(dwarfs: Mask) -> (Mask, Mask) {
+    let (mut one, mut two, mut three) = (Mask::EMPTY, Mask::EMPTY, Mask::EMPTY);
+    let mut add = |side: Mask| {
+        three |= two & side;
+        two |= one & side;
+        one |= side;
+    };
+    for by in AXES {
+        add(dwarfs.up(by));
+        add(dwarfs.down(by));
+    }
+    (two, three)
+}
+
+/// The empty squares where a dwarf would complete a line that reaches a target.
+fn aiming(dwarfs: Mask, targets: Mask, empty: Mask) -> Mask {
+    let mut found = Mask::EMPTY;
+    let mut axis = |by: u32| {
+        let mut line = dwarfs.up(by);
+        let mut aim = (targets.down(by) & empty).down(by) & empty;
+        while aim.any() && line.any() {
+            found |= aim & line;
+            aim = aim.down(by) & empty;
+            line = (line & dwarfs).up(by);
+        }
+        line = dwarfs.down(by);
+        aim = (targets.up(by) & empty).up(by) & empty;
+        while aim.any() && line.any() {
+            found |= aim & line;
+            aim = aim.up(by) & empty;
+            line = (line & dwarfs).down(by);
+        }
+    };
+    axis(1);
+    axis(15);
+    axis(16);
+    axis(17);
+    found
+}
+
+/// List the slides of hanging dwarfs to squares beside another dwarf that no troll reaches.
+pub fn flights(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
+    let hanging = hanging_dwarfs(dwarfs, trolls, empty);
+    if hanging.any() {
+        let reached = landings(trolls, empty).spread();
+        let safe = empty.minus(reached) & (dwarfs ^ hanging).spread();
+        slides_to(hanging, empty, safe, found);
+    }
+}
+
+/// List the slides worth a look, the most promising first; the last ones only if needed.
+pub fn promising_slides(
+    dwarfs: Mask,
+    trolls: Mask,
+    empty: Mask,
+    enough: usize,
+    found: &mut Vec<Path>,
+) {
+    let from = found.len();
+    let reached = landings(trolls, empty);
+    let safe = empty.minus(reached.spread());
+    let hanging = hanging_dwarfs(dwarfs, trolls, empty);
+    let calm = dwarfs ^ hanging;
+    let (two, three) = crowded(dwarfs);
+    let aims = aiming(dwarfs, trolls, empty);
+    let mut lines = aims & two;
+    let threats = reached & hanging.spread();
+    if threats.any() {
+        lines |= aiming(dwarfs, threats, empty);
+    }
+    if lines.any() {
+        slides_to(dwarfs, empty, lines, found);
+    }
+    if hanging.any() {
+        slides_to(hanging, empty, (safe & two).minus(lines), found);
+    }
+    if found.len() - from >= enough {
+        return;
+    }
+    let company = (safe & (three | aims)).minus(lines);
+    slides_to(calm, empty, company, found);
+    if hanging.any() {
+        slides_to(hanging, empty, safe.minus(two | lines), found);
+    }
+    if found.len() - from >= enough {
+        return;
+    }
+    let rest = (safe & two | three & empty | aims).minus(lines);
+    slides_to(calm, empty, rest.minus(company), found);
+    if hanging.any() {
+        slides_to(hanging, empty, rest.minus(safe), found);
+    }
+}
+
+/// List the steps and shoves that take dwarfs, most dwarfs first.
+pub fn takes(
+    dwarfs: Mask,
+    trolls: Mask,
+    empty: Mask,
+    single: bool,
+    dwarf: Score,
+    found: &mut Vec<(Score, Move)>,
+) {
+    let from = found.len();
+    let near = dwarfs.spread() & empty;
+    let victims = |landing: Square| dwarfs & NEAR[landing as usize];
+    for origin in (trolls & near.spread()).squares() {
+        for landing in (NEAR[origin as usize] & near).squares() {
+            let victims = victims(landing);
+            let (count, taking) = (victims.count(), Move::new(origin, landing));
+            let behind = 2 * i16::from(origin) - i16::from(landing);
+            let all = !single
+                || count == 1
+                || Square::try_from(behind).is_ok_and(|behind| trolls.has(behind));
+            if all {
+                found.push((count * dwarf, taking));
+            } else {
+                found.extend(victims.squares().map(|victim| (dwarf, taking.taking(victim))));
+            }
+        }
+    }
+    for by in AXES {
+        shoves(trolls, empty, near, by, |origin, landing| {
+            found.push((victims(landing).count() * dwarf, Move::new(origin, landing)));
+        });
+    }
+    found[from..].sort_unstable_by(|one, other| other.cmp(one));
+}
+
+/// Call a function with origin and landing of the shoves of two squares and more along an axis.
+fn shoves(trolls: Mask, empty: Mask, near: Mask, by: u32, mut act: impl FnMut(Square, Square)) {
+    let mut line = trolls & trolls.down(by);
+    let mut distance = 2;
+    let (mut ahead, mut back) = (line.up(2 * by) & empty, line.down(by) & empty);
+    while line.any() && (ahead | back).any() {
+        ahead = ahead.up(by) & empty;
+        back = back.down(by) & empty;
+        let far = (distance * by) as Square;
+        (ahead & near).squares().for_each(|at| act(at.wrapping_sub(far), at));
+        (back & near).squares().for_each(|at| act(at.wrapping_add(far), at));
+        line &= trolls.down(distance * by);
+        distance += 1;
+        ahead &= line.up(2 * (distance - 1) * by);
+        back &= line.down((distance - 1) * by);
+    }
+}
+
+/// List steps to squares without a dwarf beside, those nearest to the dwarfs first.
+pub fn steps(dwarfs: Mask, trolls: Mask, empty: Mask, found: &mut Vec<Path>) {
+    let around = dwarfs.spread();
+    let free = empty.minus(around);
+    let close = free & around.spread();
+    for targets in [close, free.minus(close)] {
+        for origin in trolls.squares() {
+            for landing in (NEAR[origin as usize] & targets).squares() {
+                found.push(path(origin, landing));
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What the search remembers of positions.
+
+use crate::game::{Move, Score};
+
+/// What is known of a position: plies searched, score at least and at most, best move or none.
+#[derive(Clone, Copy, Default)]
+pub struct Entry<M> {
+    /// Plies searched.
+    pub depth: i32,
+    /// The score at least.
+    pub low: Score,
+    /// The score at most.
+    pub high: Score,
+    /// The best move, or none.
+    pub best: M,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot<M> {
+    key: [u64; 2],
+    /// In which life of the table it was written; others are empty.
+    life: u32,
+    entry: Entry<M>,
+}
+
+/// A hash table by the keys of positions, that is emptied without being touched.
+struct Half<M> {
+    slots: Vec<Slot<M>>,
+    life: u32,
+    len: usize,
+}
+
+impl<M: Move> Half<M> {
+    fn new() -> Half<M> {
+        Half { slots: vec![Slot::default(); 1 << 10], life: 1, len: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.life = self.life.wrapping_add(1);
+        if self.life == 0 {
+            *self = Half::new();
+        }
+    }
+
+    /// The place of a key: where it is, or where it goes.
+    #[inline(always)]
+    fn place(&self, key: [u64; 2]) -> usize {
+        let last = self.slots.len() - 1;
+        let mut place = (key[0] ^ key[1]) as usize & last;
+        while self.slots[place].life == self.life && self.slots[place].key != key {
+            place = (place + 1) & last;
+        }
+        place
+    }
+
+    #[inline(always)]
+    fn get(&self, key: [u64; 2]) -> Option<&Entry<M>> {
+        let slot = &self.slots[self.place(key)];
+        (slot.life == self.life).then_some(&slot.entry)
+    }
+
+    fn put(&mut self, key: [u64; 2], entry: Entry<M>) {
+        let mut place = self.place(key);
+        if self.slots[place].life != self.life {
+            self.len += 1;
+            if self.len * 2 > self.slots.len() {
+                self.grow();
+                place = self.place(key);
+            }
+        }
+        self.slots[place] = Slot { key, life: self.life, entry };
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![Slot::default(); self.slots.len() * 2];
+        let slots = std::mem::replace(&mut self.slots, larger);
+        for slot in slots.into_iter().filter(|slot| slot.life == self.life) {
+            let place = self.place(slot.key);
+            self.slots[place] = slot;
+        }
+    }
+}
+
+/// The transposition table: a half that is written, and the one that was full before it.
+pub struct Table<M> {
+    young: Half<M>,
+    old: Half<M>,
+}
+
+#[inline(always)]
+fn words(key: u128) -> [u64; 2] {
+    [key as u64, (key >> 64) as u64]
+}
+
+impl<M: Move> Default for Table<M> {
+    fn default() -> Table<M> {
+        Table { young: Half::new(), old: Half::new() }
+    }
+}
+
+impl<M: Move> Table<M> {
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        self.young.clear();
+        self.old.clear();
+    }
+
+    /// How many positions are remembered.
+    pub fn remembered(&self) -> usize {
+        self.young.len + self.old.len
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub fn get(&self, key: u128) -> Option<Entry<M>> {
+        let key = words(key);
+        self.young.get(key).or_else(|| self.old.get(key)).copied()
+    }
+
+    /// Remember what is known of a position; a half holds so many.
+    pub fn keep(&mut self, key: u128, entry: Entry<M>, limit: i64) {
+        let key = words(key);
+        if self.young.len as i64 >= limit {
+            std::mem::swap(&mut self.young, &mut self.old);
+            self.young.clear();
+        }
+        let mut entry = entry;
+        if let Some(known) = self.young.get(key)
+            && known.depth == entry.depth
+            && known.low <= entry.high
+            && entry.low <= known.high
+        {
+            entry.low = entry.low.max(known.low);
+            entry.high = entry.high.min(known.high);
+        }
+        self.young.put(key, entry);
+    }
+}
+
+/// Evaluations, as far as no other one has taken their place.
+pub struct Worths {
+    slots: Vec<(u128, Score)>,
+}
+
+impl Default for Worths {
+    fn default() -> Worths {
+        Worths { slots: vec![(0, 0); Worths::SIZE] }
+    }
+}
+
+impl Worths {
+    const SIZE: usize = 1 << 15;
+
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        self.slots.fill((0, 0));
+    }
+
+    /// The evaluation with a key, worked out if it is not there.
+    #[inline(always)]
+    pub fn get(&mut self, key: u128, work_out: impl FnOnce() -> Score) -> Score {
+        let slot = &mut self.slots[(key ^ key >> 64) as usize & (Worths::SIZE - 1)];
+        if slot.0 != key {
+            *slot = (key, work_out());
+        }
+        slot.1
+    }
+}

@@ -1,0 +1,127 @@
+//! What a state of Koom Valley or Football is worth; see `thud.ai.valley.evaluation`.
+
+use crate::board::{EDGE, FAR_SIDE, NEAR, TO_GO, between, distance, facing, reaching, seen};
+use crate::game::Score;
+use crate::mask::{Mask, Square};
+use crate::position::{Position, Side};
+
+/// What each thing on the board counts; the names are those of the Python.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Weights {
+    pub dwarf: Score,
+    pub troll: Score,
+    pub even: Score,
+    pub helpless: Score,
+    pub safe: Score,
+    pub hanging: Score,
+    pub upfield: Score,
+    pub passes: Score,
+    pub shot: Score,
+    pub lane: Score,
+    pub trappable: Score,
+    pub advanced: [Score; 16],
+    pub rolling: [Score; 16],
+    pub escorted: [Score; 9],
+    pub threats: [[Score; 4]; 4],
+    /// What a troll is worth so far from the stone.
+    pub reached: [Score; 16],
+    /// What a dwarf is worth so far from the stone.
+    pub supported: [Score; 16],
+}
+
+/// The sum of what pieces are worth by their distance from the stone.
+#[inline]
+fn about(stone: Square, pieces: Mask, worth: &[Score; 16]) -> Score {
+    pieces.squares().map(|square| worth[(distance(stone, square) & 15) as usize]).sum()
+}
+
+/// What a state of Koom Valley is worth for the dwarfs.
+pub fn koom_score(position: &Position, weights: &Weights) -> Score {
+    let (dwarfs, trolls, stone) = (position.dwarfs, position.trolls, position.stone);
+    let empty = position.empty();
+    let left = trolls.count();
+    let mut score = weights.even + weights.dwarf * dwarfs.count() - weights.troll * left;
+    if left < 3 {
+        score += weights.helpless;
+    }
+    score += come(stone, dwarfs, empty, weights);
+    score -= closing(stone, trolls, empty, empty, weights.safe, weights);
+    if position.side == Side::Dwarfs {
+        let victims = between(trolls, empty) & dwarfs;
+        if victims.any() {
+            score -= weights.hanging * victims.count();
+        }
+    } else {
+        score += weights.trappable * (facing(trolls, dwarfs) & empty).count();
+    }
+    score + about(stone, dwarfs, &weights.supported)
+}
+
+/// What the stone's place and its escort are worth.
+fn come(stone: Square, dwarfs: Mask, empty: Mask, weights: &Weights) -> Score {
+    let to_go = TO_GO[stone as usize];
+    let escorts = dwarfs & NEAR[stone as usize];
+    let mut score = weights.advanced[to_go as usize] + weights.escorted[escorts.count() as usize];
+    if escorts.any() {
+        let covered = dwarfs.spread() & empty;
+        let (mut reached, mut front) = (Mask::EMPTY, Mask::of(stone));
+        for _ in 0..7 {
+            front = (front.spread() & covered).minus(reached);
+            if !front.any() {
+                break;
+            }
+            reached |= front;
+            if (front & FAR_SIDE).any() {
+                break;
+            }
+        }
+        if let Some(ahead) = reached.first() {
+            let gained = to_go.saturating_sub(TO_GO[ahead as usize]);
+            if gained > 0 {
+                score += weights.rolling[gained as usize];
+            }
+        }
+    }
+    score
+}
+
+/// What the trolls' hunt for the stone is worth; they may end only on some squares.
+fn closing(
+    stone: Square,
+    trolls: Mask,
+    empty: Mask,
+    stops: Mask,
+    safe: Score,
+    weights: &Weights,
+) -> Score {
+    let score = about(stone, trolls, &weights.reached);
+    let near = NEAR[stone as usize];
+    let beside = (near & trolls).count();
+    let room = near & stops;
+    if beside + room.count() < 3 {
+        return score - safe;
+    }
+    let coming = (reaching(room, empty) & trolls).minus(near).count();
+    score + weights.threats[beside.min(3) as usize][coming.min(3) as usize]
+}
+
+/// What a state of Football is worth for the dwarfs.
+pub fn football_score(position: &Position, weights: &Weights) -> Score {
+    let (dwarfs, trolls, stone) = (position.dwarfs, position.trolls, position.stone);
+    let empty = position.empty();
+    let escorts = dwarfs & NEAR[stone as usize];
+    let mut score = weights.escorted[escorts.count() as usize]
+        + weights.upfield * (7 - Score::from(TO_GO[stone as usize]));
+    score -= closing(stone, trolls, empty, empty.minus(EDGE), 0, weights);
+    let covered = dwarfs.spread() & empty;
+    let lanes = seen(covered & FAR_SIDE, empty);
+    if escorts.any() {
+        let landings = seen(Mask::of(stone), empty) & covered;
+        score += weights.passes * (landings & lanes).count().min(5);
+        if (landings & FAR_SIDE).any() {
+            score += weights.shot;
+        }
+    }
+    score + weights.lane * lanes.count()
+}

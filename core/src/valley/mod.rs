@@ -1,0 +1,288 @@
+//! Koom Valley and Football made quick for the search; see `thud.ai.valley`.
+
+mod choice;
+mod evaluation;
+mod moves;
+
+use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, RAYS, SHORT_RAYS, facing};
+use crate::game::{self, GOAL, Game, Path, Score};
+use crate::mask::{Mask, Square};
+use crate::position::{Position, Side};
+use crate::rules::trapped;
+
+pub use evaluation::Weights;
+
+/// So many trolls beside the stone hold it.
+const TROLLS_NEEDED: i32 = 3;
+
+/// A move of the valley: the path in the low sixteen bits, what a trample takes above them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Move(Mask);
+
+/// The lowest bit of a trample's captures in its move.
+const VICTIMS: u32 = 16;
+
+impl Move {
+    #[inline(always)]
+    fn origin(self) -> Square {
+        self.0.0[0] as Square
+    }
+
+    #[inline(always)]
+    fn destination(self) -> Square {
+        (self.0.0[0] >> 8) as Square
+    }
+
+    #[inline(always)]
+    fn victims(self) -> Mask {
+        self.0.down(VICTIMS)
+    }
+
+    fn trample(origin: Square, destination: Square, victims: Mask) -> Move {
+        let path = u64::from(origin) | u64::from(destination) << 8;
+        Move(victims.up(VICTIMS) | Mask([path, 0, 0, 0]))
+    }
+}
+
+impl game::Move for Move {
+    #[inline(always)]
+    fn of(path: Path) -> Move {
+        Move(Mask([u64::from(path), 0, 0, 0]))
+    }
+
+    #[inline(always)]
+    fn path(self) -> Option<Path> {
+        let Mask([low, a, b, c]) = self.0;
+        if a | b | c == 0 { Path::try_from(low).ok() } else { None }
+    }
+
+    fn from_number(number: Mask) -> Option<Move> {
+        Some(Move(number))
+    }
+
+    fn number(self) -> Mask {
+        self.0
+    }
+}
+
+/// Koom Valley or Football.
+pub struct Valley<const KOOM: bool> {
+    /// What each thing on the board counts.
+    pub weights: Weights,
+}
+
+impl<const KOOM: bool> Valley<KOOM> {
+    /// Where the trolls may end a move.
+    const STOPS: Mask = if KOOM { BOARD } else { BOARD.minus(EDGE) };
+
+    /// List the moves that win at once.
+    fn goals(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
+        let near = NEAR[position.stone as usize];
+        match position.side {
+            Side::Dwarfs => self.dwarf_goals(position, found),
+            Side::Trolls => {
+                let beside = (near & position.trolls).count();
+                if beside >= TROLLS_NEEDED - 1 {
+                    self.troll_goals(position, near, beside, found);
+                }
+            }
+        }
+    }
+
+    fn dwarf_goals(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
+        let goals = self.roll_targets(position) & FAR_SIDE;
+        if goals.any() {
+            moves::rolls(position, Self::ROLL, goals, |path| {
+                found.push((GOAL, game::Move::of(path)));
+            });
+        }
+    }
+
+    /// How far the stone moves.
+    const ROLL: usize = if KOOM { 1 } else { 15 };
+
+    /// The squares beside a dwarf, if the stone can move.
+    #[inline]
+    fn roll_targets(&self, position: &Position) -> Mask {
+        if (NEAR[position.stone as usize] & position.dwarfs).any() {
+            position.dwarfs.spread() & position.empty()
+        } else {
+            Mask::EMPTY
+        }
+    }
+
+    /// List the troll moves that leave three beside the stone, where two are or more.
+    fn troll_goals(
+        &self,
+        position: &Position,
+        near: Mask,
+        beside: i32,
+        found: &mut Vec<(Score, Move)>,
+    ) {
+        let (trolls, empty) = (position.trolls, position.empty());
+        let occupied = BOARD.minus(empty);
+        let mut keep = |played: Move| {
+            let gone = i32::from(near.has(played.origin()));
+            let come = i32::from(near.has(played.destination()));
+            if beside - gone + come >= TROLLS_NEEDED {
+                found.push((GOAL, played));
+            }
+        };
+        if beside >= TROLLS_NEEDED {
+            moves::slides(trolls, empty, 3, Self::STOPS, |path| keep(game::Move::of(path)));
+        } else {
+            for square in (near & empty & Self::STOPS).squares() {
+                moves::slides_to(&SHORT_RAYS, square, trolls.minus(near), occupied, |path| {
+                    keep(game::Move::of(path));
+                });
+            }
+        }
+        if KOOM {
+            moves::tramples(position.dwarfs, trolls, empty, keep);
+        }
+    }
+
+    /// List all that the game lists as captures; the first so many reach a goal.
+    fn list_captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
+        let from = found.len();
+        self.goals(position, found);
+        if !KOOM {
+            return;
+        }
+        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
+        let won = found.len();
+        match position.side {
+            Side::Trolls => moves::tramples(dwarfs, trolls, empty, |played| {
+                if !found[from..won].iter().any(|&(_, goal)| goal == played) {
+                    found.push((self.weights.dwarf * played.victims().count(), played));
+                }
+            }),
+            // What a dwarf traps, and what brings the rock home, are never the same move.
+            Side::Dwarfs => {
+                let occupied = BOARD.minus(empty);
+                for square in (facing(trolls, dwarfs) & empty).squares() {
+                    let taken = trapped(dwarfs, trolls, square).count();
+                    moves::slides_to(&RAYS, square, dwarfs, occupied, |path| {
+                        found.push((self.weights.troll * taken, game::Move::of(path)));
+                    });
+                }
+            }
+        }
+        found[won..].sort_unstable_by(|one, other| other.cmp(one));
+    }
+}
+
+impl<const KOOM: bool> Game for Valley<KOOM> {
+    type Move = Move;
+
+    fn captures(&self, position: &Position, found: &mut Vec<(Score, Move)>) {
+        self.list_captures(position, found);
+    }
+
+    fn quiets(&self, position: &Position, _depth: i32, found: &mut Vec<Path>) {
+        choice::choose::<KOOM>(self, position, found);
+    }
+
+    fn all_quiets(&self, position: &Position, found: &mut Vec<Path>) {
+        let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
+        let mut won = Vec::new();
+        self.goals(position, &mut won);
+        let is_won = |path: Path| won.iter().any(|(_, goal)| game::Move::path(*goal) == Some(path));
+        let mut keep = |path: Path| {
+            if !is_won(path) {
+                found.push(path);
+            }
+        };
+        match position.side {
+            Side::Trolls => moves::slides(trolls, empty, 3, Self::STOPS, keep),
+            Side::Dwarfs => {
+                let targets = self.roll_targets(position);
+                if targets.any() {
+                    moves::rolls(position, Self::ROLL, targets, &mut keep);
+                }
+                let traps = if KOOM { facing(trolls, dwarfs) } else { Mask::EMPTY };
+                moves::slides(dwarfs, empty, 15, BOARD.minus(traps), keep);
+            }
+        }
+    }
+
+    fn rescues(&self, _position: &Position, _found: &mut Vec<Path>) {}
+
+    #[inline]
+    fn make(&self, position: &Position, played: Move) -> Position {
+        let (origin, destination) = (played.origin(), played.destination());
+        let path = Mask::of(origin) ^ Mask::of(destination);
+        let mut child = Position { side: position.side.other(), ..*position };
+        if position.side == Side::Trolls {
+            child.trolls ^= path;
+            if KOOM {
+                child.dwarfs = child.dwarfs.minus(played.victims());
+            }
+        } else if origin == position.stone {
+            child.stone = destination;
+        } else {
+            child.dwarfs ^= path;
+            if KOOM {
+                let traps = trapped(position.dwarfs, position.trolls, destination);
+                child.trolls = child.trolls.minus(traps);
+            }
+        }
+        child
+    }
+
+    fn evaluate(&self, position: &Position) -> Score {
+        let score = if KOOM {
+            evaluation::koom_score(position, &self.weights)
+        } else {
+            evaluation::football_score(position, &self.weights)
+        };
+        if position.side == Side::Trolls { -score } else { score }
+    }
+
+    #[inline]
+    fn decided(&self, position: &Position) -> Option<Score> {
+        if FAR_SIDE.has(position.stone) {
+            return Some(if position.side == Side::Dwarfs { GOAL } else { -GOAL });
+        }
+        let beside = NEAR[position.stone as usize] & position.trolls;
+        if position.side == Side::Dwarfs && beside.any() && beside.count() >= TROLLS_NEEDED {
+            return Some(-GOAL);
+        }
+        let open = position.dwarfs.any() || position.trolls.count() >= TROLLS_NEEDED;
+        if open { None } else { Some(0) }
+    }
+
+    fn stuck(&self, position: &Position) -> Score {
+        let lost = match position.side {
+            Side::Dwarfs => position.trolls.count() >= TROLLS_NEEDED,
+            Side::Trolls => position.dwarfs.any(),
+        };
+        if lost { -GOAL } else { 0 }
+    }
+
+    fn repeated(&self) -> Option<Score> {
+        Some(0)
+    }
+
+    fn passed(&self, position: &Position) -> Option<Position> {
+        let beside = NEAR[position.stone as usize] & position.trolls;
+        let held = position.side == Side::Trolls && beside.count() >= TROLLS_NEEDED;
+        (!held).then(|| Position { side: position.side.other(), ..*position })
+    }
+
+    fn pressed(&self, position: &Position) -> bool {
+        let mut found = Vec::new();
+        match position.side {
+            // Asked of the side to move: what the other one threatens.
+            Side::Dwarfs => {
+                let near = NEAR[position.stone as usize];
+                let beside = (near & position.trolls).count();
+                if beside == TROLLS_NEEDED - 1 {
+                    self.troll_goals(position, near, beside, &mut found);
+                }
+            }
+            Side::Trolls => self.dwarf_goals(position, &mut found),
+        }
+        !found.is_empty()
+    }
+}

@@ -1,0 +1,97 @@
+//! Moves in Koom Valley and Football, listed in the order of the Python.
+
+use super::Move;
+use crate::board::{NEAR, STEPS, blocker, facing, next};
+use crate::game::Path;
+use crate::mask::{Mask, Square};
+use crate::position::Position;
+
+/// So many tramples of one troll are listed; only crowds of dwarfs that no battle sees have more.
+const MOST_TRAMPLES: usize = 300;
+
+/// The directions as slides are listed: towards higher squares, then towards lower ones.
+const ORDER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
+
+fn path(origin: Square, destination: Square) -> Path {
+    Path::from(origin) | Path::from(destination) << 8
+}
+
+/// List the slides of some pieces, so far and to some squares at most.
+pub fn slides(pieces: Mask, empty: Mask, reach: usize, stops: Mask, mut act: impl FnMut(Path)) {
+    let mut rest = pieces;
+    while let Some(origin) = rest.last() {
+        rest ^= Mask::of(origin);
+        for direction in ORDER {
+            let step = STEPS[direction];
+            let mut at = next(origin, step);
+            for _ in 0..reach {
+                if !empty.has(at) {
+                    break;
+                }
+                if stops.has(at) {
+                    act(path(origin, at));
+                }
+                at = next(at, step);
+            }
+        }
+    }
+}
+
+/// List the slides of some pieces to an empty square.
+#[inline]
+pub fn slides_to(
+    rays: &[[Mask; 256]; 8],
+    square: Square,
+    pieces: Mask,
+    occupied: Mask,
+    mut act: impl FnMut(Path),
+) {
+    for direction in ORDER {
+        if let Some(origin) = blocker(rays, direction, square, occupied)
+            && pieces.has(origin)
+        {
+            act(path(origin, square));
+        }
+    }
+}
+
+/// List the moves of the stone to some squares.
+pub fn rolls(position: &Position, reach: usize, targets: Mask, act: impl FnMut(Path)) {
+    slides(Mask::of(position.stone), position.empty(), reach, targets, act);
+}
+
+/// List the tramples of all trolls, with every square at which they can stop.
+pub fn tramples(dwarfs: Mask, trolls: Mask, empty: Mask, mut act: impl FnMut(Move)) {
+    let mut ends = Vec::new();
+    for origin in (facing(dwarfs, empty) & trolls).squares() {
+        ends.clear();
+        ends.push((origin, Mask::EMPTY));
+        list_tramples(origin, dwarfs, empty, &mut ends);
+        ends[1..].iter().for_each(|&(end, taken)| act(Move::trample(origin, end, taken)));
+    }
+}
+
+/// List the ends of one troll's tramples with what they take, those that take most last.
+fn list_tramples(origin: Square, dwarfs: Mask, empty: Mask, ends: &mut Vec<(Square, Mask)>) {
+    let empty = empty.with(origin);
+    let mut place = 0;
+    while let Some(&(square, taken)) = ends.get(place) {
+        place += 1;
+        let (left, free) = (dwarfs.minus(taken), empty | taken);
+        if (left & NEAR[square as usize]).any() {
+            for step in STEPS {
+                let over = next(square, step);
+                let landing = next(over, step);
+                if left.has(over) && free.has(landing) {
+                    let end = (landing, taken.with(over));
+                    if !ends.contains(&end) {
+                        ends.push(end);
+                    }
+                }
+            }
+        }
+        if ends.len() > MOST_TRAMPLES {
+            break;
+        }
+    }
+}
