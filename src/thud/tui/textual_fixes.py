@@ -19,11 +19,15 @@ from textual import events
 from textual._compositor import ChopsUpdate
 from textual._xterm_parser import XTermParser
 from textual.app import App, ScreenStackError
+from textual.await_complete import AwaitComplete
+from textual.command import CommandList, CommandPalette
 from textual.driver import Driver
 from textual.keys import Keys, _character_to_key
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Input
+from textual.theme import ThemeProvider
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
 
 from thud.tui.roles import takes_keys_in_order
 
@@ -84,6 +88,18 @@ class FixedApp(App[None]):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         super()._display(screen, cut(renderable))
+
+    # Two keys that come together, or a key before its list is there, end the app from within its
+    # palette.  Until that counts whatever comes once.
+
+    def action_command_palette(self) -> None:
+        """Open the palette."""
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
+            self.push_screen(Palette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Open a palette of themes."""
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     # What has ended an app cannot be asked for.  Until it can.
 
@@ -212,6 +228,49 @@ class TextLine(Input):
             event.stop()
             event.prevent_default()
             await self.app.run_action(bindings[0].action, default_namespace=self)
+
+
+_CHOICES: Final = (Input.Changed, Input.Submitted, OptionList.OptionSelected, events.Click)
+
+
+class Palette(CommandPalette):
+    """The palette, which does nothing more once it closes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._parts: dict[type[Widget], Widget] = {}
+        self._closes = False
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if not (self._closes and isinstance(message, _CHOICES)):
+            await super()._dispatch_message(message)
+
+    def _on_mount(self, event: events.Mount) -> None:
+        self._parts = {type(each): each for each in self.query(Widget)}
+        if CommandList in self._parts:  # it may have been closed before it was there
+            super()._on_mount(event)
+
+    def query_one(self, selector: Any, expect_type: Any = None) -> Any:
+        """Return a part, also one that has been taken away before whoever looks for it."""
+        return self._parts.get(selector) or super().query_one(selector, expect_type)
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close it, once."""
+        if self._closes:
+            return AwaitComplete()
+        self._closes = True
+        return super().dismiss(result)
+
+    def _gather_commands(self, search_value: str) -> Any:
+        return CommandList in self._parts and super()._gather_commands(search_value)
+
+    def _action_escape(self) -> None:
+        if not self._closes:
+            super()._action_escape()
+
+    def _action_command_list(self, action: str) -> None:
+        if not self._closes and self.query_one(CommandList).option_count:
+            super()._action_command_list(action)
 
 
 def make_switchable(screen: Screen[Any]) -> Screen[Any]:
