@@ -10,11 +10,9 @@ from threading import Thread, Timer
 from typing import Final
 
 from textual.app import App
-from textual.screen import Screen
-from textual.widget import Widget
 
 from thud.terminal.signals import KILLED_BY, ending
-from thud.tui.textual_fixes import restore_terminal
+from thud.tui.textual_fixes import is_whole, restore_terminal
 
 _TIMEOUT: Final = 5.0
 """Seconds that leaving in good order may take: Textual can wait for ever for a terminal."""
@@ -64,12 +62,8 @@ async def leave(app: App[None], return_code: int) -> None:
     and look in vain for what should be in it.  So would what a screen does in the background while
     it is taken down, which is therefore stopped before.
     """
-    while not (app.screen_stack and all(map(_is_whole, app.screen_stack))):
+    while not (app.screen_stack and all(map(is_whole, app.screen_stack))):
         await asyncio.sleep(_A_MOMENT)
     for screen in app.screen_stack:
         app.workers.cancel_node(screen)
     app.exit(return_code=return_code)
-
-
-def _is_whole(screen: Screen[object]) -> bool:
-    return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))

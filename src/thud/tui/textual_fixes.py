@@ -5,12 +5,13 @@ Each says what Textual 8.2.8 does by itself, and what will make the correction u
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, Final
 
 from rich.console import Console, RenderableType
@@ -43,6 +44,9 @@ _MOST_WAITING: Final = 500
 
 _A_MOMENT: Final = 0.005
 
+_LONGEST: Final = 5.0
+"""Seconds after which a screen that is still not whole gets its keys all the same."""
+
 
 class FixedApp(App[None]):
     """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
@@ -52,6 +56,7 @@ class FixedApp(App[None]):
     # lost with the widget.  Until Textual handles one key after the other.
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        await self._wait_for_screen()
         if not takes_keys_in_order(screen := self.screen):
             return await super()._check_bindings(key, priority)
         if not priority:
@@ -62,12 +67,22 @@ class FixedApp(App[None]):
         return await super()._check_bindings(key)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a paste in its turn, too."""
+        """Take whatever is typed in its turn, once there is a screen to take it."""
+        if isinstance(event, (events.Key, events.Paste, events.MouseEvent)):
+            await self._wait_for_screen()
         screen = self.screen if isinstance(event, events.Paste) else None
         if isinstance(event, events.Paste) and takes_keys_in_order(screen):
             await screen.take_paste(event.text)
         else:
             await super().on_event(event)
+
+    # What acts on a screen that is still being made looks in vain for its parts.  Until Textual
+    # handles no key and no click before that.
+
+    async def _wait_for_screen(self) -> None:
+        until = monotonic() + _LONGEST
+        while self.screen_stack and not is_whole(self.screen) and monotonic() < until:
+            await asyncio.sleep(_A_MOMENT)
 
     # A byte that is not UTF-8 ends the app with a traceback, and so does a sequence that no
     # terminal sends; a size of 99,999 columns is laid out, and a text typed without an end is taken
@@ -233,6 +248,11 @@ class TextLine(Input):
 _CHOICES: Final = (Input.Changed, Input.Submitted, OptionList.OptionSelected, events.Click)
 
 
+def is_whole(screen: Screen[Any]) -> bool:
+    """Say whether all parts of a screen are there."""
+    return all(widget.is_mounted for widget in screen.walk_children(Widget, with_self=True))
+
+
 class Palette(CommandPalette):
     """The palette, which does nothing more once it closes."""
 
@@ -247,8 +267,11 @@ class Palette(CommandPalette):
 
     def _on_mount(self, event: events.Mount) -> None:
         self._parts = {type(each): each for each in self.query(Widget)}
-        if CommandList in self._parts:  # it may have been closed before it was there
+        # It may have been closed before it was there.
+        if CommandList in self._parts and self in self.app.screen_stack:
             super()._on_mount(event)
+        else:
+            self._parts.clear()
 
     def query_one(self, selector: Any, expect_type: Any = None) -> Any:
         """Return a part, also one that has been taken away before whoever looks for it."""
