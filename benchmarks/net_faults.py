@@ -31,8 +31,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from thud.net import host_connection
 from thud.net.host_connection import Caller, TurnedAway
 from thud.net.remote import Remote
@@ -46,7 +44,10 @@ from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.variant import IllegalMove
 from thud.session.events import Event, LineLost
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
 
 THUD: Final = [sys.executable, "-m", "thud"]
 VARIANTS: Final = ("classic", "single", "koom", "football")

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from pauses import draw_at_rest, nothing_left
+from registry_use import meeting
 from stylesheets import parse_once
 from thud.rules.variant import Variant
 from toy_variant import COMMAND, registered
@@ -36,6 +37,11 @@ settings.register_profile(
 def in_full(config: pytest.Config) -> bool:
     """Return whether this is the slow run."""
     return bool(config.option.markexpr == "slow")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run be about a variant that was added."""
+    parser.addoption("--added", metavar="VARIANT", help="run only what can tell that it was added")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -61,7 +67,11 @@ def keep_bytecode() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the slow run try again, in full, what other runs only sample."""
+    """Let the slow run try again, in full, what other runs only sample; see also `--added`."""
+    if added := config.getoption("added"):
+        kept = set(meeting(items, added))
+        config.hook.pytest_deselected(items=[each for each in items if each not in kept])
+        items[:] = [each for each in items if each in kept]
     for item in items if in_full(config) else ():
         if isinstance(item, pytest.Function) and (
             is_hypothesis_test(item.obj) or "full" in item.fixturenames

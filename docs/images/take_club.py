@@ -51,7 +51,7 @@ def come(browser: Browser, url: str, name: str, screen: dict[str, object]) -> Vi
     visitor.come(url)
     visitor.wait_for("What are you called?")
     visitor.send(name, "\r")
-    visitor.wait_for("New match")
+    visitor.wait_for("Handicap")
     return visitor
 
 

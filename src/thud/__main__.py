@@ -1,4 +1,4 @@
-"""Where the program begins, as `thud` and as `python -m thud`."""
+"""Entry point of `thud` and `python -m thud`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A position as text: the board for printing, with colour where the terminal has it."""
+"""A position as text, with colour where the terminal has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What not every installation has: extras, as they are named in brackets when one installs."""
+"""Optional dependencies, by the name of the extra that installs them."""
 
 from __future__ import annotations
 

@@ -8,13 +8,14 @@ from ai.valley_positions import crowds
 from rules.drawing import drawn
 from thud.ai.games import game_for
 from thud.ai.player import Limits
-from thud.ai.quick import Result, think
+from thud.ai.quick import Result, think, tree_for
 from thud.ai.scores import goal_in
-from thud.ai.search import Tree
 from thud.rules.battle import Battle
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+
+pytestmark = pytest.mark.usefixtures("each_search")
 
 KOOM, FOOTBALL = VARIANTS["koom"], VARIANTS["football"]
 
@@ -23,7 +24,7 @@ BOTH = pytest.mark.parametrize("variant", [KOOM, FOOTBALL], ids=lambda variant: 
 
 def searched(variant: Variant, position: Position, limits: Limits) -> tuple[Move, Result]:
     game = game_for(variant, position.to_move)
-    found = think(Tree(game), game.state(position), limits)
+    found = think(tree_for(game), game.state(position), limits)
     return game.rules_move(game.state(position), found.move), found
 
 

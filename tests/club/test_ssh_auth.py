@@ -223,7 +223,7 @@ async def test_whoever_compares_the_key_of_the_host_has_time(served: Served) -> 
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     await until(lambda: bool(served.door._callers))
     (caller,) = served.door._callers
-    alarm = caller._line._alarm
+    alarm = caller._connection._abort_timer
     assert alarm
     assert not alarm.cancelled()
     writer.write(b"SSH-2.0-somebody\r\n")

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from thud.club.doors import MOST_UNTAKEN
 from thud.club.ssh.auth import AuthorizedKeys
 from thud.club.ssh.connection import FlowControl
-from thud.club.ssh.session import MOST_UNTAKEN, OutputBuffer, environment
-from thud.club.ssh.terminal import TerminalSize, fitting
+from thud.club.ssh.session import OutputBuffer, environment
+from thud.club.ssh.terminal import TerminalSize, bounded_size
 from thud.club.storage import MOST_KNOWN
 from thud.disk.small import write_small
 
@@ -16,9 +17,9 @@ def test_a_valve_is_shut_as_long_as_there_is_a_reason() -> None:
     told: list[str] = []
     flow = FlowControl(lambda: told.append("shut"), lambda: told.append("open"))
     for reason in ("window", "full", "full"):
-        flow.hold(reason)
+        flow.pause(reason)
     for reason in ("full", "keys", "window", "window"):
-        flow.free(reason)
+        flow.resume(reason)
     assert told == ["shut", "open"]
 
 
@@ -34,7 +35,7 @@ class Reader:
     def _take(self, data: bytes) -> None:
         self.taken += data
         if len(self.taken) >= self.takes:
-            self.output.hold()
+            self.output.pause()
 
     def _overflow(self) -> None:
         self.overflown += 1
@@ -47,16 +48,16 @@ def test_what_is_not_taken_waits_and_comes_in_order() -> None:
         reader.output.put(each)
     assert reader.taken == b"ab"
     reader.takes = 3
-    reader.output.go_on()
+    reader.output.resume()
     assert reader.taken == b"abc"
     reader.output.put(b"e")
-    reader.output.pour()
+    reader.output.flush()
     assert reader.taken == b"abcde"
 
 
 def test_no_more_waits_than_is_kept_for_anybody() -> None:
     reader = Reader()
-    reader.output.hold()
+    reader.output.pause()
     reader.output.put(bytes(MOST_UNTAKEN))
     kept = reader.overflown
     reader.output.put(b"x")
@@ -74,7 +75,7 @@ def test_no_more_waits_than_is_kept_for_anybody() -> None:
     ],
 )
 def test_every_size_that_is_told_fits(told: tuple[int, int, int, int], size: TerminalSize) -> None:
-    assert fitting(*told) == size
+    assert bounded_size(*told) == size
 
 
 def test_whoever_says_nothing_of_languages_reads_utf_8() -> None:

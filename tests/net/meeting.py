@@ -21,6 +21,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Event, Judged, RunningOut, Thinking
 from thud.session.session import Session
+from thud.session.view import SessionView
 from waiting import until
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -108,7 +109,7 @@ class Meeting:
         self.host = Host(self.session, watchers=self.watchers)
         self._begin("host", self.session)
 
-    def _begin(self, name: str, session: Session) -> None:
+    def _begin(self, name: str, session: SessionView) -> None:
         events = self.told.setdefault(name, [])
         session.subscribe(lambda event: _note(events, event))
         self.running.append(asyncio.create_task(session.run()))
@@ -159,7 +160,7 @@ class Meeting:
         return await self.join(name, WATCH)
 
     @property
-    def everywhere(self) -> list[Session]:
+    def everywhere(self) -> list[SessionView]:
         """The match at the host's, and at everybody else's."""
         return [self.session, *self.guests]
 
@@ -189,6 +190,6 @@ def _note(events: list[Event], event: Event) -> None:
         events.append(event)
 
 
-def any_move(session: Session) -> Move:
+def any_move(session: SessionView) -> Move:
     """Return a legal move, the same at every place."""
     return session.match.variant.legal_moves(session.battle.position)[0]

@@ -172,7 +172,7 @@ async def test_who_never_reads_is_cut_off(meeting: Meeting) -> None:
     for _ in range(50):
         # More than the outbox and the system's own buffers hold.
         for _ in range(OUTBOX // 2):
-            meeting.session.company.look_away(meeting.session.company.look_on("x" * 36))
+            meeting.session.look_away(meeting.session.look_on("x" * 36))
         await asyncio.sleep(0)
         if not meeting.session.company.onlookers:
             break

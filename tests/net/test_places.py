@@ -15,9 +15,7 @@ from thud.rules.clock import Times
 from thud.rules.position import Move, Side
 from thud.rules.variant import Variant
 from thud.session.events import Begun, Event
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
-from thud.session.situation import Proposal
+from thud.session.view import Proposal, SessionView, TooLate
 from waiting import until
 
 STEPS = 24
@@ -26,11 +24,11 @@ STEPS = 24
 class Players:
     """Who sits where, and does something there."""
 
-    def __init__(self, meeting: Meeting, places: tuple[Session, Session]) -> None:
+    def __init__(self, meeting: Meeting, places: tuple[SessionView, SessionView]) -> None:
         self.meeting = meeting
         self.places = places
 
-    def of(self, side: Side) -> Session:
+    def of(self, side: Side) -> SessionView:
         """Return where the player of a side sits."""
         return self.places[self.meeting.session.match.commander(side)]
 
@@ -59,17 +57,17 @@ def _without_looking_on(record: bytes) -> bytes:
     return record.replace(b'[LookedOn "yes"]\n', b"")
 
 
-def _moves(session: Session) -> list[Move]:
+def _moves(session: SessionView) -> list[Move]:
     moves = session.match.variant.legal_moves(session.battle.position)
     return [move for move in moves if move.captures] or moves
 
 
-def _proposal(session: Session) -> Proposal:
+def _proposal(session: SessionView) -> Proposal:
     assert session.proposal
     return session.proposal
 
 
-def _chosen(session: Session, lots: Random, done: int) -> str:
+def _chosen(session: SessionView, lots: Random, done: int) -> str:
     """Choose what to do next; after many steps, what brings the match to its end."""
     ending = done > STEPS
     if session.held or (session.match.control and lots.random() < 0.1):
@@ -118,7 +116,7 @@ async def test_the_same_is_told_and_kept_everywhere(
     await meeting.close()
 
 
-def shown(session: Session) -> tuple[Times | None, int]:
+def shown(session: SessionView) -> tuple[Times | None, int]:
     """Return what a board shows of the time."""
     times = session.clock.times if session.clock else None
     return times, len(session.battle.moves)

@@ -35,7 +35,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
 from thud.wording.session import happened
 from waiting import until
 
@@ -144,8 +144,8 @@ async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
 
 async def test_players_talk(meeting: Meeting) -> None:
     guest = await meeting.join()
-    meeting.session.company.say("hello")
-    guest.company.say("hello, Ann")
+    meeting.session.say("hello")
+    guest.say("hello, Ann")
     await until(lambda: Said(1, "Bob", "hello, Ann") in meeting.told["Bob"])
     assert Said(0, "Ann", "hello") in meeting.told["Bob"]
 
@@ -153,12 +153,12 @@ async def test_players_talk(meeting: Meeting) -> None:
 async def test_whose_words_the_host_refuses_is_told_why(meeting: Meeting) -> None:
     guest = await meeting.join()
     meeting.session.company.talks = False
-    guest.company.say("hello, Ann")
+    guest.say("hello, Ann")
     refused = NotSaid("hello, Ann", "nobody talks in this match")
     await until(lambda: refused in meeting.told["Bob"])
     assert happened(guest, refused) == "Nobody talks in this match. Nobody has heard: hello, Ann"
     assert not [each for each in meeting.told["Bob"] if isinstance(each, Said)]
-    guest.company.say("are you there?")
+    guest.say("are you there?")
     await guest.leave()
     assert [each for each in meeting.told["Bob"] if isinstance(each, NotSaid)] == [refused]
     assert not guest.company.said
@@ -172,7 +172,7 @@ async def test_lines_and_refusals_are_logged(
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
     meeting.session.company.talks = False
-    guest.company.say("hello")
+    guest.say("hello")
     await until(lambda: any(isinstance(each, NotSaid) for each in meeting.told["Bob"]))
     way.break_off()
     await until(lambda: LineBack() in meeting.told["Bob"])
@@ -192,13 +192,13 @@ async def test_lines_and_refusals_are_logged(
 async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> None:
     way = Across(meeting.host)
     guest = await meeting.join(way=way)
-    meeting.session.company.say("hello")
+    meeting.session.say("hello")
     await until(lambda: guest.company.said)
     way.host = None
     way.break_off()
     await until(lambda: any(isinstance(each, LineLost) for each in meeting.told["Bob"]))
     for words in ("hello", "are you there?"):
-        meeting.session.company.say(words)
+        meeting.session.say(words)
     way.host = meeting.host
     await until(lambda: guest.company.conversation == meeting.session.company.conversation)
     said = [each.text for each in meeting.told["Bob"] if isinstance(each, Said)]
@@ -211,7 +211,7 @@ async def test_what_was_said_is_there_for_who_comes_back(meeting: Meeting) -> No
 async def test_of_what_was_said_the_last_is_told_again(meeting: Meeting) -> None:
     await meeting.join()
     for number in range(MOST_SAID):
-        meeting.session.company.say(f"word {number}")
+        meeting.session.say(f"word {number}")
     watcher = await meeting.watch()
     assert watcher.company.conversation == meeting.session.company.conversation[-SAID_BEFORE:]
 
@@ -226,7 +226,7 @@ async def test_who_looks_on_sees_everything_and_changes_nothing(meeting: Meeting
         with pytest.raises(IllegalMove):
             await doing
     with pytest.raises(ValueError, match="nobody talks"):
-        watcher.company.say("hello")
+        watcher.say("hello")
     await guest.play(any_move(guest))
     await meeting.all_agree()
     assert watcher.battle.moves == guest.battle.moves
@@ -275,13 +275,13 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     kept = Store(meeting.directory / "Bob").matches / f"{meeting.session.autosave.id}.tgn"
     await until(kept.exists)
     assert kept.read_bytes() == (meeting.store.matches / kept.name).read_bytes()
-    assert "thud replay" in guest.autosave.farewell()
+    assert "thud replay" in guest.farewell()
     await guest.new_match(guest.number)
     await until(lambda: meeting.session.proposal)
     await meeting.session.answer(True)
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
-    assert "thud join" in guest.autosave.farewell()
+    assert "thud join" in guest.farewell()
 
 
 @pytest.mark.usefixtures("mended_at_once")

@@ -130,7 +130,7 @@ async def test_another_match_at_the_table_keeps_the_seats(meeting: Meeting) -> N
     await meeting.all_agree()
     await meeting.session.play(any_move(meeting.session))
     await meeting.all_agree()
-    assert guest.autosave.name == meeting.session.autosave.id
+    assert guest.name_there == meeting.session.autosave.id
     kept = meeting.directory / "host" / "hosted" / f"{meeting.session.autosave.id}.json"
     assert kept.exists()
 
@@ -183,7 +183,7 @@ async def test_what_computers_think_stays_at_the_hosts(meeting: Meeting) -> None
     thought = Thought(3, 100, 1, 0.1, ())
     meeting.session.tell(Thinking(Side.DWARFS, None), Thinking(Side.DWARFS, thought))
     meeting.session.tell(Judged(Side.DWARFS, thought))
-    meeting.session.company.say("hm")
+    meeting.session.say("hm")
     await until(lambda: len(heard) > 1)
     assert heard[0] == Thinking(Side.DWARFS, None)
     assert len(heard) == 2

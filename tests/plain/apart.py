@@ -20,8 +20,8 @@ from thud.rules.typed import read_typed
 from thud.rules.variant import IllegalMove
 from thud.session.autosave import Autosave
 from thud.session.events import Event
-from thud.session.proceedings import TooLate
 from thud.session.session import Session
+from thud.session.view import TooLate
 
 
 class Line(NamedTuple):
@@ -136,7 +136,7 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
         case "play":
             await session.play(_move(session, rest), by=guest)
         case "say":
-            session.company.say(rest, guest)
+            session.say(rest, by=guest)
         case "end" | "undo" | "new":
             await _ASKED[what](session, by=guest)
         case "withdraw":
@@ -146,13 +146,13 @@ async def _done(session: Session, guest: int, what: str, rest: str) -> None:
         case "next":
             await session.next_battle()
         case "come":
-            await session.company.arrive(guest, session.match.players[guest])
+            await session.arrive(guest, session.match.players[guest])
         case "go":
-            session.company.depart(guest)
+            session.depart(guest)
         case "look":
-            session.company.look_on(rest)
+            session.look_on(rest)
         case "look away":
-            session.company.look_away(rest)
+            session.look_away(rest)
         case _:
             raise AssertionError(what)
 

@@ -8,8 +8,8 @@ from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.events import Answered, Begun, Came, Event, Proposed, Said, TakenBack, Went, Wish
-from thud.session.proceedings import TooLate
 from thud.session.session import Session
+from thud.session.view import TooLate
 
 GUEST = 1
 """The player at another place."""
@@ -181,31 +181,31 @@ async def test_who_comes_gets_the_name_that_was_wished_for(
     session: Session, told: list[Event]
 ) -> None:
     assert session.company.missing == (GUEST,)
-    await session.company.arrive(GUEST, " Bob\x1b[31m ")
+    await session.arrive(GUEST, " Bob\x1b[31m ")
     assert session.match.players == ("Ann", "Bob [31m")
     assert told[-1] == Came("Bob [31m", GUEST)
-    session.company.depart(GUEST)
+    session.depart(GUEST)
     assert told == [Came("Bob [31m", GUEST), Went("Bob [31m", GUEST)]
-    await session.company.arrive(GUEST, "ann")
+    await session.arrive(GUEST, "ann")
     assert session.match.players == ("Ann", "ann 2")
 
 
 async def test_who_looks_on_is_told_of(session: Session, told: list[Event]) -> None:
-    name = session.company.look_on("\x07")
-    session.company.look_away(name)
+    name = session.look_on("\x07")
+    session.look_away(name)
     assert told == [Came(name), Went(name)]
     assert not session.company.onlookers
 
 
 async def test_players_talk(session: Session, told: list[Event]) -> None:
-    session.company.say(" well \n played ")
-    session.company.say("thanks", GUEST)
+    session.say(" well \n played ")
+    session.say("thanks", by=GUEST)
     assert told == [Said(0, "Ann", "well played"), Said(1, "Bob", "thanks")]
     session.company.talks = False
     with pytest.raises(ValueError, match="nobody talks"):
-        session.company.say("hello?")
+        session.say("hello?")
 
 
 async def test_nobody_talks_at_one_table(variant: Variant) -> None:
     with pytest.raises(ValueError, match="nobody talks"):
-        Session(Match(variant)).company.say("hello")
+        Session(Match(variant)).say("hello")

@@ -106,4 +106,4 @@ async def test_a_match_that_is_over_stays_as_it_was_played(tmp_path: Path) -> No
     await session.redo()
     assert store.load(name) == kept
     await session.leave()
-    assert "thud replay" in session.autosave.farewell()
+    assert "thud replay" in session.farewell()

@@ -28,19 +28,10 @@ from thud.rules.variants import VARIANTS
 from thud.session.advice import GLANCE_SECONDS, HINT_SECONDS
 from thud.session.autosave import Autosave
 from thud.session.cancellation import forever
-from thud.session.events import (
-    Begun,
-    Ended,
-    Event,
-    Faulted,
-    Judged,
-    Played,
-    TakenBack,
-    Withdrawn,
-)
-from thud.session.proceedings import TooLate
+from thud.session.events import Begun, Ended, Event, Faulted, Judged, Played, TakenBack, Withdrawn
 from thud.session.seats import Contenders
 from thud.session.session import Session
+from thud.session.view import TooLate
 
 HUMAN, CPU = parse_contender("human"), parse_contender("random")
 AGAINST_CPU: Contenders = (HUMAN, CPU)
@@ -92,10 +83,10 @@ def saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saving]:
     saving = Saving(threading.Event(), threading.Event())
     write = Autosave._write
 
-    def wait(autosave: Autosave, record: Record) -> None:
+    def wait(autosave: Autosave, record: Record, name: str) -> None:
         saving.begun.set()
         assert saving.may_end.wait(30)
-        write(autosave, record)
+        write(autosave, record, name)
 
     monkeypatch.setattr(Autosave, "_write", wait)
     yield saving

@@ -23,9 +23,9 @@ from thud.rules.variant import IllegalMove, Reason, Variant
 from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.events import Ended, Event, RunningOut
-from thud.session.proceedings import TooLate
 from thud.session.seats import Contenders
 from thud.session.session import Session
+from thud.session.view import TooLate
 
 CLASSIC = VARIANTS["classic"]
 

@@ -58,6 +58,13 @@ class Player:
         return screen
 
     @property
+    def session(self) -> Session:
+        """The session on the screen, which is played here."""
+        session = self.screen.session
+        assert isinstance(session, Session)
+        return session
+
+    @property
     def match(self) -> Match:
         return self.screen.match
 

@@ -38,7 +38,7 @@ async def anna_plays(anna: Player) -> None:
 
 
 async def bert_plays(anna: Player) -> None:
-    session = anna.screen.session
+    session = anna.session
     move = session.match.variant.legal_moves(session.battle.position)[0]
     await session.play(move, session.number, by=GUEST)
     await anna.pilot.pause()
@@ -51,7 +51,7 @@ def one_line(text: str) -> str:
 async def test_the_other_one_is_waited_for(anna: Player) -> None:
     await anna_plays(anna)
     assert "Bert to move, and away" in anna.message
-    await anna.screen.session.company.arrive(GUEST, "Bert")
+    await anna.session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert "Waiting for Bert" in anna.message
     assert "Bert has come." in anna.message
@@ -61,8 +61,8 @@ async def test_the_other_one_is_waited_for(anna: Player) -> None:
 
 
 async def test_who_is_away_is_told(anna: Player) -> None:
-    await anna.screen.session.company.arrive(GUEST, "Bert")
-    anna.screen.session.company.depart(GUEST)
+    await anna.session.arrive(GUEST, "Bert")
+    anna.session.depart(GUEST)
     await anna.pilot.pause()
     assert "Bert has gone away." in anna.message
 
@@ -71,7 +71,7 @@ async def test_to_take_back_is_asked_of_the_other_one(anna: Player) -> None:
     await anna_plays(anna)
     await anna.press("u")
     assert "Waiting for Bert" in anna.question
-    await anna.screen.session.answer(True, by=GUEST)
+    await anna.session.answer(True, by=GUEST)
     await anna.pilot.pause()
     assert not anna.match.battle.moves
     assert not anna.question
@@ -81,19 +81,19 @@ async def test_what_is_proposed_can_be_withdrawn(anna: Player) -> None:
     await anna.press("e")
     assert "Waiting for Bert" in anna.question
     await anna.press("escape")
-    assert anna.screen.session.proposal is None
+    assert anna.session.proposal is None
     assert not anna.question
 
 
 async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
     await anna_plays(anna)
     await bert_plays(anna)
-    await anna.screen.session.undo(by=GUEST)
+    await anna.session.undo(by=GUEST)
     await anna.pilot.pause()
     assert "Bert asks to take back" in anna.question.replace("\n", " ")
     await anna.press("n")
     assert len(anna.match.battle.moves) == 2
-    await anna.screen.session.undo(by=GUEST)
+    await anna.session.undo(by=GUEST)
     await anna.pilot.pause()
     await anna.press("y")
     assert len(anna.match.battle.moves) == 1
@@ -101,7 +101,7 @@ async def test_what_the_other_one_proposes_is_asked(anna: Player) -> None:
 
 async def both_end(anna: Player) -> None:
     """Let both agree to end both battles."""
-    session = anna.screen.session
+    session = anna.session
     await session.propose_end()
     await session.answer(True, by=GUEST)
     await session.next_battle()
@@ -115,12 +115,12 @@ async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
     await anna.press("n")
     assert "Anna proposes to begin another match." in one_line(anna.question)
     assert "Waiting for Bert" in anna.question
-    await anna.screen.session.answer(False, by=GUEST)
+    await anna.session.answer(False, by=GUEST)
     await anna.pilot.pause()
     assert "Bert does not agree." in anna.message
     assert "The match is over" in anna.question
     await anna.press("n")
-    await anna.screen.session.answer(True, by=GUEST)
+    await anna.session.answer(True, by=GUEST)
     await anna.pilot.pause()
     assert "Bert agrees. A new match." in anna.message
     assert not anna.match.over
@@ -128,7 +128,7 @@ async def test_another_match_is_asked_of_the_other_one(anna: Player) -> None:
 
 async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) -> None:
     await both_end(anna)
-    await anna.screen.session.new_match(by=GUEST)
+    await anna.session.new_match(by=GUEST)
     await anna.pilot.pause()
     assert "Bert proposes to begin another match." in one_line(anna.question)
     # Whoever was about to begin one themselves says nothing by that.
@@ -136,7 +136,7 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
     assert "do you agree?" in one_line(anna.question)
     await anna.press("escape")
     assert "The match is over" in anna.question
-    await anna.screen.session.new_match(by=GUEST)
+    await anna.session.new_match(by=GUEST)
     await anna.pilot.pause()
     await anna.press("y")
     assert not anna.match.over
@@ -145,9 +145,9 @@ async def test_another_match_that_the_other_one_proposes_is_asked(anna: Player) 
 async def test_who_looks_on_is_told_so_and_offered_what_they_can_do() -> None:
     guests = parse_contender("guest"), parse_contender("guest")
     async with playing(seats=guests) as wim:
-        session = wim.screen.session
+        session = wim.session
         for player, name in enumerate(("Anna", "Bert")):
-            await session.company.arrive(player, name)
+            await session.arrive(player, name)
         await wim.pilot.pause()
         assert "Watching: Anna to move" in wim.message
         await session.play(wim.match.variant.legal_moves(session.battle.position)[0], by=0)
@@ -201,7 +201,7 @@ async def test_what_is_proposed_takes_no_keys_from_a_move_that_is_typed(anna: Pl
     await anna_plays(anna)
     await bert_plays(anna)
     await anna.press(":")
-    await anna.screen.session.undo(by=GUEST)
+    await anna.session.undo(by=GUEST)
     await anna.press(*"n9n")
     assert "Bert asks" in anna.question
     assert anna.screen.query_one(MoveEntry).value == "n9n"
@@ -214,7 +214,7 @@ async def test_players_talk(anna: Player) -> None:
     assert isinstance(anna.app.screen, AskScreen)
     await anna.press(*"hello [b]you", "enter")
     assert "Anna says: hello [b]you" in anna.text("#heard")
-    anna.screen.session.company.say("hi", GUEST)
+    anna.session.say("hi", by=GUEST)
     await anna.pilot.pause()
     assert anna.text("#heard").startswith("Anna says: hello [b]you\nBert says: hi")
 
@@ -222,9 +222,9 @@ async def test_players_talk(anna: Player) -> None:
 async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     await anna.press("'")
     assert anna.app.screen is anna.screen
-    company = anna.screen.session.company
+    session = anna.session
     for number in range(12):
-        company.say(f"{number} {'well ' * 39}", number % 2)
+        session.say(f"{number} {'well ' * 39}", by=number % 2)
     await anna.pilot.pause()
     heard = anna.text("#heard").split("\n")
     assert heard[0] == "…"
@@ -233,8 +233,8 @@ async def test_all_that_was_said_is_shown_again(anna: Player) -> None:
     await anna.press("'")
     assert isinstance(anna.app.screen, TextScreen)
     shown = anna.app.screen.query("Static").last()
-    assert str(shown.render()).split("\n") == company.conversation
-    assert len(company.conversation) == 12
+    assert str(shown.render()).split("\n") == session.company.conversation
+    assert len(session.company.conversation) == 12
 
 
 async def test_what_was_said_before_is_in_sight_at_the_beginning() -> None:
@@ -254,13 +254,13 @@ async def test_nobody_talks_at_one_table() -> None:
 
 
 async def test_who_is_there_is_told(anna: Player) -> None:
-    company = anna.screen.session.company
-    company.invitation = ("On this machine:", "thud join abc")
+    session = anna.session
+    session.company.invitation = ("On this machine:", "thud join abc")
     await anna.press("W")
     screen = anna.app.screen
     assert isinstance(screen, CompanyScreen)
     assert "Bert is away" in str(screen.query_one("#company").render())
-    company.look_on("Cora")
+    session.look_on("Cora")
     assert "Cora looks on" in str(screen.query_one("#company").render())
     await anna.press("c")
     assert anna.app.clipboard == "thud join abc"
@@ -272,7 +272,7 @@ async def test_how_others_come_can_be_read_and_is_copied_whole(anna: Player) -> 
     secret = f"{'k' * 43}.{'s' * 22}"
     command = f"thud join thud://192.168.0.7:4763/#{secret}"
     invitation = ("Whoever has been told the line:", command, "thud join abc")
-    anna.screen.session.company.invitation = invitation * 8
+    anna.session.company.invitation = invitation * 8
     await anna.press("W")
     await anna.pilot.pause()
     told = anna.app.screen.query_one("#company")
@@ -296,10 +296,10 @@ def test_a_command_is_broken_and_nothing_of_it_lost(command: str, width: int) ->
 
 
 async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> None:
-    company = anna.screen.session.company
+    session = anna.session
     await anna.press("W")
     assert isinstance(anna.app.screen, CompanyScreen)
-    await company.arrive(GUEST, "Bert")
+    await session.arrive(GUEST, "Bert")
     await anna.pilot.pause()
     assert anna.app.screen is anna.screen
     await anna.press("W")
@@ -307,7 +307,7 @@ async def test_the_board_is_at_hand_once_everybody_is_there(anna: Player) -> Non
 
 
 async def test_a_broken_line_is_told(anna: Player) -> None:
-    session = anna.screen.session
+    session = anna.session
     session.lost = LineLost("no route")
     session.tell(session.lost)
     assert anna.message == "Waiting for the line\nThe line is broken; we try again. No route."
@@ -317,12 +317,12 @@ async def test_a_broken_line_is_told(anna: Player) -> None:
 
 
 async def test_what_nobody_has_heard_is_told_to_who_said_it(anna: Player) -> None:
-    anna.screen.session.tell(NotSaid("hello", "nobody talks in this match"))
+    anna.session.tell(NotSaid("hello", "nobody talks in this match"))
     assert anna.message.endswith("\nNobody talks in this match. Nobody has heard: hello")
 
 
 async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
-    session = anna.screen.session
+    session = anna.session
     session.lost = LineLost("it is closed", away="Bert")
     session.tell(session.lost)
     assert anna.message == "Waiting for Bert\nBert is away; we wait."
@@ -333,12 +333,12 @@ async def test_who_has_closed_the_match_is_waited_for(anna: Player) -> None:
 
 async def test_who_leaves_a_match_that_is_over_has_left(anna: Player) -> None:
     await both_end(anna)
-    anna.screen.session.tell(LineLost("it is closed", away="Bert"))
+    anna.session.tell(LineLost("it is closed", away="Bert"))
     assert anna.message.endswith("Bert has left.")
 
 
 async def test_who_begins_the_second_battle_is_told(anna: Player) -> None:
-    session = anna.screen.session
+    session = anna.session
     await session.propose_end()
     await session.answer(True, by=GUEST)
     await session.next_battle(by=GUEST)
@@ -351,7 +351,7 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
     assert anna.message.startswith("Waiting for Bert to answer")
     await anna.press("escape")
     await anna_plays(anna)
-    await anna.screen.session.propose_end(by=GUEST)
+    await anna.session.propose_end(by=GUEST)
     await anna.pilot.pause()
     assert anna.message.startswith("Anna to answer")
     await anna.press("n")
@@ -359,7 +359,7 @@ async def test_who_is_asked_is_told_beneath_the_board_too(anna: Player) -> None:
 
 
 async def test_no_hints_where_none_are_allowed(anna: Player) -> None:
-    anna.screen.session.hints_allowed = False
+    anna.session.hints_allowed = False
     await anna.press("i")
     assert anna.message.endswith("There are no hints in this match.")
     anna.screen.refresh_bindings()
@@ -381,7 +381,7 @@ async def test_what_a_server_hears_is_drawn_as_ever(anna: Player) -> None:
     """A task of a server is none of the interface's, and has nothing of its context."""
     anna.board.animated = True
     await anna_plays(anna)
-    session = anna.screen.session
+    session = anna.session
     move = session.match.variant.legal_moves(session.battle.position)[0]
     loop = asyncio.get_running_loop()
     await loop.create_task(session.play(move, by=GUEST), context=Context())

@@ -33,8 +33,8 @@ def shown(player: Player, glass: Hourglass, ms: int = 0) -> str:
 
 def sanded(player: Player) -> Hourglass:
     """Put an hourglass at the match."""
-    glass = Hourglass().put_at(player.screen.session)
-    player.screen.presenter.show()
+    glass = Hourglass().put_at(player.session)
+    player.screen.table.show_standing()
     return glass
 
 

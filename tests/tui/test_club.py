@@ -31,9 +31,16 @@ from thud.session.session import Session
 from thud.settings.preferences import Preferences
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
-from thud.tui.club.club import FAULT
 from thud.tui.club.lobby import Lobby, TableList, Welcome, told
-from thud.tui.club.profile import MATCH, NAME_VARIABLE, SEAT, WAY_BACK, LastPlace, VisitorProfile
+from thud.tui.club.profile import (
+    FAULT,
+    MATCH,
+    NAME_VARIABLE,
+    SEAT,
+    WAY_BACK,
+    LastPlace,
+    VisitorProfile,
+)
 from thud.tui.deployment import HOME, LARGEST, SSH, WEB, Deployment
 from thud.tui.editor.screen import EditScreen
 from thud.tui.front.page import WAYS, FrontPage
@@ -193,7 +200,7 @@ async def test_tables_come_and_go_and_the_selection_stays(own: Path, tmp_path: P
                 await ann.until(lambda: len(ann.tables) == 2)
                 assert listed.highlighted_option
                 assert listed.highlighted_option.id == chosen.id
-                await first.company.arrive(1, "Dee")
+                await first.arrive(1, "Dee")
                 await ann.until(lambda: any("Bob – Dee" in each for each in ann.tables))
                 assert listed.highlighted_option.id == chosen.id
             await ann.until(lambda: len(ann.tables) == 1)
@@ -267,7 +274,7 @@ async def test_a_table_is_opened_that_names_nobody_of_the_machine(own: Path) -> 
         await ann.press("H")
         await ann.see(BattleScreen)
         assert "Your table is open" in ann.message
-        session = ann.screen.session
+        session = ann.session
         assert session.company.invitation == ()
         await ann.press("W")
         said = str(ann.app.screen.query_one("#company", Static).render())
@@ -282,7 +289,7 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> N
         await ann.press("H")
         await ann.see(BattleScreen)
         assert "free seat" in ann.standing
-        session = ann.screen.session
+        session = ann.session
         assert session.match.players == ("Ann", "Player 2")
         await ann.play("dF1-F5")
         assert "Nobody has taken the trolls yet" in ann.message
@@ -296,10 +303,10 @@ async def test_a_free_seat_is_called_so_until_somebody_sits_down(own: Path) -> N
         await ann.see(BattleScreen)
         await ann.press("u")
         await ann.until(lambda: not ann.match.battle.moves)
-        await session.company.arrive(1, "Bob")
+        await session.arrive(1, "Bob")
         await ann.until(lambda: "Bob" in ann.standing)
         assert "free seat" not in ann.standing
-        session.company.depart(1)
+        session.depart(1)
         await ann.until(lambda: "Bob has gone away" in ann.message)
         assert "Bob" in ann.standing
 
@@ -314,7 +321,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
         await ann.until(lambda: "free seat" in ann.standing)
         shown = str(ann.app.screen.query_one(KeyBar).render())
         assert " ".join(shown.split()).endswith("q Leave F1 Help ^P More")
-        await session.company.arrive(1, "Cid")
+        await session.arrive(1, "Cid")
         await ann.until(lambda: "Cid" in ann.standing)
 
 

@@ -21,7 +21,7 @@ from thud.rules.handicaps import Handicap, starts_at
 from thud.rules.match import Match
 from thud.rules.notation import parse_move
 from thud.rules.variants import VARIANTS
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.preferences import Preferences
 from thud.settings.values import Settings
@@ -135,7 +135,7 @@ async def test_who_hosts_by_the_clock_says_whether_it_waits(
         await session.leave()
 
 
-def company_told(session: Session) -> bool:
+def company_told(session: SessionView) -> bool:
     """Return whether it is said that the clock waits."""
     return "The clock waits while somebody is away." in who_is_there(session)
 

@@ -142,9 +142,9 @@ async def test_a_tall_panel_shows_who_was_ahead_when(size: tuple[int, int]) -> N
         await player.play("TG8-F7xE6xE7")
         graph = player.screen.query_one(MarginGraph)
         assert graph.display is (size[1] > 30)
-        assert player.screen.table.leads(player.match) == [-1, -3]
+        assert player.screen.table.leads == [-1, -3]
         await player.press("u")
-        assert player.screen.table.leads(player.match) == [-1]
+        assert player.screen.table.leads == [-1]
         await player.press("r")
         await player.pilot.pause()
         if graph.display:

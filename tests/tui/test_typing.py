@@ -45,12 +45,12 @@ async def test_a_typed_move_is_played_in_any_form(text: str, key: str) -> None:
 async def test_what_is_begun_before_the_match_is_is_not_lost(
     keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = BattleScreen._begin
+    begin = BattleScreen.begin
 
     async def begin_late(_: BattleScreen) -> None:
         pass
 
-    monkeypatch.setattr(BattleScreen, "_begin", begin_late)
+    monkeypatch.setattr(BattleScreen, "begin", begin_late)
     async with playing("classic", placed("RH8", "dH7", "TA6")) as player:
         await player.press(*keys)
         opened, grip = entry(player), player.screen.picker.hand.grip

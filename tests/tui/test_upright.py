@@ -235,7 +235,7 @@ async def test_what_was_said_last_is_in_sight() -> None:
     seats = parse_contender("human"), parse_contender("guest")
     async with playing(seats=seats, size=SMALLEST) as anna:
         for count in range(1, 6):
-            anna.screen.session.company.say(f"word number {count}", 0)
+            anna.session.say(f"word number {count}", by=0)
         await anna.pilot.pause()
         heard = str(anna.screen.query_one(Heard).render())
         assert heard.count("\n") == 2

@@ -1,4 +1,4 @@
-"""Bitboards: operations on whole masks, which the searches of all games share.
+"""Operations on whole bitboards, shared by the searches of all games.
 
 A mask is an int with a bit for each square, in rows of sixteen (see `thud.rules.geometry`); a shift
 moves every piece of it at once.  What a shift carries beyond the edge lies off the board, on the
@@ -89,7 +89,7 @@ _Value = TypeVar("_Value")
 
 
 class SquareTable(dict[Square, _Value]):
-    """What depends on one square alone, such as the stone's, worked out when it is first asked for.
+    """A value for each square, computed when first asked for.
 
     Args:
         work_out: returns it for a square.

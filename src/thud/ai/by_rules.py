@@ -1,7 +1,7 @@
-"""The searcher that any variant gets of its own accord: it knows the rules, and nothing else.
+"""Alpha-beta for any variant, through its rules alone.
 
-Alpha-beta through the rules' own moves, captures first, a ply deeper each round.  It looks a few
-moves ahead where a game made quick looks many; but every variant can be played at once.
+Captures come first, and each round goes a ply deeper.  It sees a few moves ahead where a game in
+`ai.games` sees many, but a new variant can be played at once.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RulesSearcher:
 
 
 class _Stopped(Exception):
-    """A limit is reached, or the search is told to stop."""
+    """A limit is reached, or the search was told to stop."""
 
 
 class _Search:
@@ -176,7 +176,7 @@ def captures_first(moves: Sequence[Move]) -> list[Move]:
 
 
 class Appraiser:
-    """Tells how well a side stands in any variant, in hundredths of a point.
+    """Evaluation of any variant's positions, in hundredths of a point.
 
     Args:
         variant: its rules say who leads, and what pieces count.

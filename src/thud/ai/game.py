@@ -1,4 +1,4 @@
-"""What the search asks of a game: which moves there are, how well a state is, what to look at.
+"""The contract between the search and a game: moves, evaluation, selection.
 
 A game is a value without state of its own, made once for each variant; one class, or what it
 inherits from, fulfils all three contracts.  The search calls its methods some hundred thousand
@@ -32,7 +32,7 @@ SIDE: Final = 2
 
 
 class Options(NamedTuple):
-    """What the search may leave out; `FULL` leaves out nothing."""
+    """What a search may leave out; `FULL` leaves out nothing."""
 
     selective: bool = True
     """Look at the game's selection of quiet moves only."""
@@ -79,7 +79,7 @@ FULL: Final = Options(
 
 
 class Mover(Protocol):
-    """Which moves there are, and where they lead."""
+    """Move generation."""
 
     @property
     def variant(self) -> Variant:
@@ -109,7 +109,7 @@ class Mover(Protocol):
 
 
 class Evaluator(Protocol):
-    """How well a state is for the side to move, and what is decided."""
+    """Evaluation for the side to move, and decided states."""
 
     def evaluate(self, state: State) -> Score:
         """Return how good an undecided state is, for the side to move."""
@@ -141,7 +141,7 @@ class Evaluator(Protocol):
 
 
 class Policy(Protocol):
-    """What is worth a look: where the search goes first and deeper, and what it passes over."""
+    """Selection and ordering: what the search tries first, extends or leaves out."""
 
     @property
     def options(self) -> Options:
@@ -177,7 +177,7 @@ class Policy(Protocol):
 
 
 class Game(Mover, Evaluator, Policy, Protocol):
-    """One variant, made quick for a search."""
+    """A variant in a form made for the search."""
 
     def seen_from(self, state: State, quiet: int) -> Game:
         """Return the game for a search from a state: what it evaluates may depend on that.

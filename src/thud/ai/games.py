@@ -1,4 +1,4 @@
-"""The registry of what can be searched quickly: each variant's game, loaded when it is asked for.
+"""The registry of games for the search, loaded when asked for.
 
 A variant that has no entry here is searched through the rules alone.
 """

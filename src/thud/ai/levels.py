@@ -1,4 +1,4 @@
-"""The levels of play, 1 to 7: how far each looks, and what it overlooks."""
+"""The levels of play, 1 to 7: search limits, and errors made on purpose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Amount = TypeVar("_Amount", int, float)
 
 
 class Level(NamedTuple):
-    """How strong a level is.
+    """A level's name, limits and errors.
 
     The levels are bounded by nodes, so that they are equally strong on every machine; the seconds
     are there for machines that are very slow.

@@ -1,4 +1,4 @@
-"""What a computer player is: asked about a battle, it thinks within limits and decides."""
+"""The contract of a computer player: limits, thoughts, decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thud.rules.position import Move, Position, Side
 
 
 class Limits(NamedTuple):
-    """How long to think; whichever limit is reached first ends it, None is no limit."""
+    """Limits of a search; the first one reached ends it, None is no limit."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -53,7 +53,7 @@ class Thought(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a player does: the move, why, and whether it would rather end the battle."""
+    """A move, the thought behind it, and whether the player would rather end the battle."""
 
     move: Move
     thought: Thought | None = None

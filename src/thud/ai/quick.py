@@ -1,4 +1,4 @@
-"""Iterative deepening for the games made quick for it: ints inside, rules moves outside."""
+"""Iterative deepening over a game, with moves of the rules outside."""
 
 # ruff: noqa: PLR0917 - calls and names cost time where moves are tried
 
@@ -90,7 +90,7 @@ class QuickSearcher:
 
 
 class _Told:
-    """Tells in moves of the rules, and in points, what a search of one state has found."""
+    """Converts results of a search to moves of the rules, and points."""
 
     def __init__(self, game: Game, state: State) -> None:
         self._game, self._state = game, state
@@ -127,7 +127,7 @@ class _Told:
 
 
 class Result(NamedTuple):
-    """What a search has found, in moves and scores of the game."""
+    """The result of a search, in moves and scores of the game."""
 
     move: int
     score: Score

@@ -1,4 +1,4 @@
-"""How well a side stands, as numbers: points as a rule, and goals above them.
+"""Scores: hundredths of a point, with goals above them.
 
 Every score is an int from the view of the side to move, and of its opponent if negated.  One that
 counts points or guesses at them stays between -`LIMIT` and `LIMIT`; a goal just reached is `GOAL`,

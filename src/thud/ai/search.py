@@ -1,4 +1,4 @@
-"""The search of all variants: alpha-beta in a narrow window, ever deeper, captures to the end.
+"""Alpha-beta with a null window, a transposition table and quiescence.
 
 `Tree` looks into the tree of moves below one state and remembers what it found; `quick.think`
 asks it again and again, a ply deeper each time.  Scores are from the view of the side to move.

@@ -1,4 +1,4 @@
-"""What looks ahead for a player: asked about a battle, it tells what it finds, in rules moves.
+"""The contract of a search, in moves of the rules.
 
 Whoever plays decides by what a searcher has found, and does not see how: one may search in a
 language of its own, or compiled, or through the rules alone.
@@ -15,7 +15,7 @@ from thud.rules.position import Move, Position
 
 
 class Ranked(NamedTuple):
-    """A move with what the search makes of it."""
+    """A move and its score."""
 
     move: Move
     score: Score
@@ -25,7 +25,7 @@ class Ranked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search has found about the position now."""
+    """The result of a search of the current position."""
 
     thought: Thought
     """What was told last: depth, score, nodes, seconds, and the line, which is never empty."""
@@ -45,7 +45,7 @@ class Found(NamedTuple):
 
 
 class Searcher(Protocol):
-    """Looks ahead in one variant, for either side."""
+    """Searches one variant, for either side."""
 
     def search(
         self,

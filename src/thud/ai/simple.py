@@ -1,4 +1,4 @@
-"""Two simple players, to measure others by: one plays at random, one takes what it can."""
+"""Two simple players to measure others by: random, and material."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORTH: Final = MappingProxyType({Side.DWARFS: 1, Side.TROLLS: 2})
 
 
 class RandomPlayer:
-    """Plays any legal move, each as likely as the others."""
+    """Plays any legal move, all equally likely."""
 
     name: Final = "Random"
 
@@ -38,7 +38,7 @@ class RandomPlayer:
 
 
 class MaterialPlayer:
-    """Wins if it can at once, else captures as many pieces as it can; chance settles ties."""
+    """Wins at once if it can, else captures most; ties are broken at random."""
 
     name: Final = "Material"
 

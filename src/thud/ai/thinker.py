@@ -1,4 +1,4 @@
-"""The player that looks ahead, for its best move or for the best few, in every variant."""
+"""The searching player: the best move, or the best few, in any variant."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The command line: the parser, and one file a command with its arguments and its work."""
+"""The command line: the parser, and a file a command with its arguments and its work."""

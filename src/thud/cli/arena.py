@@ -1,4 +1,4 @@
-"""`thud arena`: matches between two programs, and what they show."""
+"""`thud arena`: matches between two programs."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _usual_place() -> Path:
 
 
 class _Run:
-    """An arena from the first match to the result."""
+    """One run of an arena, from the first match to the result."""
 
     def __init__(
         self, plan: Plan, directory: Path, scheduler: str | None, *, as_json: bool

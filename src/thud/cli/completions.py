@@ -1,4 +1,4 @@
-"""`thud completions SHELL`: what a shell completes, as it was made when the program was built."""
+"""`thud completions SHELL`: print a shell's completions, made when the package was built."""
 
 from __future__ import annotations
 

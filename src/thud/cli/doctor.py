@@ -1,4 +1,4 @@
-"""`thud doctor`: what the terminal can do, what the game will therefore use, and its files."""
+"""`thud doctor`: what the terminal can do, what the game will use, and its files."""
 
 from __future__ import annotations
 

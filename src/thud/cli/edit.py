@@ -1,4 +1,4 @@
-"""`thud edit`: any position is set up, on the board or in lines of text."""
+"""`thud edit`: set up a position, on the board or in lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thud engine` and `thud arena`."""
+"""`thud engine`: our computer players over the engine protocol."""
 
 from __future__ import annotations
 

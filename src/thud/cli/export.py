@@ -1,4 +1,4 @@
-"""`thud export`: a match in another format, or in pictures."""
+"""`thud export`: convert a match to another format, or draw it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thud history`: the finished matches, and how strong their players are."""
+"""`thud history`: finished matches, and ratings of their players."""
 
 from __future__ import annotations
 

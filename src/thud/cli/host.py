@@ -1,4 +1,4 @@
-"""`thud host`: open a match to others, and play it."""
+"""`thud host`: open a match to others and play it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thud join`, `thud watch`, and `thud relay`, which is run at the far side of ssh."""
+"""`thud join`, `thud watch`, and `thud relay`, the far end of an ssh connection."""
 
 from __future__ import annotations
 

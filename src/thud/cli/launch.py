@@ -1,4 +1,4 @@
-"""Letting a session be played, on a board that is drawn or in lines of text."""
+"""Start a session: on a drawn board, or in lines of text."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thud.net.seat_registry import Terms
     from thud.plain.lines import Lines
     from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.preferences import Preferences
     from thud.tui.app import ThudApp
     from thud.tui.textual_fixes import FixedApp
@@ -71,7 +72,7 @@ def _check_theme(name: str) -> None:
         raise ValueError(f"there is no theme {quoted(name)}: there are {', '.join(known)}")
 
 
-def play_on_board(session: Session, options: Namespace, *, notice: str, mention: bool) -> None:
+def play_on_board(session: SessionView, options: Namespace, *, notice: str, mention: bool) -> None:
     """Draw the board, and play until the players leave."""
     from thud.tui.app import ThudApp
     from thud.tui.start import Play
@@ -94,7 +95,7 @@ def play_hosted(session: Session, terms: Terms, options: Namespace, notice: str 
 
 
 def play_prepared(
-    preparing: Coroutine[object, object, Session], options: Namespace, notice: str = ""
+    preparing: Coroutine[object, object, SessionView], options: Namespace, notice: str = ""
 ) -> None:
     """Let a session be played as the options say, on the event loop that it is prepared on."""
     import logging
@@ -124,7 +125,7 @@ def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) ->
         gc.enable()
         if app.session:
             app.session.autosave.close()
-    if app.session and farewell and (said := app.session.autosave.farewell()):
+    if app.session and farewell and (said := app.session.farewell()):
         print(said)
     end_as(app)
 
@@ -140,7 +141,7 @@ def end_as(app: FixedApp) -> None:
 
 
 def play_in_lines(
-    session: Session,
+    session: SessionView,
     lines: Lines,
     *,
     coached: bool = False,

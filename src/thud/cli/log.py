@@ -1,4 +1,4 @@
-"""The log of `--log FILE`: what has happened, for whoever looks for a fault; no secrets in it."""
+"""The log file of `--log FILE`: standard logging, no secrets."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def without_secrets(text: str) -> str:
 
 
 class _Formatter(logging.Formatter):
-    """Writes a message on one line, whatever it quotes, and no secret, in tracebacks neither."""
+    """Writes a record on one line, with secrets removed from tracebacks too."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         return on_one_line(super().formatMessage(record))

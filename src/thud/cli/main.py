@@ -1,4 +1,4 @@
-"""The command line.  What a command needs is loaded when it runs: Textual only to draw."""
+"""Entry point: parse, load the command's file, run it, report its errors."""
 
 from __future__ import annotations
 

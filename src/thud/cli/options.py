@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and numbers as they are typed."""
+"""Arguments that several commands take, and parsers of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands, and the parser of what is given: it loads only the file of the given command."""
+"""The table of commands, and a parser that imports only the given command's file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ USAGE_ERROR: Final = 2
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line long, and its own to make."""
+    """An argument parser whose errors are one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse what is unknown here: by itself a command would leave it to all of `thud`."""
@@ -28,7 +28,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Prints what runs here; nothing is looked up for it before somebody asks."""
+    """Prints the versions, looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         print(versions())

@@ -1,4 +1,4 @@
-"""Who plays: from the options of a command, or from the record of a match that goes on."""
+"""Players from a command's options, or from the record of a resumed match."""
 
 from __future__ import annotations
 

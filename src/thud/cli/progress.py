@@ -1,4 +1,4 @@
-"""How what takes long gets on, drawn on standard error if that is a terminal."""
+"""Progress bars on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _progress() -> Progress:
 
 
 class Bar:
-    """A bar for so many things to be done; there is none where there is nothing to be done."""
+    """A progress bar; none where there is nothing to do."""
 
     def __init__(self, what: str, number: int) -> None:
         self._progress = _progress()
@@ -52,7 +52,7 @@ class Bar:
 
 
 class Scoreboard:
-    """A bar for the matches, the result so far, and a line for each match that is played here.
+    """A bar for the matches, the score so far, and a line for each running match.
 
     Args:
         plan: what is played.

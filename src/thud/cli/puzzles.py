@@ -1,4 +1,4 @@
-"""`thud puzzles`: solve them, list them, print them, or begin anew."""
+"""`thud puzzles`: solve, list, print or reset them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thud replay`: a match that was played, on the board."""
+"""`thud replay`: replay a match on the board."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
 
 
 class _Run:
-    """A review of a match, from the first move to the last."""
+    """One review of a match, from the first move to the last."""
 
     def __init__(self, record: Record, options: Namespace) -> None:
         self._original, self._options = record, options

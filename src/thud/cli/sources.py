@@ -1,4 +1,4 @@
-"""What a command line names: a position, a record, a place in it, a match to go on with."""
+"""Arguments that name a position, a record, a ply in it, or a match to resume."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that `thud resume --list` and `thud history` print."""
+"""The tables of `thud resume --list` and `thud history`."""
 
 from __future__ import annotations
 

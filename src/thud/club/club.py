@@ -19,7 +19,7 @@ GRACE_SECONDS: Final = 3.0
 """So long a visitor's process may take to leave in good order, before it is killed."""
 
 
-_TOLD: Final = (
+_INHERITED: Final = (
     "PATH",
     "LANG",
     "LC_ALL",
@@ -137,7 +137,7 @@ def environment(visitor: Visitor) -> dict[str, str]:
         CACHE_VARIABLE: str(visitor.directory / "cache"),
         "HOME": str(visitor.directory),
     }
-    return {name: os.environ[name] for name in _TOLD if name in os.environ} | own
+    return {name: os.environ[name] for name in _INHERITED if name in os.environ} | own
 
 
 _ELSEWHERE: Final = "You have come in elsewhere: the board is there now."

@@ -14,6 +14,9 @@ USUAL_SIZE: Final = (80, 24)
 """Columns and lines of a board for whoever does not say how large it can be."""
 
 
+MOST_UNTAKEN: Final = 4 << 20
+"""Bytes of drawing that wait for a visitor who takes them slowly; beyond that they are cut off."""
+
 WEB_PORT: Final = 4780
 """Where browsers come in, if nothing else is said."""
 

@@ -27,7 +27,7 @@ def enclose() -> None:
     core.compiled()  # which the sandbox would not allow to be loaded
     sys.dont_write_bytecode = True
     directory = data_directory()
-    sandbox_for(directory, run_directories()).build()
+    sandbox_for(directory, run_directories()).install()
     os.chdir(directory)
 
 

@@ -77,7 +77,7 @@ class Sandbox:
         self._known = (*self._own, *_resolved(read))
         self._programs = tuple(programs)
 
-    def build(self) -> None:
+    def install(self) -> None:
         """Refuse from now on, until this process ends: nothing lifts the sandbox again."""
         checks = self._checks()
 
@@ -123,16 +123,16 @@ class Sandbox:
     def _check_reading(self, path: Any) -> None:
         """Pass what is known here; a number is of something that is open already."""
         if not isinstance(path, int):
-            _pass_below(self._known, os.path.realpath(_text(path)))
+            _require_below(self._known, os.path.realpath(_text(path)))
 
     def _check_writing(self, path: Any, at: int = -1, *_: object) -> None:
         if not isinstance(path, int):
-            _pass_below(self._own, os.path.realpath(_text(path, at)))
+            _require_below(self._own, os.path.realpath(_text(path, at)))
 
     def _check_entry(self, path: Any, at: int = -1) -> None:
         """Pass what is done to a name, wherever it leads as a link."""
         above, name = os.path.split(os.path.abspath(_text(path, at)))
-        _pass_below(self._own, os.path.join(os.path.realpath(above), name))
+        _require_below(self._own, os.path.join(os.path.realpath(above), name))
 
     def _check_renaming(self, path: Any, then: Any, at: int = -1, then_at: int = -1) -> None:
         self._check_entry(path, at)
@@ -190,7 +190,7 @@ def _text(path: Any, at: int = -1) -> str:
     return text
 
 
-def _pass_below(places: tuple[str, ...], path: str) -> None:
+def _require_below(places: tuple[str, ...], path: str) -> None:
     if not any(path == each or path.startswith(each + os.sep) for each in places):
         _refuse(path)
 

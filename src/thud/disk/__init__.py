@@ -1,4 +1,4 @@
-"""The disk: files that are written whole, locks, and where this program keeps what it keeps.
+"""The disk: atomic writes, file locks, and the program's directories.
 
 `atomic` is the one way in which anything here is written, `lock` lets one process at a time have
 a file, `directories` says where the data and the settings are.  Nothing here knows what is in the

@@ -1,4 +1,4 @@
-"""Where this program keeps what it keeps: in the platform's places, or where it is told to."""
+"""The program's directories: the platform's own, or as environment variables say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Let one process at a time have a file, and none that has died.
+"""Exclusive file lock, released when its owner dies.
 
 The lock is the operating system's, on a small file beside the one that it guards.  The system
 lets go of it when its holder ends in whatever way, so that no crash leaves a lock behind and
@@ -34,7 +34,7 @@ class Locked(Exception):
 
 
 class Lock:
-    """A lock that is held from when it is made until it is released.
+    """A held lock; `release` lets go of it.
 
     Args:
         path: the lock's own file, created if it is not there.

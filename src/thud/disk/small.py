@@ -1,4 +1,4 @@
-"""Small JSON files: read with care, for anybody may have written them, and replaced as a whole."""
+"""Small JSON files: read defensively, replaced atomically."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tasks at a board, one after the other: what a lesson, a puzzle or a mistake gone over is."""
+"""Tasks at a board: lessons, puzzles and mistakes to go over."""

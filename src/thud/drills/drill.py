@@ -1,4 +1,4 @@
-"""Tasks, and a row of them that somebody goes through.
+"""The contract of a task, and a sequence of tasks.
 
 A task is a position, what is to be done there, and a verdict on what is.
 """
@@ -16,7 +16,7 @@ from thud.wording.pieces import piece_at
 
 
 class Verdict(NamedTuple):
-    """What is said of an attempt."""
+    """The verdict on an attempt."""
 
     right: bool
     words: str
@@ -52,7 +52,7 @@ END_HINT: Final = "Propose the end."
 
 
 class Effort(NamedTuple):
-    """What it took to do a task: attempts that missed, and hints."""
+    """The wrong attempts and hints that a task took."""
 
     misses: int = 0
     hints: int = 0
@@ -64,7 +64,7 @@ class Effort(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """A hint: in words, the piece that it points at, and the move if it shows that."""
+    """A hint: its words, the piece it points at, and the move if it shows that."""
 
     words: str
     square: Square | None = None
@@ -72,7 +72,7 @@ class Hint(NamedTuple):
 
 
 class Drill:
-    """Goes through tasks, each until it is done; close it in the end.
+    """A sequence of tasks, each repeated until done; close it at the end.
 
     Args:
         title: what the whole is called.

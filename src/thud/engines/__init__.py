@@ -1,1 +1,1 @@
-"""Computer players as processes of their own: the line protocol, both its ends, and the arena."""
+"""Engines: computer players as processes, the protocol, both its ends, and the arena."""

@@ -1,4 +1,4 @@
-"""Matches between two programs, to find out which is the stronger and by how much.
+"""The arena: matches between two programs, to compare their strength.
 
 They are played here, so many at a time; `cluster` has them played by other machines.
 """
@@ -35,7 +35,7 @@ _TRIES: Final = 20
 
 
 class Plan(NamedTuple):
-    """What is to be played."""
+    """The matches to play."""
 
     variant: Variant
     contenders: tuple[Contender, Contender]
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
 
 
 class Fought(NamedTuple):
-    """A match as far as it went, and the fault that ended it, if one did."""
+    """A match as far as it went, and the fault that ended it, if any."""
 
     number: int
     record: Record
@@ -111,7 +111,7 @@ def _limits(limits: Limits, clock: Clock | None) -> Limits:
 
 
 class Pairing:
-    """A pair of programs that play one match of a plan after the other; close it in the end.
+    """Two programs that play the matches of a plan one by one; close it at the end.
 
     Args:
         plan: what is played; how many matches it has does not matter here.
@@ -226,7 +226,7 @@ class Pairing:
 
 
 class Reached(NamedTuple):
-    """Where a match has come to."""
+    """How far a running match has come."""
 
     job: int
     number: int
@@ -234,7 +234,7 @@ class Reached(NamedTuple):
 
 
 class Spectator(NamedTuple):
-    """Who is told how the arena gets on."""
+    """A listener to an arena's progress."""
 
     moved: Callable[[Reached], None]
     fought: Callable[[Fought], None]
@@ -272,7 +272,7 @@ async def _work(plan: Plan, spectator: Spectator, job: int, numbers: Iterator[in
 
 
 class Tally(NamedTuple):
-    """Some battles or matches: how many were won, drawn and lost, and the mean margin."""
+    """Wins, draws, losses and the mean margin."""
 
     won: int
     drawn: int

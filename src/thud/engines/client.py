@@ -1,4 +1,4 @@
-"""An engine as the rest of the program sees it: asked about a battle, it decides or fails."""
+"""An engine as a client sees it: ask about a battle, get a decision or a fault."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _State(Enum):
 
 
 class _Asked(NamedTuple):
-    """A battle as it was when it was asked about; it may be played on in the meantime."""
+    """A battle as it was when asked about; it may have gone on since."""
 
     variant: Variant
     position: Position
@@ -72,7 +72,7 @@ class _Asked(NamedTuple):
 
 
 class Engine:
-    """A computer player in a process of its own, which is started when it is needed.
+    """A computer player in a process of its own, started when needed.
 
     Whatever goes wrong raises an `EngineFault` with a sentence for people; the next question then
     starts the process anew if it has ended.  The task that awaits a decision may be cancelled at

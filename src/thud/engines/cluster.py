@@ -1,4 +1,4 @@
-"""The matches of an arena, played by the workers of a cluster: Dask's `distributed`.
+"""An arena's matches played on a cluster, with Dask's `distributed`.
 
 A match is one task.  It is sent as words, which each machine understands for itself, and comes back
 as the text of its record.  It depends on nothing but the plan and its number: who plays it, how
@@ -47,18 +47,18 @@ _UNDER_WAY: Final = "executing"
 
 
 class ClusterFault(ValueError):
-    """What keeps a cluster from playing the matches, in one sentence."""
+    """Why a cluster cannot play the matches, in one sentence."""
 
 
 class Crew(NamedTuple):
-    """Who is at work: so many workers, who play so many matches at a time."""
+    """The workers, and how many matches they play at a time."""
 
     workers: int
     places: int
 
 
 class Audience(NamedTuple):
-    """Who is told how the matches get on."""
+    """A listener to the matches' progress."""
 
     at_work: Callable[[Crew], None]
     fought: Callable[[Fought], None]

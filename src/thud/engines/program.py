@@ -1,4 +1,4 @@
-"""Another program, spoken to in lines through asyncio; nothing of it is left when it is closed."""
+"""A child process spoken to in lines, through asyncio; closing it leaves nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _APART: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 
 
 class LineTooLong(ValueError):
-    """The program writes a line without end."""
+    """The program writes an endless line."""
 
 
 class Program(asyncio.SubprocessProtocol):

@@ -1,4 +1,4 @@
-"""The words of the line protocol, for both its ends; docs/engine.md describes it.
+"""The engine protocol for both ends; docs/engine.md describes it.
 
 What is said to an engine ("commands") and what it says ("answers") are written and read here, so
 that the two ends cannot come to differ.  Names and shapes are those of chess's UCI.
@@ -43,14 +43,14 @@ class BadLine(ValueError):
 
 
 class Go(NamedTuple):
-    """How long to think: within limits, and if `endless` until `stop` even when done."""
+    """Limits of a search; `endless` thinks until `stop`, even when done."""
 
     limits: Limits
     endless: bool = False
 
 
 class Setup(NamedTuple):
-    """A battle that an engine is asked about: where it began, and the moves as texts."""
+    """A battle to be asked about: its start, and the moves as texts."""
 
     start: Position
     moves: tuple[str, ...] = ()

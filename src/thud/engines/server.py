@@ -1,4 +1,4 @@
-"""The engine's end of the protocol: lines in, lines out, one search at a time.
+"""The server end of the protocol: lines in, lines out, one search at a time.
 
 The lines are read in one thread while a search thinks in another, which asks an event whether it
 shall stop.  A line that cannot be obeyed is answered with one sentence and changes nothing.
@@ -64,7 +64,7 @@ _TIMEOUT: Final = 1.0
 
 
 class Server:
-    """An engine that is spoken to in lines.
+    """An engine spoken to in lines.
 
     Args:
         send: is given each line of the answers, from either thread.

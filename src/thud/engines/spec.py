@@ -1,4 +1,4 @@
-"""Who plays, as it is written on a command line: `human`, `cpu:4`, `random`, `engine:./program`."""
+"""Players as command lines name them: `human`, `cpu:4`, `random`, `engine:./program`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ OWN_ENGINE: Final = (sys.executable, "-P", "-m", "thud", "engine")
 
 
 class Contender(NamedTuple):
-    """Who plays a side: a person, or a program in a process of its own."""
+    """A player of a side: a person, or a program in a process of its own."""
 
     text: str
     """How it is written on a command line."""

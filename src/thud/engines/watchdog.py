@@ -1,4 +1,4 @@
-"""Ends a program when this one is gone, however it went."""
+"""Ends another process when this one ends, however it does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WAIT: Final = 'read -r _ || kill -s "$1" -- "$0"'
 """Nothing is ever written to the shell that runs this: its input ends with this program."""
 
 SHELL: Final = ("/bin/sh", "-c", _WAIT)
-"""How every guard is started."""
+"""The command of a watchdog."""
 
 
 class Watchdog:

@@ -1,4 +1,4 @@
-"""Which files there are to look into, whether they have changed, and what was played in them."""
+"""Files of matches: find them, notice changes, extract the moves played."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ _PLIES: Final = 1 << 13
 
 
 class Play(NamedTuple):
-    """A move that was made in a battle, for the first time in its position.
+    """A move made in a battle, the first time its position occurs.
 
     Attributes:
         position: the number of the position, which all that are alike share.
@@ -121,7 +121,7 @@ class Play(NamedTuple):
 
 
 class Where(NamedTuple):
-    """A place in a file: which match of it, from 1, which battle, and before which move, from 0."""
+    """A ply in a file: match and battle from 1, ply from 0."""
 
     match: int
     battle: int
@@ -140,7 +140,7 @@ class Where(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What is in a file: its matches, and what keeps it from being read to its end, if anything.
+    """The matches of a file, and why the rest of it cannot be read, if so.
 
     Attributes:
         players: of each match, who played.

@@ -1,4 +1,4 @@
-"""The index: a database of what was played in which file.
+"""The index: a SQLite database of the moves played in each file.
 
 It is a cache: whatever is wrong with it, it is made anew, and where it cannot be kept it lasts as
 long as the program.  Several programs may use it at once; each of them counts only the files that
@@ -96,7 +96,7 @@ ORDER BY play.file DESC, place LIMIT ?
 
 
 class Known(NamedTuple):
-    """A file in the index: its number there, how it was, and why not all of it was read."""
+    """A file in the index: its number, its stamp, and why it was not wholly read."""
 
     number: int
     stamp: Stamp
@@ -104,7 +104,7 @@ class Known(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """How often a move was made, and what came of it; `mean` is the mean margin, if any is known.
+    """A move's count and results; `mean` is the mean margin, if any is known.
 
     `move` is as all that are alike have it.  Where no margin is known, nothing was won or drawn.
     """
@@ -118,7 +118,7 @@ class Counted(NamedTuple):
 
 
 class Senseless(sqlite3.DatabaseError):
-    """The index answers something that was never written to it."""
+    """The index returned what was never written to it."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
@@ -138,7 +138,7 @@ def sensibly() -> Iterator[None]:
 
 
 class Index:
-    """An open index; whatever it is asked raises `sqlite3.DatabaseError` and nothing else.
+    """An open index; its queries raise `sqlite3.DatabaseError` and nothing else.
 
     Args:
         directory: where it is kept; made if it is not there.

@@ -1,4 +1,4 @@
-"""The matches at hand: the index of them kept up to date, and what it says of positions."""
+"""The matches of some files: keeps their index up to date, and queries it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _Answer = TypeVar("_Answer")
 
 
 class CannotIndex(ValueError):
-    """The index cannot be kept or read, and it is not the index that is at fault."""
+    """The index cannot be kept or read, for a reason outside it."""
 
 
 class Played(NamedTuple):
-    """A move that was made in a position, and what came of the battles.
+    """A move made in a position, and the results of the battles.
 
     Attributes:
         move: as it is made in the position that was asked about.
@@ -72,7 +72,7 @@ class Played(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A battle in which a position was reached: where, who played, and the dwarfs' margin."""
+    """A battle that reached a position: where, the players, and the dwarfs' margin."""
 
     path: Path
     where: Where
@@ -81,7 +81,7 @@ class Sample(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far the index is: of so many files so many have been read, and so many not wholly.
+    """The progress of indexing: files in all, read, and not wholly readable.
 
     Attributes:
         fault: the first file that could not be read wholly, and why; empty if there is none.

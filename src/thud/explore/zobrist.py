@@ -25,7 +25,7 @@ _BYTES: Final = 8
 
 
 class PositionKey(NamedTuple):
-    """A position as all that are alike have it.
+    """The hash of a position, the same for all its symmetric images.
 
     Attributes:
         number: a signed number of 64 bits that they share.
@@ -60,7 +60,7 @@ def keys_along(variant: Variant, start: Position, moves: Sequence[Move]) -> Iter
 
 
 class _Numbering:
-    """The numbers of a variant: an int holds those of all symmetries, 64 bits each."""
+    """Zobrist numbers of a variant: an int holds those of all symmetries, 64 bits each."""
 
     def __init__(self, variant: Variant) -> None:
         self._symmetries = symmetries(variant)

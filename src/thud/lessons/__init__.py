@@ -1,1 +1,1 @@
-"""Lessons: Thud learnt by playing it, a task at a time.  They are data, in `lessons.toml`."""
+"""Lessons: learn by playing, a task at a time.  They are data, in `lessons.toml`."""

@@ -1,4 +1,4 @@
-"""The lessons one after the other, and what has been done of them."""
+"""The lessons in order, and which are done."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thud.wording.text import quoted
 
 
 class Course:
-    """Somebody's way through the lessons.
+    """A player's progress through the lessons.
 
     Args:
         progress: what has been done.

@@ -1,4 +1,4 @@
-"""What a task asks for: conditions on a move and on the position after it."""
+"""Goals of tasks: conditions on a move and on the position after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thud.rules.variant import Kind, Variant
 
 
 class Deed(NamedTuple):
-    """A move that was made, and where."""
+    """A move, and the position it was made in."""
 
     variant: Variant
     before: Position

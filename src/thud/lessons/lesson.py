@@ -1,4 +1,4 @@
-"""Lessons and their tasks, read from a file that people write."""
+"""Lessons and their tasks, read from a TOML file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thud.wording.moves import described
 
 
 class LessonTask(NamedTuple):
-    """One small task; it is a `thud.drills.drill.Task`.
+    """One task of a lesson; it is a `thud.drills.drill.Task`.
 
     Attributes:
         variant: the game.

@@ -1,4 +1,4 @@
-"""Which lessons have been done, kept in the data directory."""
+"""The lessons done, kept in the data directory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_BYTES: Final = 65_536
 
 
 class Progress:
-    """The names of the lessons that have been done, as a file keeps them.
+    """The names of the lessons done, as a file keeps them.
 
     Args:
         directory: where the file is kept; it need not exist.

@@ -58,8 +58,8 @@ from thud.net.updates import update_of
 from thud.rules.notation import written_move
 from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, ClockRuns, Ended, Event, MadeAgain, Played, TakenBack
-from thud.session.proceedings import TooLate
 from thud.session.session import Session
+from thud.session.view import TooLate
 
 _log: Final = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ class Host:
         self._to_keep = asyncio.Event()
         self._load_registry()
         # A match that is there without this would be nobody's to come back to.
-        session.autosave.prepare = self._keep_registry_of
+        session.autosave.prepare_with(self._keep_registry_of)
         self._stop_listening = session.subscribe(self._tell)
         session.attend(self.run)
 
@@ -238,17 +238,17 @@ class Host:
             self._throttle.right(writer)
 
     async def _arrive(self, stream: FramedStream, hello: Hello, admission: Admission) -> Client:
-        company, player = self.session.company, admission.player
+        session, player = self.session, admission.player
         if player is None:
             self._refuse_if_watched()
-            return await self._greeted(Client(stream, None, company.look_on(hello.name)), "")
+            return await self._greeted(Client(stream, None, session.look_on(hello.name)), "")
         client, seat = Client(stream, player), self.registry.seats[player]
         seat.known = seat.known or admission.comes_back
         if before := self._client_of(player):
             before.stream.part(_ELSEWHERE)
             self._see_off(before)
         token = hello.token if admission.comes_back else seat.take()
-        await company.arrive(player, hello.name, known=admission.comes_back)
+        await session.arrive(player, hello.name, known=admission.comes_back)
         await self._keep_registry()
         return await self._greeted(client, token)
 
@@ -285,9 +285,9 @@ class Host:
             return
         self._clients.remove(client)
         if client.player is None:
-            self.session.company.look_away(client.name)
+            self.session.look_away(client.name)
             return
-        self.session.company.depart(client.player)
+        self.session.depart(client.player)
         if not (seat := self.registry.seats[client.player]).known:
             # It may never have learned of its token, and could not come back.
             seat.owner = ""
@@ -491,7 +491,7 @@ async def _fulfil(session: Session, request: Request, player: int) -> None:
     await session.settled()
     match request:
         case Say(text):
-            session.company.say(text, player)
+            session.say(text, by=player)
         case Play(at, text):
             _refuse_late_request(session, at)
             move = written_move(session.match.variant, session.battle.position, text)

@@ -47,7 +47,7 @@ from thud.net.messages import (
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import Transport
 from thud.rules.variant import IllegalMove
-from thud.session.proceedings import TooLate
+from thud.session.view import TooLate
 
 _log: Final = logging.getLogger(__name__)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,6 @@ from thud.engines.spec import GUEST, HUMAN, parse_contender
 from thud.net.codec import CHAT_SECONDS, CHATS, BadMessage
 from thud.net.framed_stream import LineBroken
 from thud.net.host_connection import Call, Caller, HostConnection, Tokens, TurnedAway
-from thud.net.keeping import GuestKeeper
 from thud.net.messages import (
     Answer,
     Closed,
@@ -28,15 +28,17 @@ from thud.net.messages import (
     Undo,
     Withdraw,
 )
-from thud.net.remote_clock import RemoteClock
 from thud.net.snapshots import caught_up, match_in
 from thud.net.token_bucket import TokenBucket
 from thud.net.transports.transport import Transport
 from thud.net.updates import CHANGES, Disagreement, apply_update, not_kept_there
+from thud.records.store import is_id
+from thud.rules.clock import Times
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.rules.position import Move
-from thud.session.company import LONGEST_WORDS, Company
+from thud.rules.variant import IllegalMove
+from thud.session.autosave import Autosave
 from thud.session.events import (
     Begun,
     Event,
@@ -48,9 +50,7 @@ from thud.session.events import (
     Said,
     Withdrawn,
 )
-from thud.session.session import Session
-from thud.session.situation import Proposal
-from thud.wording.text import clipped
+from thud.session.view import Proposal, SessionView, Work
 
 if TYPE_CHECKING:
     from thud.records.record import Record
@@ -59,72 +59,54 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 
-
-class _Talk(Company):
-    """Those at other places, as they are told of by the host, which hears what is said."""
-
-    def __init__(self, remote: Remote, connection: HostConnection) -> None:
-        super().__init__(remote, remote.rename, remote.timekeeper.look)
-        self._remote = remote
-        self._connection = connection
-        self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
-
-    @property
-    def talking(self) -> bool:
-        """Whether we may say something: who looks on may not."""
-        return super().talking and bool(self._remote.seats.here)
-
-    def say(self, text: str, by: int | None = None) -> None:
-        """Say something to the others; that they have heard it, or why not, is told here."""
-        if not self.talking:
-            raise ValueError("nobody talks in this match")
-        if not (words := clipped(text, LONGEST_WORDS)):
-            raise ValueError("there is nothing to say in that")
-        if not self._pace.pass_now():
-            raise ValueError("not so fast: nobody can read all that")
-        self._connection.say(Say(words)).add_done_callback(partial(self._tell_refusal, words))
-
-    def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
-        """Tell whoever said something if the host has not passed it on."""
-        if answering.cancelled() or self._remote.left:
-            return
-        if isinstance(answer := answering.result(), Refused):
-            self._remote.tell(NotSaid(words, answer.because))
+_OTHER_TAGS: Final = 32
+"""So many tags of a host's stay beside the one that is added: there is room for them."""
 
 
-class Remote(Session):
-    """A session that is elsewhere.
+class Remote(SessionView):
+    """A match that is played at a host's.
 
-    What is done here is wanted of the host; when that is awaited, it has happened there, has been
-    told to everybody, here too, and is on the host's disk.  What is told is checked by the rules
-    before it is believed.  The line is kept as long as the session runs: when it breaks, we come
-    back by ourselves, to what has happened meanwhile.
+    What is asked for here is requested of the host; when that is awaited, it has happened there,
+    has been told to everybody, here too, and is on the host's disk.  What is told is checked by the
+    rules before it is believed.  The connection is kept as long as the session runs: when it
+    breaks, we come back by ourselves, to what has happened meanwhile.
 
     Made by `joined`.
+
+    Args:
+        match: what is played.
+        connection: to its host.
+        answered: what the host has answered.
+        autosave: keeps the match when it is over.
+        command: what to type to come back.
 
     Attributes:
         number_there: how often the match has changed as the host counts, which begins anew with 0
             when it comes back; whoever decides something here goes by `number`.
+        name_there: what the match is called at the host's.
     """
 
-    autosave: GuestKeeper
-    timekeeper: RemoteClock
-    _goes_on = False
-    """Whether it is wanted here that the second battle begins."""
-
     def __init__(
-        self, match: Match, connection: HostConnection, answered: Call, autosave: GuestKeeper
+        self,
+        match: Match,
+        connection: HostConnection,
+        answered: Call,
+        autosave: Autosave,
+        command: str = "",
     ) -> None:
         seat = answered.welcome.seat
-        here = tuple(parse_contender(HUMAN if seat == player else GUEST) for player in range(2))
-        super().__init__(match, autosave, (here[0], here[1]))
+        first, second = (parse_contender(HUMAN if seat == each else GUEST) for each in range(2))
+        super().__init__(match, autosave, (first, second))
         self._connection = connection
+        self._command = command
         self._complaint = answered.complaint
-        self.company = _Talk(self, connection)
-        self.timekeeper = RemoteClock(self, self.company)
+        self._pace = TokenBucket(CHATS / CHAT_SECONDS, CHATS)
+        self._goes_on = False
+        """Whether it is wanted here that the second battle begins."""
+        self._clock_told = False
+        """Whether the clock runs, by what was told last."""
         self._follow(answered)
         self._know(answered.snapshot)
-        self.attend(self._keep_connection)
 
     @classmethod
     async def joined(
@@ -155,9 +137,7 @@ class Remote(Session):
         except ValueError:
             await connection.hang_up()
             raise
-        looks_on = answered.welcome.seat is None
-        autosave = GuestKeeper(store, record, command, looks_on=looks_on)
-        return cls(match, connection, answered, autosave)
+        return cls(match, connection, answered, Autosave(store, record=record), command)
 
     # Beginning and leaving
 
@@ -171,43 +151,61 @@ class Remote(Session):
         if self.proposal:
             self.tell(Proposed(self.proposal.by, self.proposal.wish))
 
+    def _work(self) -> Iterable[Work]:
+        return self._keep_connection(), self._run_clock()
+
+    async def play_on(self) -> None:
+        """Return at once: computers play at the host's."""
+
     async def leave(self) -> None:
         """Go; the seat stays ours."""
         self.left = True
         await self._connection.hang_up(leaving=True)
         await super().leave()
 
-    # What is wanted of the host
+    def farewell(self, how: str = "") -> str:
+        """Return how to come back to a match that goes on, or how to see again what is over."""
+        if self._kept_here:
+            return self.autosave.farewell(how)
+        back = f": '{self._command}' comes back to it." if self._command else "."
+        return f"The host keeps the match{back}"
 
-    async def play(self, move: Move, at: int | None = None, *, by: int | None = None) -> None:
+    @property
+    def outlook(self) -> str:
+        """What becomes of the match if we leave now: in few words, beside the board."""
+        return "The host keeps the match, and your seat in it."
+
+    # What is requested of the host
+
+    async def play(self, move: Move, at: int | None = None) -> None:
         """Play a move, as in any session."""
         self._refuse_if_late(at)
         self._refuse_if_over()
-        self._refuse_on_turn_of_others(None)
+        self._refuse_on_turn_of_others()
         position = self.battle.position
         self.battle.variant.check(position, move)
         await self._connection.ask(Play(self.number_there, move_text(position, move)))
 
-    async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def undo(self, at: int | None = None) -> None:
         """Ask for the last move back."""
         self._refuse_if_late(at)
         await self._connection.ask(Undo(self.number_there))
 
-    async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def propose_end(self, at: int | None = None) -> None:
         """Propose to end the battle."""
         self._refuse_if_late(at)
         await self._connection.ask(End(self.number_there))
 
-    async def answer(self, agree: bool, *, by: int | None = None) -> None:
+    async def answer(self, agree: bool) -> None:
         """Answer to what was proposed."""
         await self._connection.ask(Answer(self.number_there, agree, self._proposal_now().wish))
 
-    async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
+    async def withdraw(self, because: str = "") -> None:
         """Propose no longer what was proposed."""
         self._proposal_now()
         await self._connection.ask(Withdraw(self.number_there))
 
-    async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def next_battle(self, at: int | None = None) -> None:
         """Begin the second battle."""
         self._refuse_if_late(at)
         self._goes_on = True
@@ -216,25 +214,55 @@ class Remote(Session):
         finally:
             self._goes_on = False
 
-    async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
+    async def new_match(self, at: int | None = None) -> None:
         """Propose another match."""
         self._refuse_if_late(at)
         await self._connection.ask(New(self.number_there))
 
-    def try_again(self) -> bool:
-        """Do nothing: computers are the host's."""
-        return False
+    async def redo(self) -> None:
+        """Refuse: what was taken back with the other player is not made again alone."""
+        raise IllegalMove("there is nothing to make again")
 
-    def take_over(self) -> None:
-        """Do nothing: computers are the host's."""
+    async def open(self, record: Record) -> None:
+        """Refuse: the host opens matches."""
+        raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
 
-    def pause(self, paused: bool = True) -> None:
-        """Do nothing: the host goes on."""
+    def say(self, text: str) -> None:
+        """Say something to the others; that they have heard it, or why not, is told here."""
+        words = self.company.words(text, next(iter(self.seats.here), None))
+        if not self._pace.pass_now():
+            raise ValueError("not so fast: nobody can read all that")
+        answering = self._connection.say(Say(words))
+        answering.add_done_callback(partial(self._tell_refusal, words))
+
+    def _tell_refusal(self, words: str, answering: asyncio.Future[Done | Refused]) -> None:
+        """Tell whoever said something if the host has not passed it on."""
+        if answering.cancelled() or self.left:
+            return
+        if isinstance(answer := answering.result(), Refused):
+            self.tell(NotSaid(words, answer.because))
+
+    # The clock, by which the host alone ends a battle
 
     @property
-    def watched(self) -> bool:
-        """Whether computers play that are here: none are."""
-        return False
+    def clock_runs(self) -> bool:
+        """Whether the clock runs, as far as has been told."""
+        return self._clock_told and not (self.left or self.battle.outcome)
+
+    async def _run_clock(self) -> None:
+        """Warn players before their time is up; that it is up is the host's to say."""
+        while True:
+            await self.timekeeper.fall()
+            await self.timekeeper.changed()
+
+    def _follow_clock(self, times: Times | None) -> None:
+        self._clock_told = times is not None and times.running
+        self.timekeeper.adopt(times)
+
+    def _stop_clock(self) -> None:
+        """Let the clock stand still until something is told again."""
+        self._clock_told = False
+        self.timekeeper.look()
 
     # What comes from the host
 
@@ -248,7 +276,7 @@ class Remote(Session):
                     return
                 self.company.there.clear()
                 if self.waits:
-                    self.timekeeper.stop()
+                    self._stop_clock()
                 self._lose(lost)
                 if lost.for_good or not await self._come_back(lost):
                     return
@@ -262,7 +290,7 @@ class Remote(Session):
             while True:
                 message = await self._connection.hear()
                 if isinstance(message, Closed):
-                    self.timekeeper.stop()
+                    self._stop_clock()
                     return LineLost(message.because, not message.again, message.away)
                 await self._hear(message)
         except LineBroken as broken:
@@ -320,12 +348,12 @@ class Remote(Session):
         async with self.changing:
             found = apply_update(self, told.update) if told.update else []
             if clock := getattr(told.update, "clock", None):
-                self.timekeeper.follow(clock)
+                self._follow_clock(clock)
             kept = list[Event]()
             if isinstance(told.update, CHANGES):
-                self._name(told.match)
+                self.name_there = told.match
                 self._go_on_to(told.number)
-                kept = await self._keep()
+                kept = await self._keep_copy()
             if isinstance(told.update, NotKept):
                 self._not_kept = told.update.complaint
             self._seq = told.seq
@@ -337,14 +365,14 @@ class Remote(Session):
         async with self.changing:
             before, complaint = self.proposal, self._not_kept
             begins = None if self._goes_on else self._other
-            known = snapshot.match == self.autosave.name
+            known = snapshot.match == self.name_there
             found = caught_up(self, now, begins) if known else None
             if found is None:
                 found = [await self._begun(now, record)]
             if found:
                 self._count_change()
             said = self._know(snapshot)
-            kept = await self._keep() if found else []
+            kept = await self._keep_copy() if found else []
             self.tell(*found, *kept, *_wishes(None if found else before, self.proposal), *said)
             if self._not_kept not in ("", complaint):
                 self.tell(not_kept_there(self._not_kept))
@@ -363,8 +391,8 @@ class Remote(Session):
     def _know(self, snapshot: Snapshot) -> list[Said]:
         """Know what a snapshot tells besides the moves; return what of it was said meanwhile."""
         self._seq, self._not_kept = snapshot.seq, snapshot.not_kept
-        self._name(snapshot.match)
-        self.timekeeper.follow(snapshot.clock)
+        self.name_there = snapshot.match
+        self._follow_clock(snapshot.clock)
         self.number_there = snapshot.number
         by = snapshot.proposed
         self.proposal = Proposal(by, self.number, wish=snapshot.wish) if by else None
@@ -374,8 +402,30 @@ class Remote(Session):
         self.company.onlookers = list(snapshot.onlookers)
         return self.company.recall(snapshot.said)
 
-    def _name(self, match: str) -> None:
-        self.autosave.name = match
+    # What is kept here
+
+    @property
+    def record(self) -> Record:
+        """The record of the match as it is now, marked if its guest only looks on."""
+        from thud.records.record import LOOKED_ON
+
+        record = super().record
+        if self.seats.here:
+            return record
+        others = [tag for tag in record.tags if tag[0] != LOOKED_ON[0]]
+        return record._replace(tags=(LOOKED_ON, *others[:_OTHER_TAGS]))
+
+    @property
+    def _kept_here(self) -> bool:
+        """Whether the match is kept here, too: that is when it is over."""
+        return self.match.over and is_id(self.name_there)
+
+    async def _keep_copy(self) -> list[Event]:
+        """Keep the match by the name that it has at the host's, if it is over."""
+        if self._kept_here:
+            return await self._keep(self.name_there)
+        self.autosave.remember(self.record)
+        return []
 
     def _go_on_to(self, number: int) -> None:
         """Count a change that is told, which may be told in several pieces."""

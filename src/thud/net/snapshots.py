@@ -17,7 +17,7 @@ from thud.rules.position import Move
 from thud.rules.variant import Reason
 from thud.session import changes
 from thud.session.events import Begun, Event, MadeAgain, Wish
-from thud.session.proceedings import Proceedings
+from thud.session.view import SessionView
 
 _MOST_AT_ONCE: Final = 100
 """So many moves that were missed are shown one after the other, and else only where they lead."""
@@ -31,7 +31,7 @@ def begins_anew(event: Event) -> bool:
     return isinstance(event, Begun | MadeAgain)
 
 
-def snapshot_of(session: Proceedings, seq: int, match: str) -> Callable[[], Snapshot]:
+def snapshot_of(session: SessionView, seq: int, match: str) -> Callable[[], Snapshot]:
     """Return what makes a snapshot of a session as it is now: that may take long, and can wait.
 
     Args:
@@ -86,7 +86,7 @@ def match_in(snapshot: Snapshot) -> tuple[Record, Match]:
     return record, match
 
 
-def caught_up(session: Proceedings, now: Match, begins: int | None = None) -> list[Event] | None:
+def caught_up(session: SessionView, now: Match, begins: int | None = None) -> list[Event] | None:
     """Bring the match of a session up to how it is now; return what there is to tell of it.
 
     None is returned where that is another match, or too much has happened; nothing has changed
@@ -136,7 +136,7 @@ def _length(match: Match) -> int:
     return sum(battle.played for battle in match.battles)
 
 
-def _battle_caught_up(session: Proceedings, now: Battle) -> list[Event]:
+def _battle_caught_up(session: SessionView, now: Battle) -> list[Event]:
     """Take back what is not played any more, and play what is new."""
     battle = session.battle
     alike = _alike(battle, now)

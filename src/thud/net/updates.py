@@ -50,8 +50,7 @@ from thud.session.events import (
     Went,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings
-from thud.session.situation import Proposal
+from thud.session.view import Proposal, SessionView
 
 _OTHER_TURN: Final = "the clock of another player runs there"
 
@@ -116,7 +115,7 @@ Update: TypeAlias = (
 # At the host's: an update of an event
 
 
-def update_of(session: Proceedings, event: Event) -> Update | None:
+def update_of(session: SessionView, event: Event) -> Update | None:
     """Return what is told to others of an event; None of what is not theirs to know.
 
     What changes the clock is told with how that stands now.
@@ -126,30 +125,30 @@ def update_of(session: Proceedings, event: Event) -> Update | None:
     return update
 
 
-def _move_played(session: Proceedings, event: Played) -> MovePlayed:
+def _move_played(session: SessionView, event: Played) -> MovePlayed:
     text = move_text(event.before, event.move)
     return MovePlayed(text, session.battle.left[-1], times(session))
 
 
-def _moves_taken_back(session: Proceedings, event: TakenBack) -> MovesTakenBack:
+def _moves_taken_back(session: SessionView, event: TakenBack) -> MovesTakenBack:
     return MovesTakenBack(len(event.turns), times(session))
 
 
-def _battle_ended(session: Proceedings, event: Ended) -> BattleEnded:
+def _battle_ended(session: SessionView, event: Ended) -> BattleEnded:
     return BattleEnded(event.outcome.reason, times(session))
 
 
-def _clock_set(session: Proceedings, event: ClockRuns) -> ClockSet | None:
+def _clock_set(session: SessionView, event: ClockRuns) -> ClockSet | None:
     now = times(session)
     return ClockSet(now) if now else None
 
 
-def _thinking(session: Proceedings, event: Thinking) -> Thinking | None:
+def _thinking(session: SessionView, event: Thinking) -> Thinking | None:
     # What a computer finds is seen at the host's, and nowhere else.
     return None if event.thought else event
 
 
-def times(session: Proceedings) -> Times | None:
+def times(session: SessionView) -> Times | None:
     """Return how the clock of a session stands, if it has one."""
     return session.clock.times if session.clock else None
 
@@ -157,7 +156,7 @@ def times(session: Proceedings) -> Times | None:
 # At a guest's: an update applied
 
 
-def apply_update(session: Proceedings, update: Update) -> list[Event]:
+def apply_update(session: SessionView, update: Update) -> list[Event]:
     """Do to a session what is told, and return what there is to tell of it.
 
     Raises:
@@ -166,7 +165,7 @@ def apply_update(session: Proceedings, update: Update) -> list[Event]:
     return UPDATES[KINDS[type(update)]].apply(session, update)
 
 
-def _play(session: Proceedings, update: MovePlayed) -> list[Event]:
+def _play(session: SessionView, update: MovePlayed) -> list[Event]:
     battle = session.battle
     move = written_move(battle.variant, battle.position, update.move)
     if update.clock and update.clock.turn is battle.position.to_move:
@@ -175,7 +174,7 @@ def _play(session: Proceedings, update: MovePlayed) -> list[Event]:
     return changes.made(session, move, update.left)[:1]
 
 
-def _take_back(session: Proceedings, update: MovesTakenBack) -> list[Event]:
+def _take_back(session: SessionView, update: MovesTakenBack) -> list[Event]:
     moves, clock = update
     if moves > session.battle.played or bool(moves) is session.agreed:
         raise Disagreement("there is nothing like that to take back")
@@ -184,7 +183,7 @@ def _take_back(session: Proceedings, update: MovesTakenBack) -> list[Event]:
     return changes.unplayed(session, moves)
 
 
-def _end(session: Proceedings, update: BattleEnded) -> list[Event]:
+def _end(session: SessionView, update: BattleEnded) -> list[Event]:
     if update.clock:
         check_turn(session.battle, update.clock)
     outcome = session.battle.outcome
@@ -197,7 +196,7 @@ def _end(session: Proceedings, update: BattleEnded) -> list[Event]:
     return [Ended(outcome)]
 
 
-def _time_up(session: Proceedings, clock: Times | None) -> list[Event]:
+def _time_up(session: SessionView, clock: Times | None) -> list[Event]:
     """End the battle because a time is up at the host's, by a clock that shows it."""
     control = session.match.control
     if not (control and clock and session.battle.played and clock.left(control, clock.turn).up):
@@ -215,23 +214,23 @@ def check_turn(battle: Battle, clock: Times) -> None:
         raise Disagreement(_OTHER_TURN)
 
 
-def _check_clock(session: Proceedings, update: ClockSet) -> list[Event]:
+def _check_clock(session: SessionView, update: ClockSet) -> list[Event]:
     """Look at what is told; that the clock stands or runs then is told by itself."""
     check_turn(session.battle, update.clock)
     return []
 
 
-def _propose(session: Proceedings, update: Proposed) -> list[Event]:
+def _propose(session: SessionView, update: Proposed) -> list[Event]:
     session.proposal = Proposal(update.by, session.number, wish=update.wish)
     return [update]
 
 
-def _settle(session: Proceedings, update: Answered | Withdrawn) -> list[Event]:
+def _settle(session: SessionView, update: Answered | Withdrawn) -> list[Event]:
     session.proposal = None
     return [update]
 
 
-def _come(session: Proceedings, update: Came) -> list[Event]:
+def _come(session: SessionView, update: Came) -> list[Event]:
     company = session.company
     if update.player is not None:
         session.match.rename(update.player, update.name)
@@ -242,7 +241,7 @@ def _come(session: Proceedings, update: Came) -> list[Event]:
     return [update]
 
 
-def _go(session: Proceedings, update: Went) -> list[Event]:
+def _go(session: SessionView, update: Went) -> list[Event]:
     company = session.company
     if update.player is not None:
         company.there.discard(update.player)
@@ -251,11 +250,11 @@ def _go(session: Proceedings, update: Went) -> list[Event]:
     return [update]
 
 
-def _hear(session: Proceedings, update: Said) -> list[Event]:
+def _hear(session: SessionView, update: Said) -> list[Event]:
     return [session.company.hear(*update)]
 
 
-def _complain(session: Proceedings, update: NotKept) -> list[Event]:
+def _complain(session: SessionView, update: NotKept) -> list[Event]:
     return [not_kept_there(update.complaint)]
 
 
@@ -272,11 +271,11 @@ class Kind(NamedTuple):
 
     shape: Shape
     """What it is on the way, and its fields."""
-    apply: Callable[[Proceedings, Any], list[Event]] = lambda _, update: [update]
+    apply: Callable[[SessionView, Any], list[Event]] = lambda _, update: [update]
     """Applies it at a guest's: returns what there is to tell there, or raises `ValueError`."""
     event: type[Event] | None = None
     """The event that it is told of, if it is not that itself."""
-    of: Callable[[Proceedings, Any], Any] = lambda _, event: event
+    of: Callable[[SessionView, Any], Any] = lambda _, event: event
     """Returns it for an event; None if that is not for others."""
 
 

@@ -1,4 +1,4 @@
-"""A caption: untrusted text made fit to stand below a board, in any format."""
+"""Captions: untrusted text made safe for any format, and wrapped."""
 
 from __future__ import annotations
 

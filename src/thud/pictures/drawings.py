@@ -1,4 +1,4 @@
-"""What can lie on a square, drawn in a box of 100 by 100; and designs, that draw it otherwise."""
+"""Drawings of the pieces and squares, in a box of 100 by 100; and alternative designs."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ PIECES: Final = (Layer.DWARF, Layer.TROLL, Layer.STONE)
 
 
 class Design(NamedTuple):
-    """Colours in place of those of `palette`, and drawings of pieces in place of the usual ones."""
+    """Colours and piece drawings in place of the usual ones."""
 
     colours: Mapping[str, str] = {}
     pieces: Mapping[Layer, Drawing] = {}

@@ -1,4 +1,4 @@
-"""A GIF written a frame at a time, with Pillow: import this module only where it is needed.
+"""A GIF encoder that writes frame by frame, with Pillow; import it lazily.
 
 Pillow itself would hold every frame until the last is known, 1.3 GB for a battle of 5,000 moves.
 Here there are two at a time.  The format: https://www.w3.org/Graphics/GIF/spec-gif89a.txt

@@ -1,4 +1,4 @@
-"""Where things and arrows are in a picture, in units of which it is `WIDTH` wide."""
+"""The layout of a picture, in units of which it is `WIDTH` wide."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ON_PIECE: Final = {"d": Layer.DWARF, "T": Layer.TROLL, "R": Layer.STONE}
 
 
 class Label(NamedTuple):
-    """A text on the picture, centred over the point at the middle of its baseline."""
+    """A centred text, and the point at the middle of its baseline."""
 
     text: str
     x: float
@@ -130,7 +130,7 @@ _OPACITY: Final = 0.85
 
 
 class Arrow(NamedTuple):
-    """From where to where an arrow points, and whether it only advises."""
+    """An arrow between two squares, and whether it only advises."""
 
     origin: Square
     destination: Square

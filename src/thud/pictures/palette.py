@@ -1,4 +1,4 @@
-"""The colours of the pictures: slate and parchment, ginger and iron, granite and moss."""
+"""The colours of the pictures."""
 
 from __future__ import annotations
 

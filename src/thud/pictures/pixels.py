@@ -1,4 +1,4 @@
-"""Pictures in pixels, a position as PNG, a battle as GIF; Pillow is loaded when one is made."""
+"""PNG and GIF pictures; Pillow is loaded when one is made."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LONGEST: Final = 655_350
 
 
 class PicturesUnavailable(ValueError):
-    """The library that draws moving pictures is not installed."""
+    """Pillow is not installed."""
 
 
 class Frame(NamedTuple):
-    """One picture of a moving one: a position, the move that led to it, a caption, arrows."""
+    """A frame: position, last move, caption, arrows."""
 
     position: Position
     last: Move | None = None

@@ -1,4 +1,4 @@
-"""The same pictures in pixels, drawn with Pillow: import this module only where it is needed.
+"""Drawing in pixels with Pillow; import it lazily.
 
 Squares are drawn `_FINE` times as large and reduced, so that edges are smooth; each different
 square is drawn once.  All frames share one palette, taken from the squares and marks there are.
@@ -49,7 +49,7 @@ _COLOURS: Final = 255
 
 
 class Raster:
-    """Draws the frames of one moving picture, or a still one.
+    """Draws the frames of one picture, moving or still.
 
     Args:
         captions: the lines of each caption that there will be.
@@ -220,7 +220,7 @@ _PLAIN: Final = str.maketrans(
 
 
 class Lettering:
-    """One font for all the texts of a picture.
+    """One font for all texts of a picture.
 
     Pillow's own font has the letters of ASCII and no others.  Where the texts have more, a font
     of this computer writes them; where none is found, they are written without accents.

@@ -1,4 +1,4 @@
-"""Shapes: filled and outlined paths, and paths as the polygons that a raster needs."""
+"""Filled and outlined paths, and their conversion to polygons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROUND: Final = 0.5523
 
 
 class Shape(NamedTuple):
-    """A path, in the absolute commands M, L, Q, C and Z of SVG, and how it is painted.
+    """A path in the absolute SVG commands M, L, Q, C and Z, and its paint.
 
     `line` is the colour of the outline, `width` its thickness; both colours are `"#rrggbb"`, an
     empty one paints nothing.

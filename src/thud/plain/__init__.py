@@ -1,1 +1,1 @@
-"""The plain line mode: a match in sentences, for screen readers, dumb terminals and pipes."""
+"""Play in lines of text, for screen readers, dumb terminals and pipes."""

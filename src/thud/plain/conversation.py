@@ -1,4 +1,4 @@
-"""Talk with the players of a session: questions, answers and moves, a line each."""
+"""The dialogue of one session: questions, answers and moves, a line each."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Event
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
-from thud.session.situation import Proposal
+from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to
 from thud.wording.session import away_rule, waiting
 
@@ -27,7 +25,7 @@ _Result = TypeVar("_Result")
 
 
 class Conversation(Talk):
-    """Talks about one session with those who sit here.
+    """Talks about one session with the players who sit here.
 
     While a line is awaited everything else goes on: with a player at another place, or something
     else that attends it, the session itself, and in any case the tasks of the runner.
@@ -46,7 +44,7 @@ class Conversation(Talk):
 
     def __init__(
         self,
-        session: Session,
+        session: SessionView,
         lines: Lines,
         runner: Runner | None = None,
         *,

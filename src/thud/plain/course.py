@@ -1,4 +1,4 @@
-"""A match in lines, turn by turn, and the commands that can be typed besides moves."""
+"""The main loop of a match in lines, and its commands."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from thud.plain.talk import (
 from thud.records.files import open_named, save_as
 from thud.records.formats import READABLE, WRITABLE
 from thud.rules.variant import IllegalMove
-from thud.session.proceedings import TooLate
-from thud.session.situation import Proposal
+from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list
 from thud.wording.outcomes import if_agreed
 from thud.wording.records import saved_as
@@ -44,10 +43,10 @@ def run(conversation: Conversation, *notices: str) -> None:
         while True:
             _turn(conversation)
     except Left:
-        farewell = conversation.session.autosave.farewell(HOW)
+        farewell = conversation.session.farewell(HOW)
     except KeyboardInterrupt:
         conversation.lines.break_off()
-        conversation.say(conversation.session.autosave.farewell(HOW))
+        conversation.say(conversation.session.farewell(HOW))
         raise
     finally:
         conversation.close()
@@ -217,7 +216,7 @@ def _say(talk: Conversation, text: str) -> None:
 
 
 async def _told(talk: Conversation, text: str) -> None:
-    talk.session.company.say(text)
+    talk.session.say(text)
 
 
 def _who(talk: Conversation, _: str) -> None:

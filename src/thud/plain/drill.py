@@ -1,4 +1,4 @@
-"""Lessons, puzzles and mistakes as tasks at a board, in lines of text."""
+"""Lessons, puzzles and mistakes in lines of text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thud.wording.text import sentence
 
 
 class DrillTalk(Talk):
-    """Talks about the task at hand.
+    """Talks about the current task.
 
     Args:
         drill: whose tasks are gone through.

@@ -1,4 +1,4 @@
-"""What others played, in lines of text."""
+"""Exploring what others played, in lines of text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST: Final = 12
 
 
 class ExploreTalk(Talk):
-    """Talks about the moves that were made in a position, and walks on from there.
+    """Talks about the moves made in a position, and walks on from there.
 
     Args:
         library: the matches.

@@ -1,4 +1,4 @@
-"""Coroutines run one at a time; an interrupt cancels the one that is awaited."""
+"""Runs coroutines from synchronous code; an interrupt cancels the one awaited."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Result = TypeVar("_Result")
 
 
 class Loop:
-    """Runs coroutines from code that awaits nothing itself.
+    """An event loop for code that awaits nothing itself.
 
     A runner of its own accord takes an interrupt that comes as it begins for a mere cancellation,
     and one that comes as it ends leaves its loop in the middle of a turn.  Here what is awaited is

@@ -1,4 +1,4 @@
-"""Says in sentences what happens in a session."""
+"""Tells a session's events in sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings
+from thud.session.view import SessionView
 from thud.wording.board import board_in_words
 from thud.wording.clocks import set_to
 from thud.wording.hints import hint
@@ -39,14 +39,14 @@ _SOON: Final = 1.5
 
 
 class Narrator:
-    """Listens to a session and says what it hears.
+    """A listener that says each event.
 
     Args:
         situation: the session.
         talk: with whom.
     """
 
-    def __init__(self, situation: Proceedings, talk: Talk) -> None:
+    def __init__(self, situation: SessionView, talk: Talk) -> None:
         self._situation = situation
         self._talk = talk
         self._say = talk.say

@@ -1,4 +1,4 @@
-"""Looking back at a battle in lines of text: variations, judgements, mistakes to go over."""
+"""Reviewing a battle in lines of text: variations, judgements, mistakes to go over."""
 
 from __future__ import annotations
 

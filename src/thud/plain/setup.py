@@ -34,7 +34,7 @@ _FEW: Final = 6
 
 
 class SetupTalk(Talk):
-    """Talks about a position that is being set up.
+    """Talks about a position being set up.
 
     Args:
         setup: what to begin with.

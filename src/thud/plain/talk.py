@@ -1,4 +1,4 @@
-"""Talk in lines about a board: what is said and asked, and what can be typed at any board."""
+"""The base of all talks about a board: output, questions, and the shared commands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Left(Exception):
 
 
 class Talk(ABC):
-    """Talks about a board with those who sit here.
+    """Talks about a board with the players who sit here.
 
     Args:
         lines: where it is said, and answered.
@@ -134,7 +134,7 @@ _Talker_contra = TypeVar("_Talker_contra", contravariant=True)
 
 
 class Command(NamedTuple, Generic[_Talker_contra]):
-    """A word that can be typed: what it does with the rest of the line, its form and meaning."""
+    """A typed command: its action, its form and its meaning."""
 
     run: Callable[[_Talker_contra, str], None]
     form: str

@@ -1,4 +1,4 @@
-"""Puzzles: positions in which one move is much better than every other, to be found by a player.
+"""Puzzles: positions in which one move is much better than every other.
 
 They come from battles of the computer against itself; `tools/puzzles.py` makes and verifies them.
 """

@@ -150,7 +150,7 @@ _MOST_DIGITS: Final = 20
 
 
 class BadPuzzle(ValueError):
-    """A file of puzzles that cannot be read, or a line in it that is none; the message says why."""
+    """A file or line of puzzles that cannot be read; the message says why."""
 
 
 def read_puzzles(path: Path) -> tuple[Puzzle, ...]:

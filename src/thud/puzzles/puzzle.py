@@ -1,4 +1,4 @@
-"""A puzzle: a position with its best moves, for each move that is to be found in turn."""
+"""A puzzle, and its moves as tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has become of the puzzles that were tried: an ordered list, and all that follows from it.
+"""The score of puzzles done: an ordered list, and all that follows from it.
 
 A puzzle counts once, as it was done the first time: against a rating of its band, so that each band
 has a rating of the player's own.
@@ -21,7 +21,7 @@ PAR: Final = dict(zip(BANDS, (Rating(1200, 60), Rating(1500, 60), Rating(1800, 6
 
 
 class Solved(NamedTuple):
-    """A puzzle that was done, and what it took the first time."""
+    """A puzzle done, and what it took the first time."""
 
     id: str
     band: str
@@ -29,7 +29,7 @@ class Solved(NamedTuple):
 
 
 class Score(NamedTuple):
-    """All puzzles that were done, in the order in which they were."""
+    """All puzzles done, in order."""
 
     solved: tuple[Solved, ...] = ()
 
@@ -81,7 +81,7 @@ def ratings_in_words(score: Score) -> str:
 
 
 class PuzzleCourse:
-    """Somebody's way through puzzles.
+    """A sequence of puzzles, with the score kept.
 
     Args:
         puzzles: what there is to solve, one or more.

@@ -1,4 +1,4 @@
-"""How much better the best moves of a position are than the others.
+"""Finds puzzles: how much better are the best moves than the others?
 
 How good the others are is found by searching without the best ones.
 """
@@ -28,7 +28,7 @@ _LONGEST: Final = 3
 
 
 class Look(NamedTuple):
-    """What a search has made of a position."""
+    """The result of one search."""
 
     score: int
     line: tuple[Move, ...]

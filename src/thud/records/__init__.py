@@ -1,4 +1,4 @@
-"""Records: matches as texts and files.
+"""Records: matches as values, texts and files.
 
 A `Record` is the frozen value between a match and its texts.  `tgn` reads and writes this
 program's own text format, `thudboard` the files of the ThudBoard program, `as_json` writes JSON

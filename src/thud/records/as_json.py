@@ -1,4 +1,4 @@
-"""Write records as JSON for other programs; docs/notation.md describes the schema."""
+"""JSON export of records; docs/notation.md describes the schema."""
 
 from __future__ import annotations
 

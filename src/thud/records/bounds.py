@@ -1,4 +1,4 @@
-"""Bounds of a record, the same for reading and writing, and bounded reading of untrusted text."""
+"""Size limits of records, and bounded reading of untrusted text."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _LAYOUT: Final = "\n\t"
 
 
 class InvalidRecord(ValueError):
-    """A record, or a part of one, that cannot be written as a text that would be read again."""
+    """A record that cannot be written so that it could be read again."""
 
 
 class BadRecord(ValueError):
-    """A file that is not a record; says in which line it fails and why.
+    """A file that is not a record; the message gives the line and the reason.
 
     Attributes:
         line: the number of the line, from 1.

@@ -1,4 +1,4 @@
-"""A place in a record: a battle, a line of its tree, a move; and an excerpt to be exported."""
+"""A position in a record's tree of moves, and an excerpt to export."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Cursor(NamedTuple):
-    """A place in a record; what goes elsewhere returns another one.
+    """A place in a record, immutable: moving it returns another.
 
     It is on one line: the battle as it was played, or a variation.  Where a variation begins, no
     move of it has been played yet, and the place is on the line that it leaves.
@@ -236,7 +236,7 @@ class Cursor(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """What of a match is written: which battle, as far as which move, and seen from which end.
+    """The part of a match to export: battle, last move, orientation.
 
     Without a battle it is the last, without a ply all of its moves; `flipped` turns the board of
     a picture round, rank 15 at the top.  Without a design it looks as pictures do.

@@ -1,4 +1,4 @@
-"""What people change at a place in a record: other moves, their order, and comments.
+"""Edits at a cursor: other moves, their order, comments.
 
 A battle as it was played is never changed, only what varies it: each of these returns the place in
 another record, or raises an error with a sentence and has changed nothing.  Moves that were taken
@@ -20,7 +20,7 @@ from thud.rules.position import Move
 
 
 class CannotChange(ValueError):
-    """A change that is not made, and why."""
+    """A refused edit, and why."""
 
 
 def played(place: Cursor, move: Move) -> Cursor:

@@ -1,4 +1,4 @@
-"""The registry of file formats: one entry for each, with how it is read and written.
+"""The registry of file formats.
 
 A format is told by the suffix of a file's name.  What reads and writes it is loaded when it is
 used: the list itself costs a command line that only names them nothing.
@@ -26,11 +26,11 @@ Write: TypeAlias = "Callable[[BinaryIO, Sequence[Record], Excerpt], None]"
 
 
 class UnknownFormat(ValueError):
-    """A file whose suffix is none of those that can be read, or written."""
+    """A suffix of no format that can be read, or written."""
 
 
 class Format(NamedTuple):
-    """A file format: its name, what it is for, and how it is read and written where it can be."""
+    """A file format: its name, its purpose, its reader and writer."""
 
     name: str
     purpose: str

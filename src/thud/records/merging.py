@@ -1,4 +1,4 @@
-"""The record of a match that is played on: what was written on it stays with its moves."""
+"""Merges the record that a match was resumed from with what is played."""
 
 from __future__ import annotations
 

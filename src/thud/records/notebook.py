@@ -1,4 +1,4 @@
-"""Where what is tried and written in a replay is kept: with the match, if that is a saved one."""
+"""Saves variations and comments made in a replay, if the match is a saved one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rewrite: TypeAlias = Callable[[Record, Record], None]
 
 
 class Notebook:
-    """Keeps the variations and comments of a match that is replayed.
+    """Keeps the variations and comments of a replayed match.
 
     Changes are written one after the other, each as a whole, and only over what this has read or
     written itself: a match that has gone on elsewhere is not written over.

@@ -1,4 +1,4 @@
-"""Pictures of records: a position as SVG, a battle as a moving picture."""
+"""Pictures of records: a position as SVG or PNG, a battle as GIF."""
 
 from __future__ import annotations
 

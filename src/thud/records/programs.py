@@ -1,4 +1,4 @@
-"""How our own players are written in a record: `Thud 0.1.0 level 4`, `Thud 0.1.0 random`."""
+"""Names of our own players in records: `Thud 0.1.0 level 4`, `Thud 0.1.0 random`."""
 
 from __future__ import annotations
 

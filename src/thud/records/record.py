@@ -1,4 +1,4 @@
-"""The record of a match: the frozen value between a match and its texts."""
+"""The record of a match, an immutable value."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from thud.rules.variant import Outcome, Reason, Score, Variant
 
 
 class Comment(NamedTuple):
-    """A comment, and after how many moves of its battle it stands."""
+    """A comment, and the number of moves before it."""
 
     after: int
     text: str
 
 
 class Variation(NamedTuple):
-    """Other moves than those of a line: than those of a battle, or of another variation.
+    """A line that leaves a battle, or another variation.
 
     It begins after so many moves of the line that it leaves, and has at least one of its own.  The
     comments and the variations of it count its own moves.
@@ -42,7 +42,7 @@ class Variation(NamedTuple):
 
 
 class BattleRecord(NamedTuple):
-    """One battle as it stands or ended, with what else was tried.
+    """One battle, with its variations and comments.
 
     Its variations stand in the order of the moves after which they begin.  Those that begin at the
     end go on from there; the last of them may be what was taken back.
@@ -157,7 +157,7 @@ LOOKED_ON: Final = ("LookedOn", "yes")
 
 
 class Record(NamedTuple):
-    """A match: who played what, when, all moves, and the tags of other programs.
+    """A match: players, date, battles, and the tags of other programs.
 
     Player 0 commands the dwarfs in the first battle, player 1 in the second.  `programs` are the
     programs or levels that played for them, empty for a person; `date` is like `2026-11-20`.

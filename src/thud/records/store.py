@@ -1,4 +1,4 @@
-"""The matches on this computer: each saved as it is played, found again, and kept when it is over.
+"""The saved matches: saved as they are played, listed, resumed, deleted.
 
 Every match is a file of its own, `matches/ID.tgn` in the data directory, a record as people read
 it.  A save writes the whole record anew and puts it in the old one's place (see `disk.atomic`).  To
@@ -42,23 +42,23 @@ _MEGABYTE: Final = 1 << 20
 
 
 class CannotSave(ValueError):
-    """A match that cannot be put on the disk; what was there before is as it was."""
+    """A match that cannot be saved; what was on the disk before is unchanged."""
 
 
 class AlreadyKept(CannotSave):
-    """A match that is there already, under the name that it was to have."""
+    """A match is already saved under this name."""
 
 
 class CannotResume(ValueError):
-    """A saved match that cannot be played on, or not found or read."""
+    """A saved match that cannot be found, read or resumed."""
 
 
 class InUse(CannotResume):
-    """A saved match that is being played, in another process or another window of this one."""
+    """A saved match that is being played elsewhere."""
 
 
 class Saved:
-    """A match that is being played and saved; close it to let others have it.
+    """A match being played and saved; closing it releases its lock.
 
     Attributes:
         id: the name by which the store knows it.
@@ -182,14 +182,14 @@ class Discarded(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """A file among the saved matches that cannot be read, and why."""
+    """A saved file that cannot be read, and why."""
 
     path: Path
     reason: str
 
 
 class Listing(NamedTuple):
-    """Every match that is kept, those saved last first."""
+    """All saved matches, the latest saved first."""
 
     unfinished: list[Summary]
     finished: list[Summary]

@@ -1,4 +1,4 @@
-"""What a list of saved matches shows of each of them."""
+"""Summaries of saved matches, for lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thud.rules.variant import Score, Variant
 
 
 class Summary(NamedTuple):
-    """A saved match in short.
+    """A saved match in brief.
 
     `battle` and `turn` are the numbers of the battle and of the move to come, `tally` both
     players' points in the battles that are over, and `progress` what counts in the battle now as

@@ -1,4 +1,4 @@
-"""Read and write the `.thud` files of the ThudBoard program: the pieces, then a move a line.
+"""Read and write the `.thud` files of the ThudBoard program.
 
 Such a file holds one battle and names neither variant nor players nor result.
 """

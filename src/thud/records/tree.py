@@ -1,4 +1,4 @@
-"""The tree of a battle: its lines, found and changed by the way that leads to them.
+"""The tree of lines of a battle, and edits of it by path.
 
 A way (`Trail`) names the variation that is gone into from the battle, the one from there, and so
 on.  Trees are `bounds.MAX_DEPTH` deep at most, so that to follow a way may call itself.
@@ -104,7 +104,7 @@ Node: TypeAlias = tuple[Trail, int]
 
 
 class Entry(NamedTuple):
-    """A move as it is listed."""
+    """A move in a listing."""
 
     trail: Trail
     """The line on which it is."""

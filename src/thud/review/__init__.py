@@ -1,1 +1,1 @@
-"""Where a match went wrong: every move judged by the computer, marked, explained and added up."""
+"""Reviews: every move judged, marked, explained and summed up."""

@@ -1,4 +1,4 @@
-"""A review as JSON for other programs; docs/review.md describes the schema."""
+"""JSON export of reviews; docs/review.md describes the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the computer at its best makes of a move that was played."""
+"""Judgements of played moves: cost, mark, chance of winning."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ be ahead in the end where pieces count, and else how well they stand in the same
 
 
 class _Odds(NamedTuple):
-    """How the chance of winning follows from a score, as a logistic."""
+    """Logistic from a score to the chance of winning."""
 
     level: int = 0
     """The score, as the dwarfs see it, at which both sides win as often."""
@@ -30,7 +30,7 @@ ODDS: Final = MappingProxyType({"koom": _Odds(700, 450), "football": _Odds(-500,
 
 
 class Judgement(NamedTuple):
-    """A move judged: what was expected after it, and what had been with the best one."""
+    """A judged move: the expectation after it, and with the best move."""
 
     expected: Expectation
     """After the move that was played."""
@@ -45,7 +45,7 @@ class Judgement(NamedTuple):
 
 
 class Mark(Enum):
-    """How bad a move was, the mildest first; the value stands behind the move."""
+    """A mark for a bad move, the mildest first; the value is its symbol."""
 
     DUBIOUS = "?!"
     MISTAKE = "?"

@@ -1,4 +1,4 @@
-"""Mistakes gone over as tasks: what would have been better?"""
+"""Mistakes as tasks: find something better."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN: Final = 3
 
 
 class MistakeTask(NamedTuple):
-    """A mistake, in place of which something better is to be found."""
+    """A mistake, and the task to find a better move."""
 
     reviewed: Reviewed
     mistake: Marked

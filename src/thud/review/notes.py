@@ -1,4 +1,4 @@
-"""Judgements as they stand in the comments of a record, which any reader keeps.
+"""Judgements as comments in a record, which any reader keeps.
 
 `[%eval 1.25]` is what is expected after the move, `[%best dF1-F5 3.40]` what was better and what
 was expected then, `[%then TG7-F6 dG1-G5]` what follows on that, and `[%reply TG7-F6]` what follows

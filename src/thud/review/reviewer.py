@@ -40,7 +40,7 @@ _SUSPECT: Final = 0.7
 
 
 class Judged(NamedTuple):
-    """A move that has been judged: the ply is 0 for the first of a battle."""
+    """A judged move; the ply is 0 for the first of a battle."""
 
     ply: int
     judgement: Judgement
@@ -50,7 +50,7 @@ Tell: TypeAlias = Callable[[Judged], None]
 
 
 class _Look(NamedTuple):
-    """What is found in a position: what is expected, and by which moves; none once it is over."""
+    """The expectation in a position, and the moves that lead to it."""
 
     expected: Expectation
     depth: int | None = None
@@ -95,7 +95,7 @@ def _battle(record: Record, number: int) -> Battle:
 
 
 class Reviewer:
-    """Judges the moves of one battle, each by what is expected after it and after the best.
+    """Judges each move by the expectation after it and after the best.
 
     What is expected is always compared with the other side to move, and where a move seems to
     cost something, once more from more positions and as far ahead: a mark is no accident.

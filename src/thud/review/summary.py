@@ -1,4 +1,4 @@
-"""What the judgements of a battle add up to: for each side, and when it turned."""
+"""Sums up the judgements of a battle: per side, and the turning point."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thud.rules.variant import Variant
 
 
 class Marked(NamedTuple):
-    """A move that was played, with what has become known of it."""
+    """A judged move with its cost, mark and fault."""
 
     ply: int
     """Its number in the battle, from 0."""
@@ -44,7 +44,7 @@ class Marked(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How a side has done in a battle."""
+    """Totals of one side in a battle."""
 
     moves: int = 0
     """So many of its moves have been judged."""
@@ -63,7 +63,7 @@ class Effort(NamedTuple):
 
 
 class Reviewed(NamedTuple):
-    """A battle with all that is known of its moves."""
+    """A battle and its judged moves."""
 
     variant: Variant
     battle: BattleRecord
@@ -167,7 +167,7 @@ def _height(variant: Variant, expected: Expectation) -> float:
 
 
 class Progress:
-    """What has been judged of a match.
+    """The judgements of a match so far.
 
     Args:
         record: the match; what its comments hold counts as judged.

@@ -1,4 +1,4 @@
-"""The rules chapter by chapter, and which chapter tells of what."""
+"""The rules chapter by chapter, and the chapter on a topic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ END: Final = "end"
 
 
 class Tone(Enum):
-    """How words are set off from others."""
+    """The emphasis of words."""
 
     PLAIN = 0
     STRONG = 1
@@ -34,7 +34,7 @@ class Tone(Enum):
 
 
 class Span(NamedTuple):
-    """Words of one tone."""
+    """Words of one emphasis."""
 
     text: str
     tone: Tone = Tone.PLAIN
@@ -72,13 +72,13 @@ class Paragraph(NamedTuple):
 
 
 class Bullets(NamedTuple):
-    """Sentences one below the other."""
+    """A bulleted list."""
 
     points: tuple[Spans, ...]
 
 
 class Table(NamedTuple):
-    """Cells in rows, of which the first is the heading."""
+    """Rows of cells, of which the first is the heading."""
 
     rows: tuple[tuple[Spans, ...], ...]
 
@@ -93,7 +93,7 @@ Block: TypeAlias = Paragraph | Bullets | Table | Drawing
 
 
 class Chapter(NamedTuple):
-    """A heading and what stands below it."""
+    """A heading and its content."""
 
     title: str
     section: int

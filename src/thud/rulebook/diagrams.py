@@ -21,7 +21,7 @@ GAP: Final = 3
 
 
 class BoardPart(NamedTuple):
-    """A part of the board."""
+    """A rectangle of the board."""
 
     caption: str
     variant: Variant
@@ -44,7 +44,7 @@ Diagram: TypeAlias = tuple[BoardPart, ...]
 
 
 class Example(NamedTuple):
-    """What the diagrams below it start from."""
+    """The position from which the following diagrams start."""
 
     variant: Variant
     position: Position

@@ -1,4 +1,4 @@
-"""One battle: play, undo, redo, end by agreement or by the clock, and how it stands."""
+"""One battle: play, undo, redo, end it, and tell how it stands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Item = TypeVar("_Item")
 
 
 class Battle:
-    """A battle in progress or finished; the one mutable object of the rules besides the match.
+    """A battle in progress or finished; with the match, the one mutable object of the rules.
 
     Args:
         variant: the game that is played.
@@ -248,7 +248,7 @@ class Battle:
 
 
 class _Stack(Generic[_Item]):
-    """A list to push to and pop from, which others get a copy of: one until it changes."""
+    """A list with push and pop that hands out the same copy until it changes."""
 
     def __init__(self, items: list[_Item]) -> None:
         self.items = items

@@ -1,4 +1,4 @@
-"""The clock of a battle: what it is set to, what both players have left, and whose time runs.
+"""The clock of a battle: the control, the time left to both players, whose time runs.
 
 All times are whole milliseconds. Nothing here waits; the time comes from the source that a clock
 is given. Two ways of setting one are known: so much for a battle, with something added after each
@@ -30,11 +30,11 @@ _SECOND: Final = 1_000
 
 
 class InvalidControl(ValueError):
-    """A text that sets no clock; the message says what one looks like."""
+    """A text that is no time control; the message shows what one looks like."""
 
 
 class TimeLeft(NamedTuple):
-    """What a player has left: of what runs now, and how many periods follow on it."""
+    """A player's time: milliseconds in the current period, and the periods after it."""
 
     ms: int
     periods: int = 0
@@ -46,7 +46,7 @@ class TimeLeft(NamedTuple):
 
 
 class Control(NamedTuple):
-    """What the clocks of both players are set to at the beginning of each battle."""
+    """A time control: main time, then periods or an increment."""
 
     main: int
     """Milliseconds for the battle."""
@@ -142,11 +142,11 @@ _LEAST: Final = 0.01
 
 
 class InvalidTimes(ValueError):
-    """Clock times from elsewhere that cannot be read."""
+    """Clock times from elsewhere that are impossible."""
 
 
 class Times(NamedTuple):
-    """How the clock of a battle stands: a value that can be sent and taken up elsewhere."""
+    """The state of a clock, as a value to be sent."""
 
     dwarfs: TimeLeft
     """What the dwarfs' player had left when the turn began."""

@@ -1,4 +1,4 @@
-"""Handicaps: who is the stronger begins both battles with fewer pieces.
+"""Handicaps: the stronger player begins both battles with fewer pieces.
 
 Which pieces are left away each variant says, so that a handicap has a name: a player, and a number
 of steps.  The steps were measured: benchmarks/results/handicaps.md.
@@ -21,7 +21,7 @@ MOST: Final = 4
 
 
 class Handicap(NamedTuple):
-    """Who begins with fewer pieces, in either battle, and by how many steps."""
+    """The player who begins with fewer pieces, and by how many steps."""
 
     player: int
     """0 or 1."""

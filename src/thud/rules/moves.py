@@ -1,4 +1,4 @@
-"""What the pieces can do, shared by the variants: slide, hurl, step and shove, trample, roll.
+"""Move generation shared by the variants: slide, hurl, step, shove, trample, roll.
 
 Generators take a mask of origins, so that a caller who asks about one piece pays for one piece;
 the `count_` functions count the same moves on whole masks without listing them.
@@ -120,7 +120,7 @@ def count_hurls(position: Position) -> int:
 
 
 class Landing(NamedTuple):
-    """Where a troll can step or be shoved to, and the dwarfs that are adjacent to it there."""
+    """A square that a troll can step or be shoved to, and the dwarfs adjacent to it."""
 
     origin: Square
     destination: Square

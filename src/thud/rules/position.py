@@ -1,4 +1,4 @@
-"""Sides, moves and positions, and the position text."""
+"""Sides, moves, positions and the position text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_TEXT: Final = 400
 
 
 class InvalidPosition(ValueError):
-    """A position text that cannot be read, or a position that its variant does not allow."""
+    """A position text that cannot be read, or a position that the variant does not allow."""
 
 
 class Side(Enum):
@@ -44,7 +44,7 @@ class Side(Enum):
 
 
 class Move(NamedTuple):
-    """A move is its effect: where a piece goes from and to, and the mask of what it captures."""
+    """A move as its effect: origin, destination, and the mask of captured squares."""
 
     origin: Square
     destination: Square
@@ -52,7 +52,7 @@ class Move(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What stands where and who is to move: immutable, compared by value."""
+    """The pieces and the side to move: immutable, compared by value."""
 
     dwarfs: Mask
     trolls: Mask

@@ -1,4 +1,4 @@
-"""Why a move is illegal: the errors that the variants share."""
+"""Reasons why a move is illegal, shared by the variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position that is being set up, legal or not, and what is wrong with it."""
+"""A position being set up, legal or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIECES: Final = (Side.DWARFS.value, Side.TROLLS.value, STONE_LETTER)
 
 
 class Setup(NamedTuple):
-    """A game, and a position that the game need not allow.
+    """A variant, and a position that it need not allow.
 
     Immutable: whatever changes it returns another one.  The stone may be `NOWHERE`.
     """

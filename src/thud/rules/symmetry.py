@@ -1,4 +1,4 @@
-"""Symmetries of the board, and one canonical text for all images of a position."""
+"""Symmetries of the board, and canonical position texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WAYS: Final = [*_TURNS, *((-a, -b, c, d) for a, b, c, d in _TURNS)]
 
 
 class Symmetry(NamedTuple):
-    """The board turned or mirrored: where each of its squares comes to lie."""
+    """A rotation or reflection of the board, as a map of its squares."""
 
     images: Mapping[Square, Square]
 

@@ -1,4 +1,4 @@
-"""What pieces may do, what speaks for a move, and what is wrong with one.
+"""Facts about moves: what a piece can do, the merits of a move, its faults.
 
 All are facts that the board shows; `thud.wording` says them.
 """
@@ -30,7 +30,7 @@ _MOST_AVENGED: Final = 40
 
 
 class Abilities(NamedTuple):
-    """What a piece may do, or could if it were its side's turn."""
+    """The moves of one piece, as if it were its side's turn."""
 
     side: Side
     """Whose turn it has to be."""
@@ -70,7 +70,7 @@ def _destinations(moves: Sequence[Move]) -> dict[Square, Mask]:
 
 
 class Prospects(NamedTuple):
-    """What either side could do at once in a position, each as if it were its turn."""
+    """What either side could capture or win at once, each as if it were its turn."""
 
     exposed: dict[Side, Mask]
     """The pieces of a side that could be captured."""
@@ -155,7 +155,7 @@ def _can_capture(variant: Variant, position: Position, square: Square) -> bool:
 
 
 class Fault(Enum):
-    """A fault that can be seen on the board, the gravest first."""
+    """A mistake that the board shows, the gravest first."""
 
     LETS_WIN = auto()
     MISSES_WIN = auto()
@@ -170,7 +170,7 @@ class Fault(Enum):
 
 
 class Compared(NamedTuple):
-    """A move that costs something, and what is better."""
+    """A costly move beside the better one."""
 
     position: Position
     """Where it is played."""

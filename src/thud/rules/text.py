@@ -1,4 +1,4 @@
-"""How the rules' errors quote, count and list; `thud.wording.text` has these for everybody else."""
+"""Quoting, counting and joining, for the errors of the rules; see `thud.wording.text`."""
 
 from __future__ import annotations
 

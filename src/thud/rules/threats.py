@@ -1,4 +1,4 @@
-"""Which pieces could be captured next move, and the lines by which they are aimed at."""
+"""The captures that are threatened, and the lines along which."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thud.rules.variant import Kind, Variant
 
 
 class Aim(NamedTuple):
-    """A way of capturing: where a piece would go, and all that could be captured there."""
+    """A threatened capture: origin, destination, and all that could be captured there."""
 
     kind: Kind
     origin: Square
@@ -34,7 +34,7 @@ class Aim(NamedTuple):
 
 
 class Threats(NamedTuple):
-    """All that both sides threaten, each as if it were its turn."""
+    """The threats of both sides, each as if it were its turn."""
 
     aims: tuple[Aim, ...] = ()
 

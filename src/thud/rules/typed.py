@@ -44,7 +44,7 @@ _MOVE: Final = re.compile(
 
 
 class _Text(NamedTuple):
-    """What a text says: a piece letter, one or two squares, and what to capture, if it does."""
+    """A typed move, parsed: piece letter, squares, and captures if given."""
 
     letter: str | None
     path: tuple[Square, ...]
@@ -216,7 +216,7 @@ _START: Final = re.compile(
 
 
 class _Start(NamedTuple):
-    """What is typed of a move so far, without the piece letter, in capitals."""
+    """The beginning of a typed move, in capitals, without the piece letter."""
 
     origin: str
     gap: str

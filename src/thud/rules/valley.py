@@ -1,4 +1,4 @@
-"""What Koom Valley Thud and Koom Valley Football share: the start and how a battle ends."""
+"""The rules shared by Koom Valley Thud and Football: the start, and how a battle ends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ START: Final = Position.from_text(
 
 
 class Valley(Variant):
-    """The dwarfs bring the stone to the far side, three trolls beside it stop them."""
+    """A variant in which dwarfs bring the stone to the far side, and three trolls stop it."""
 
     start = START
     goals = FAR_SIDE

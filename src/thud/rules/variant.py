@@ -1,4 +1,4 @@
-"""What a variant of the game is: the contract, and what all variants share."""
+"""The contract of a variant, and what all variants share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thud.rules.position import InvalidPosition, Move, Position, Side
 
 
 class IllegalMove(ValueError):
-    """A move that the rules do not allow; the message says why."""
+    """An illegal move; the message says why."""
 
 
 class Reason(Enum):
@@ -28,7 +28,7 @@ class Reason(Enum):
 
 
 class Kind(Enum):
-    """What a player calls a move."""
+    """The kind of a move, by the game's word for it."""
 
     MOVE = "move"
     HURL = "hurl"
@@ -40,7 +40,7 @@ class Kind(Enum):
 
 
 class Gain(Enum):
-    """What a move can do for whoever plays it."""
+    """What a move can gain its player."""
 
     WINS = auto()
     TAKES = auto()
@@ -65,7 +65,7 @@ class Gain(Enum):
 
 
 class Merit(NamedTuple):
-    """What speaks for a move."""
+    """A gain, and the pieces that it concerns."""
 
     gain: Gain
     pieces: Mask = 0
@@ -89,7 +89,7 @@ class Score(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a battle ended: who won it (None: drawn), why, in a sentence why, and the points."""
+    """The end of a battle: the winner (None: drawn), the reason, a sentence, the points."""
 
     winner: Side | None
     reason: Reason
@@ -112,7 +112,7 @@ class Outcome(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """What a side begins without at each step of a handicap."""
+    """The pieces that a side gives up at each step of a handicap."""
 
     squares: str
     """The squares that are left empty, in their order."""
@@ -121,7 +121,7 @@ class Missing(NamedTuple):
 
 
 class Variant(ABC):
-    """The rules of one game, as a value without state: every method takes the position.
+    """The rules of one game, without state: every method takes the position.
 
     A new variant says how pieces move (`generate`, `count`, `kind`, `explain`) and how a battle
     ends (`decided`, `stuck`, `settled`, `progress`, `lead`); the rest follows from that here. It

@@ -31,7 +31,6 @@ class Autosave:
         record: the record from elsewhere that is gone on with: its tags and comments are kept.
 
     Attributes:
-        prepare: is told the id of each new match in a thread, before its file is there.
         complaint: why something that was played is not on the disk, empty if all is.
         stays: whether a match in which nothing was played is kept when it is let go.
     """
@@ -40,7 +39,7 @@ class Autosave:
         self, store: Store | None, saved: Saved | None = None, record: Record | None = None
     ) -> None:
         self.store = store
-        self.prepare: Callable[[str], None] | None = None
+        self._prepare: Callable[[str], None] | None = None
         self.stays = False
         self._saved = saved
         self._record = saved.record if saved else record
@@ -101,30 +100,31 @@ class Autosave:
 
         return Record.of(match, date=date.today().isoformat(), programs=programs)
 
-    async def keep(self, match: Match, programs: tuple[str, str] = _NOBODY) -> str:
+    def prepare_with(self, prepare: Callable[[str], None]) -> None:
+        """Have the id of each new match told, in a thread, before its file is there."""
+        self._prepare = prepare
+
+    async def keep(self, record: Record, name: str = "") -> str:
         """Return when the match is on the disk, or why it is not, the first time that is so.
 
         Args:
-            match: the match as it is now.
-            programs: what plays for its players, empty for a person.
+            record: the match as it is now.
+            name: the id that it has elsewhere; a match of that id that is here is this one.
         """
         if self.store is None:
             return ""
-        return await asyncio.to_thread(self._keep, self.record(match, programs))
+        return await asyncio.to_thread(self._keep, record, name)
 
-    async def turn_to(self, record: Record | None = None) -> str:
-        """Let the match go and keep another: a record read elsewhere, or what comes.
+    def remember(self, record: Record) -> None:
+        """Know the match as it is now, which is kept elsewhere."""
+        self._record, self._over = record, False
 
-        A match that is over is only looked at, and kept once it changes.  Returns the same as
-        `keep`.
-        """
+    async def turn_to(self, record: Record | None = None) -> None:
+        """Let the match go, and turn to another: that of a record, or what comes."""
         await asyncio.to_thread(self.close)
         self._record, self._id, self.complaint, self._over = record, "", "", False
-        if self.store is None or record is None or record.over:
-            return ""
-        return await asyncio.to_thread(self._keep, record)
 
-    def _keep(self, record: Record) -> str:
+    def _keep(self, record: Record, name: str) -> str:
         from thud.records.store import CannotSave
 
         with self._writing:
@@ -132,24 +132,26 @@ class Autosave:
             self._empty = not any(each.begun for each in record.battles)
             self._record = record
             try:
-                self._write(record)
+                self._write(record, name)
             except CannotSave as error:
                 told, self.complaint = self.behind, str(error)
                 return "" if told else self.complaint
             self.complaint = ""
             return ""
 
-    def _write(self, record: Record) -> None:
+    def _write(self, record: Record, name: str) -> None:
+        from thud.records.store import AlreadyKept
+
         assert self.store is not None
         if self._saved:
             self._saved.write(record)
-        else:
-            self._saved = self._adopted(self.store, record)
+            return
+        try:
+            self._saved = self.store.adopt(record, name, self._prepare)
             self._id = self._saved.id
-
-    def _adopted(self, store: Store, record: Record) -> Saved:
-        """Give a match a file of its own."""
-        return store.adopt(record, prepare=self.prepare)
+        except AlreadyKept:
+            # Its host is on this machine, or we have been there before.
+            self._id = name
 
     def annotate(self, before: Record, after: Record) -> None:
         """Put what has been written about the match with it; its moves are the same.

@@ -10,15 +10,15 @@ from thud.rules.clock import TimeLeft
 from thud.rules.position import Move
 from thud.rules.variant import IllegalMove
 from thud.session.events import Begun, Ended, Event, MadeAgain, Played, TakenBack
-from thud.session.situation import Situation
+from thud.session.view import SessionView
 
 
-def played(situation: Situation, move: Move) -> list[Event]:
+def played(situation: SessionView, move: Move) -> list[Event]:
     """Play a move, which costs what the clock says."""
     return made(situation, move, situation.clock.after_move if situation.clock else None)
 
 
-def made(situation: Situation, move: Move, left: TimeLeft | None) -> list[Event]:
+def made(situation: SessionView, move: Move, left: TimeLeft | None) -> list[Event]:
     """Play a move after which whoever makes it has so much time left."""
     battle = situation.battle
     before = battle.position
@@ -26,19 +26,19 @@ def made(situation: Situation, move: Move, left: TimeLeft | None) -> list[Event]
     return [Played(before, move), *_ended(battle)]
 
 
-def agreed(situation: Situation) -> list[Event]:
+def agreed(situation: SessionView) -> list[Event]:
     """End the battle by agreement."""
     situation.battle.agree()
     return _ended(situation.battle)
 
 
-def time_up(situation: Situation) -> list[Event]:
+def time_up(situation: SessionView) -> list[Event]:
     """End the battle because the time of the player to move is up."""
     situation.battle.time_up()
     return _ended(situation.battle)
 
 
-def taken_back(situation: Situation, by: int | None = None) -> list[Event]:
+def taken_back(situation: SessionView, by: int | None = None) -> list[Event]:
     """Take back the agreement to end, or else the moves since somebody was to move.
 
     Args:
@@ -57,7 +57,7 @@ def taken_back(situation: Situation, by: int | None = None) -> list[Event]:
     raise IllegalMove("there is nothing to take back")
 
 
-def unplayed(situation: Situation, number: int) -> list[Event]:
+def unplayed(situation: SessionView, number: int) -> list[Event]:
     """Take back so many of the moves that there are; none is the agreement to end."""
     battle = situation.battle
     if not number:
@@ -71,7 +71,7 @@ def unplayed(situation: Situation, number: int) -> list[Event]:
     return [TakenBack(tuple(turns))]
 
 
-def made_again(situation: Situation) -> list[Event]:
+def made_again(situation: SessionView) -> list[Event]:
     """Make again what was taken back, as far as the next turn of somebody here.
 
     Raises:
@@ -85,14 +85,14 @@ def made_again(situation: Situation) -> list[Event]:
     return [MadeAgain(tuple(turns)), *_ended(situation.battle)]
 
 
-def next_battle(situation: Situation, by: int | None = None) -> list[Event]:
+def next_battle(situation: SessionView, by: int | None = None) -> list[Event]:
     """Exchange the sides for the second battle, which a player at another place may begin."""
     situation.match.next_battle()
     limit_quiet(situation)
     return [Begun(situation.match.number, by)]
 
 
-def limit_quiet(situation: Situation) -> None:
+def limit_quiet(situation: SessionView) -> None:
     """Let a battle that computers fight alone end when nothing has been captured for long.
 
     A limit that was passed before they took it up counts from there on: what was played, or

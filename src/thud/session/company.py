@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
-from thud.rules.match import DEFAULT_PLAYERS, InvalidPlayers
-from thud.session.events import Arrival, Came, Said, Went
+from thud.rules.match import DEFAULT_PLAYERS
+from thud.session.events import Arrival, Came, Said
 from thud.session.situation import Situation
 from thud.wording.standing import says
-from thud.wording.text import clipped, printable
+from thud.wording.text import clipped
 
 LONGEST_WORDS: Final = 200
 """The characters of what is said at once."""
@@ -25,11 +25,6 @@ MOST_SAID: Final = 100
 class Company:
     """Who is at other places, of one session.
 
-    Args:
-        situation: the session.
-        rename: calls a player otherwise, and keeps that.
-        heed: hears when it has been told that a player has come or gone.
-
     Attributes:
         there: the players who are at another place, and are there now.
         onlookers: the names of those who look on.
@@ -38,15 +33,8 @@ class Company:
         invitation: who can come, and how, a sentence or a command each.
     """
 
-    def __init__(
-        self,
-        situation: Situation,
-        rename: Callable[[int, str], Awaitable[None]],
-        heed: Callable[[], None],
-    ) -> None:
+    def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._rename = rename
-        self._heed = heed
         self._been: set[int] = set()
         self.there: set[int] = set()
         self.onlookers: list[str] = []
@@ -88,18 +76,6 @@ class Company:
         """What was said, a line each, as far as it is remembered."""
         return [says(name, text) for _, name, text in self.said]
 
-    async def arrive(self, player: int, name: str, *, known: bool = False) -> None:
-        """Let a player be there, under a name as much like the one given as can be, if any is.
-
-        Args:
-            player: who it is.
-            name: that they wish for, empty if none.
-            known: whether they have been here before, if not in this session.
-        """
-        await self._call(player, name)
-        self._situation.tell(self.enter(player, known=known))
-        self._heed()
-
     def enter(self, player: int, *, known: bool = False) -> Came:
         """Know that a player is there, and return what there is to tell of it."""
         otherwise = Arrival.STILL if known else Arrival.FIRST
@@ -112,37 +88,17 @@ class Company:
         self.there.update(players)
         self._been.update(players)
 
-    def depart(self, player: int) -> None:
-        """Let a player be there no longer."""
-        if player in self.there:
-            self.there.remove(player)
-            self._situation.tell(Went(self._situation.match.players[player], player))
-            self._heed()
-
-    def look_on(self, name: str) -> str:
-        """Let somebody look on; return under which name."""
-        fit = printable(name, LONGEST_NAME) or "Somebody"
-        self.onlookers.append(fit)
-        self._situation.tell(Came(fit))
-        return fit
-
-    def look_away(self, name: str) -> None:
-        """Let somebody look on no longer."""
-        self.onlookers.remove(name)
-        self._situation.tell(Went(name))
-
-    def say(self, text: str, by: int | None = None) -> None:
-        """Let a player say something to the others; None is who sits here.
+    def words(self, text: str, player: int | None) -> str:
+        """Return what a player says as a line that prints.
 
         Raises:
             ValueError: nobody talks here, or there is nothing in it that prints.
         """
-        player = next(iter(self._situation.seats.here), None) if by is None else by
         if player is None or not self.talking:
             raise ValueError("nobody talks in this match")
         if not (words := clipped(text, LONGEST_WORDS)):
             raise ValueError("there is nothing to say in that")
-        self._situation.tell(self.hear(player, self._situation.match.players[player], words))
+        return words
 
     def hear(self, player: int, name: str, words: str) -> Said:
         """Remember what a player has said, and return it."""
@@ -156,13 +112,3 @@ class Company:
         new = told[next(shared, 0) :]
         self.said.extend(new)
         return new
-
-    async def _call(self, player: int, name: str) -> None:
-        """Give a player the name that was wished for, or one like it."""
-        if not (fit := printable(name, LONGEST_NAME)):
-            return
-        try:
-            await self._rename(player, fit)
-        except InvalidPlayers:
-            # The other one is called so.
-            await self._rename(player, f"{fit} {player + 1}")

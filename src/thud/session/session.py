@@ -1,46 +1,73 @@
-"""A match as it is played, whoever plays and whatever shows it."""
+"""A match as it is played here, whoever plays and whatever shows it."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from thud.engines.faults import EngineFault
-from thud.rules.match import Match
+from thud.rules.match import InvalidPlayers, Match
 from thud.rules.position import Move, Side
 from thud.rules.variant import IllegalMove
 from thud.session import changes
+from thud.session.autosave import Autosave
+from thud.session.company import LONGEST_NAME
 from thud.session.events import (
     Answered,
     Begun,
+    Came,
+    Event,
     Faulted,
-    HandedOver,
     KeptAside,
     NotKept,
     Proposed,
+    Went,
     Wish,
     Withdrawn,
 )
-from thud.session.proceedings import Proceedings, TooLate, finished
-from thud.session.seats import contenders_of
-from thud.session.situation import Proposal
+from thud.session.seats import Contenders, contenders_of
+from thud.session.view import Proposal, SessionView, TooLate, Work
 from thud.wording.standing import untaken
+from thud.wording.text import printable
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision
     from thud.records.record import Record
-    from thud.session.blunders import Blunder
 
 
-class Session(Proceedings):
+async def finished(work: Work) -> None:
+    """Do what is not to be left half done: a cancellation of the caller waits until it is done."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled:
+        raise cancelled
+
+
+class Session(SessionView):
     """One match after the other, with everything that can be done at a table.
 
-    What is done is awaited: when that returns, the match has changed, is on the disk, and it has
-    been told to everybody who listens.  Nothing else changes meanwhile.  What is refused raises an
-    error with a sentence, and changes nothing.  Whoever may be late with what was decided passes
-    the `number` that it was decided at, and a player at another place is named: `by`.
+    Nothing else changes while something does.  A player at another place is named: `by`.
     """
+
+    def __init__(
+        self,
+        match: Match,
+        autosave: Autosave | None = None,
+        contenders: Contenders = None,
+        *,
+        coached: bool = False,
+    ) -> None:
+        super().__init__(match, autosave or Autosave(None), contenders, coached=coached)
+        changes.limit_quiet(self)
+        self.timekeeper.look()
 
     # Beginning and leaving
 
@@ -51,76 +78,103 @@ class Session(Proceedings):
             async with self.changing:
                 await finished(self._keep_and_tell())
 
-    async def run(self) -> None:
-        """Let those who do not sit here play, and judge the battle, until that is cancelled."""
-        async with asyncio.TaskGroup() as group:
-            for attendant in self._attendants:
-                group.create_task(attendant())
-            group.create_task(self._run_turns())
-            group.create_task(self._run_clock())
-            # Nobody waits for a judgement, but whoever moves does for the coach.
-            group.create_task(self.coach.run())
-            group.create_task(self.advice.run())
+    def _work(self) -> Iterable[Work]:
+        return self._run_turns(), self._run_clock()
 
     async def _run_turns(self) -> None:
         while True:
             await self._take_turn()
 
     async def play_on(self) -> None:
-        """Let those play who do not sit here, until somebody here has to do something."""
+        """Let computers play until somebody here has to do something."""
         await self.mind_time()
         while self.due:
             await self._take_turn()
         await self.coach.prepare()
 
     async def leave(self) -> None:
-        """End every process and let the match go; nothing changes any more."""
+        """Keep what has been used of the turn, too, and leave nothing behind."""
         self.left = True
         self._interrupt()
-        for close in self._closings:
-            await close()
-        await self.turns.settle()
-        await self.advice.settle()
-        await self.coach.settle()
-        await self.seats.close()
-        await self.analyst.close()
         async with self.changing:
             await self._put_down()
-            await asyncio.to_thread(self.autosave.close)
+        await super().leave()
+
+    def farewell(self, how: str = "") -> str:
+        """Return how the match can be resumed, or seen again."""
+        return self.autosave.farewell(how)
+
+    @property
+    def outlook(self) -> str:
+        """What becomes of the match if the players leave now, in the middle of it."""
+        return self.autosave.outlook()
+
+    # Time
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether the clock runs: the battle has begun, and nobody is waited for."""
+        held_up = self.held or self.left or self.pausing or self.fault or self.company.awaited
+        return bool(self.battle.played) and not (self.battle.outcome or held_up)
+
+    async def mind_time(self) -> None:
+        """End the battle if the time of the player to move is up."""
+        if self.timekeeper.up:
+            with suppress(TooLate):
+                await self._change(partial(changes.time_up, self), self.number)
+
+    async def _run_clock(self) -> None:
+        while True:
+            await self.timekeeper.fall()
+            await self.mind_time()
+
+    async def _put_down(self) -> None:
+        """Keep what has been used of the turn on the clock, too."""
+        if self.autosave.id and self.timekeeper.put_down():
+            await finished(self._keep_and_tell())
+
+    # Changing
+
+    async def _change(self, change: Callable[[], list[Event]], at: int | None = None) -> bool:
+        """Change the match, keep it and tell it.
+
+        Return False if the battle has ended instead, because a time was up before that.  Whoever
+        is cancelled meanwhile goes when that is done: what has been changed is kept and told.
+        """
+        async with self.changing:
+            self._refuse_if_late(at)
+            in_time = not self.timekeeper.up
+            events = change() if in_time else changes.time_up(self)
+            self._count_change()
+            await finished(self._keep_and_tell(*events))
+        return in_time
+
+    async def _keep_and_tell(self, *events: Event) -> None:
+        """Keep the match, and tell what has changed it."""
+        kept = await self._keep()
+        self.tell(*events, *kept)
+
+    async def rename(self, player: int, name: str) -> None:
+        """Call a player otherwise.
+
+        Raises:
+            InvalidPlayers: nobody can go by that name, or the other player does.
+        """
+        async with self.changing:
+            self.match.rename(player, name)
+            await finished(self._keep_and_tell())
 
     # Moves
 
     async def play(self, move: Move, at: int | None = None, *, by: int | None = None) -> None:
-        """Play a move of the player to move.
-
-        Raises:
-            IllegalMove: it is not legal, the battle is over, or it is somebody else's turn.
-            TooLate: the match has changed since, or the time is up.
-        """
+        """Play a move here."""
         self._refuse_if_late(at)
         self._refuse_on_turn_of_others(by)
         if not await self._change(partial(changes.played, self, move), at):
             raise TooLate("the time was up before that move")
 
-    async def weigh(self, move: Move) -> Blunder | None:
-        """Return why the coach would not play a move, which the players are to be asked about.
-
-        None is returned if it has nothing against it, has been heard on it, or takes too long.
-        """
-        if not self.coach.due:
-            return None
-        self.advice.interrupt()
-        return await self.coach.weigh(move)
-
     async def undo(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Take back the agreement to end, or else the moves since somebody here was to move.
-
-        That is only proposed if the other player is a person who sits elsewhere than who asks.
-
-        Raises:
-            IllegalMove: there is nothing to take back.
-            TooLate: the match has changed since.
-        """
+        """Take back, or propose that to a person elsewhere."""
         await self.settled()
         self._refuse_if_late(at)
         if (asking := self._asking(by)) is None:
@@ -149,24 +203,13 @@ class Session(Proceedings):
             self.tell(KeptAside(aside))
 
     async def redo(self) -> None:
-        """Make again what was taken back, as far as the next turn of somebody here.
-
-        Raises:
-            IllegalMove: there is nothing to make again.
-        """
+        """Make again what was taken back, as far as the next turn of somebody here."""
         await self._change(partial(changes.made_again, self))
 
     # What both have to agree to
 
     async def propose_end(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Let the player to move propose to the other one to end the battle.
-
-        If that is a person, `answer` is waited for; a computer is asked as on its turn.
-
-        Raises:
-            IllegalMove: the battle is over already, or it is somebody else's turn.
-            TooLate: the match has changed since.
-        """
+        """Propose to end the battle, which a person answers, or a computer."""
         await self.settled()
         self._refuse_if_late(at)
         self._refuse_if_over()
@@ -183,12 +226,7 @@ class Session(Proceedings):
         self.tell(Proposed(proposal.by, proposal.wish))
 
     async def answer(self, agree: bool, *, by: int | None = None) -> None:
-        """Answer for the player to whom something was proposed.
-
-        Raises:
-            IllegalMove: nobody has proposed anything to that one.
-            TooLate: the match has changed since that was proposed.
-        """
+        """Answer for the player to whom something was proposed, and do it if it is agreed to."""
         proposal = self._proposal_now()
         answering = proposal.by.other
         if by is not None and not self.decides(answering, by):
@@ -211,11 +249,7 @@ class Session(Proceedings):
                 await self._take_up(self.match.again(), None)
 
     async def withdraw(self, because: str = "", *, by: int | None = None) -> None:
-        """Propose no longer what was proposed.
-
-        Raises:
-            IllegalMove: nobody has proposed anything, or somebody else has.
-        """
+        """Propose no longer what was proposed; a computer goes on."""
         proposal = self._proposal_now()
         if by is not None and not self.decides(proposal.by, by):
             raise IllegalMove("that is not yours to withdraw")
@@ -230,35 +264,14 @@ class Session(Proceedings):
             self.turns.refused()
             await self._change(partial(changes.played, self, proposal.otherwise), proposal.at)
 
-    def _proposal_now(self) -> Proposal:
-        if self.proposal is None:
-            raise IllegalMove("nobody has proposed anything")
-        return self.proposal
-
     # Battles and matches
 
     async def next_battle(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Exchange the sides for the second battle.
-
-        Args:
-            at: the number at which that was decided; None is now.
-            by: the player at another place who wants it; None is anybody here.
-
-        Raises:
-            IllegalMove: the first goes on, or the second has begun.
-            TooLate: the match has changed since.
-        """
+        """Begin the second battle."""
         await self._change(partial(changes.next_battle, self, by), at)
 
     async def new_match(self, at: int | None = None, *, by: int | None = None) -> None:
-        """Let the match go, and begin another one of the same players.
-
-        That is only proposed if the other player is a person who sits elsewhere than who asks.
-
-        Raises:
-            IllegalMove: it is not over, and a player is at another place.
-            TooLate: the match has changed since.
-        """
+        """Begin another match, or propose that to a person elsewhere."""
         await self.settled()
         self._refuse_if_late(at)
         if self.seats.apart and not self.match.over:
@@ -272,11 +285,7 @@ class Session(Proceedings):
             self._propose(Proposal(asking, self.number, wish=Wish.NEW_MATCH))
 
     async def open(self, record: Record) -> None:
-        """Let the match go, and go on with that of a record, or look at it if it is over.
-
-        Raises:
-            IllegalMove: a player is at another place.
-        """
+        """Turn to the match of a record."""
         if self.seats.apart:
             raise IllegalMove("another match is opened elsewhere: here somebody plays this one")
         match = await asyncio.to_thread(record.match)
@@ -291,52 +300,60 @@ class Session(Proceedings):
         await self._put_down()
         self._count_change()
         self.paused = False
-        complaint = await self.autosave.turn_to(record)
+        await self.autosave.turn_to(record)
+        # What is over is only looked at, and kept once it changes.
+        complaint = await self.autosave.keep(record) if record and not record.over else ""
         self.match = match
         changes.limit_quiet(self)
         self._interrupt()
         self.tell(Begun(match.number), *([NotKept(complaint)] if complaint else []))
 
-    # Those who do not sit here
+    # Those at other places
 
-    def hold(self, held: bool = True) -> None:
-        """Let nobody think until a question has been answered, or no longer."""
-        self.held = held
-        self._interrupt()
+    async def arrive(self, player: int, name: str, *, known: bool = False) -> None:
+        """Let a player be there, under a name as much like the one given as can be, if any is.
 
-    def pause(self, paused: bool = True) -> None:
-        """Let computers that play with one another wait, or go on."""
-        self.paused = paused
-        self._interrupt()
-
-    def try_again(self) -> bool:
-        """Let a computer that has failed go on; return False if none has."""
-        fault, self.fault = self.fault, None
-        taken_back = self.seats.take_back()
-        self._interrupt()
-        return taken_back or fault is not None
-
-    def take_over(self) -> None:
-        """Let somebody here go on for the computer that has just failed, if one has."""
-        if self.fault is not None:
-            player, self.fault = self.fault.player, None
-            self.seats.hand_over(player)
-            self.tell(HandedOver(player))
-            self._interrupt()
-
-    async def advise(self, at: int | None = None) -> Decision | None:
-        """Ask the best computer for the best move; None if the match goes on before that.
-
-        Raises:
-            IllegalMove: the battle is over, or no hints are allowed.
-            TooLate: the match has changed since that was asked for.
-            EngineFault: it does not answer as it should.
+        Args:
+            player: who it is.
+            name: that they wish for, empty if none.
+            known: whether they have been here before, if not in this session.
         """
-        self._refuse_if_late(at)
-        self._refuse_if_over()
-        if not self.hints_allowed:
-            raise IllegalMove("this match is played without hints")
-        return await self.advice.hint()
+        if fit := printable(name, LONGEST_NAME):
+            try:
+                await self.rename(player, fit)
+            except InvalidPlayers:
+                # The other one is called so.
+                await self.rename(player, f"{fit} {player + 1}")
+        self.tell(self.company.enter(player, known=known))
+        self.timekeeper.look()
+
+    def depart(self, player: int) -> None:
+        """Let a player be there no longer."""
+        if player in self.company.there:
+            self.company.there.remove(player)
+            self.tell(Went(self.match.players[player], player))
+            self.timekeeper.look()
+
+    def look_on(self, name: str) -> str:
+        """Let somebody look on; return under which name."""
+        fit = printable(name, LONGEST_NAME) or "Somebody"
+        self.company.onlookers.append(fit)
+        self.tell(Came(fit))
+        return fit
+
+    def look_away(self, name: str) -> None:
+        """Let somebody look on no longer."""
+        self.company.onlookers.remove(name)
+        self.tell(Went(name))
+
+    def say(self, text: str, *, by: int | None = None) -> None:
+        """Tell everybody what a player says."""
+        player = next(iter(self.seats.here), None) if by is None else by
+        words = self.company.words(text, player)
+        assert player is not None
+        self.tell(self.company.hear(player, self.match.players[player], words))
+
+    # Those who do not sit here
 
     async def _take_turn(self) -> None:
         """Wait for what somebody decides, and do it, unless the match goes on before that."""

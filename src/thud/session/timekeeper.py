@@ -14,9 +14,8 @@ from time import monotonic
 from typing import Final
 
 from thud.rules.battle import Battle
-from thud.rules.clock import Clock, Control, Source
+from thud.rules.clock import Clock, Control, Source, Times
 from thud.rules.position import Side
-from thud.session.company import Company
 from thud.session.events import ClockRuns, RunningOut
 from thud.session.situation import Situation
 
@@ -32,15 +31,13 @@ class Timekeeper:
 
     Args:
         situation: the session.
-        company: those of its players who are at other places.
 
     Attributes:
         now: the source of time.
     """
 
-    def __init__(self, situation: Situation, company: Company) -> None:
+    def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._company = company
         self.now: Source = monotonic
         self._known: tuple[Battle, int, Control] | None = None
         self._warned: tuple[Battle, set[Side]] | None = None
@@ -64,8 +61,8 @@ class Timekeeper:
         if clock is None or self._known != known:
             clock = self._situation.clock = Clock(control, battle.times(control), self.now)
             self._known = known
-            clock.run(self._runs)
-        elif clock.running is not (runs := self._runs):
+            clock.run(self._situation.clock_runs)
+        elif clock.running is not (runs := self._situation.clock_runs):
             clock.run(runs)
             self._tell(clock)
         self._over = battle.outcome is not None
@@ -75,22 +72,27 @@ class Timekeeper:
         if not (self._over or self._situation.battle.outcome):
             self._situation.tell(ClockRuns(clock.running))
 
-    @property
-    def _runs(self) -> bool:
-        situation = self._situation
-        goes_on = bool(situation.battle.played) and situation.battle.outcome is None
-        return goes_on and not (self._waits or self._company.awaited)
+    def adopt(self, times: Times | None) -> None:
+        """Let the clock, if there is one, stand as another one did a moment ago, and run on."""
+        self._adopt(times)
+        self.look()
+        # Another turn has another clock by now.
+        self._adopt(times)
 
-    @property
-    def _waits(self) -> bool:
-        """Whether nobody here goes on."""
-        situation = self._situation
-        return situation.held or situation.left or situation.pausing or situation.fault is not None
+    def _adopt(self, times: Times | None) -> None:
+        clock = self._situation.clock
+        if times and clock:
+            clock.adopt(times._replace(running=clock.running))
 
     @property
     def up(self) -> bool:
         """Whether the time of the player to move is up, and the battle has not ended yet."""
         return self._situation.clock is not None and self._situation.clock.up
+
+    async def changed(self) -> None:
+        """Wait until the clock has been looked at because something has changed."""
+        self._changed.clear()
+        await self._changed.wait()
 
     async def fall(self) -> None:
         """Wait until the time of the player to move is up, and warn players before theirs is."""

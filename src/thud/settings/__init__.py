@@ -1,4 +1,4 @@
-r"""Settings: what the players like, kept in a TOML file that they may also write themselves.
+r"""Settings, kept in a TOML file that people may also edit.
 
 `values` says what can be set and to what, `file` reads the file, tells what is wrong in it by line,
 and changes values in it while everything else stays as it is; `preferences` holds the settings of a

@@ -1,4 +1,4 @@
-"""The settings file: read, faults told by line, and values changed in place."""
+"""The settings file: read, report faults by line, change values in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
 
 
 class Fault(NamedTuple):
-    """Something in the settings file that is passed over."""
+    """A part of the settings file that is ignored, and why."""
 
     line: int | None
     """Counted from 1; None where it is not about a line."""
@@ -35,7 +35,7 @@ class Fault(NamedTuple):
 
 
 class Unreadable(ValueError):
-    """A settings file of which nothing can be used."""
+    """A settings file that cannot be used at all."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         self.fault = Fault(line, reason)
@@ -187,7 +187,7 @@ def _lowered(sentence: str) -> str:
 
 
 class SettingsNotSaved(ValueError):
-    """Settings that cannot be kept; the file is as it was."""
+    """The settings cannot be saved; the file is unchanged."""
 
 
 def save(path: Path, changes: Mapping[str, Value]) -> None:

@@ -1,4 +1,4 @@
-"""The last choices on the front page, kept with the data and not with the settings.
+"""The last choices on the front page, kept with the data, not the settings.
 
 They change with every match that is begun there: a settings file that people write, and perhaps
 share among computers, is left alone for that.
@@ -35,7 +35,7 @@ CLOCKS: Final = ("5", "10+5", "20+10", "45", "15/3x30", "30/5x60")
 
 
 class LastChoices(NamedTuple):
-    """What was chosen for the match that was begun last."""
+    """The choices of the match begun last."""
 
     variant: str = "classic"
     seats: tuple[str, str] = ("human", "human")

@@ -1,4 +1,4 @@
-"""The settings of a running program: those of the file, and above them what holds for this once."""
+"""The settings of a running program: the file's, and those of this run above them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thud.settings.values import Settings, Value
 
 
 class Preferences:
-    """Holds the settings, and keeps those that are changed.
+    """Holds the settings, and saves changes.
 
     Args:
         path: the settings file; None keeps nothing.

@@ -1,4 +1,4 @@
-"""TOML texts read within bounds, and the line on which each value in them begins."""
+"""TOML read within bounds, with the line on which each value begins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOO_LARGE: Final = "a number is too large"
 
 
 class Excessive(ValueError):
-    """Values that are nested too deeply, or numbers that are too large."""
+    """Values nested too deeply, or numbers too large."""
 
 
 def read_bounded(text: str) -> dict[str, Any]:
@@ -62,7 +62,7 @@ _LONGEST_STATEMENT: Final = 200
 
 
 class _Statement(NamedTuple):
-    """A statement of a TOML text: the line on which it begins, from 1, and what it says.
+    """A statement of a TOML text, and the line on which it begins, from 1.
 
     Its values are None where they go beyond measure.
     """

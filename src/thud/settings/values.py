@@ -1,4 +1,4 @@
-"""What can be set, what it can be set to, and how each setting is called."""
+"""All settings: their names, values and descriptions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST: Final = 64
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set, as it is where nothing is set."""
+    """Every setting, with its default."""
 
     theme: str = AUTO
     """A theme by its name; `auto` is the game's own, or what TEXTUAL_THEME says."""
@@ -69,7 +69,7 @@ class Settings:
 
 
 class About(NamedTuple):
-    """How a setting is shown, and what it can be set to."""
+    """How a setting is shown, and its possible values."""
 
     name: str
     label: str

@@ -1,1 +1,1 @@
-"""How strong somebody plays, as a number."""
+"""Playing strength as a number."""

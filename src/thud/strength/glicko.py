@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2: how strong somebody is, and how sure that is.
+"""Glicko-2 ratings.
 
 After Mark E. Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), whose
 steps and letters these are: mu and phi are value and deviation on a scale of their own, sigma is
@@ -22,7 +22,7 @@ _CLOSE: Final = 1e-6
 
 
 class Rating(NamedTuple):
-    """A strength, the standard deviation of what is known of it, and how erratic results are."""
+    """A Glicko-2 rating: value, deviation and volatility."""
 
     value: float = _MIDDLE
     deviation: float = 350.0

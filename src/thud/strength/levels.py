@@ -1,4 +1,4 @@
-"""How strong the computer's levels are, on the scale of the ratings.
+"""Ratings of the computer's levels.
 
 Each level is rated by what was measured of it against the level below, in Classic.  A margin and
 its standard error tell how much a single match varies, and so how many a level would win: the
@@ -17,7 +17,7 @@ from thud.strength.glicko import LOGIT, Rating
 
 
 class Measured(NamedTuple):
-    """What came of a level against the one below: the margin a match, and its standard error."""
+    """A level's mean margin against the level below, and its standard error."""
 
     matches: int
     margin: float

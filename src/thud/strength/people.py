@@ -1,4 +1,4 @@
-"""How strong the people are who play against the levels, by the matches that are kept.
+"""Ratings of the people who play against the levels.
 
 A match counts that is over, of a person against one of our levels, from the usual start: won, drawn
 or lost by the points of both battles, whatever the game.  Each match counts by itself, in the order
@@ -29,7 +29,7 @@ _GENTLE: Final = 2
 
 
 class Strength(NamedTuple):
-    """How strong a person is, by so many matches."""
+    """A person's rating, and the number of matches behind it."""
 
     rating: Rating = Rating()
     matches: int = 0
@@ -54,7 +54,7 @@ class Strength(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """A match that counts: whose, against which level, and what came of it."""
+    """A match that counts: the person, the level, and the score."""
 
     person: str
     level: int

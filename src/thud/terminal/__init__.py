@@ -1,1 +1,1 @@
-"""What is known of a terminal without drawing on it."""
+"""What a terminal can do, found out without drawing on it."""

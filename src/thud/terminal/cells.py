@@ -1,4 +1,4 @@
-"""The sizes of a square on the screen, and the room that the board has; nothing here draws."""
+"""Sizes of a square on the screen, and the room for the board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from thud.rules.geometry import SIZE
 
 
 class Cell(NamedTuple):
-    """The size of a square on the screen, in columns and rows."""
+    """The size of a square, in columns and rows."""
 
     width: int
     height: int

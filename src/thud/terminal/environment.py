@@ -1,4 +1,4 @@
-"""What can be told about a terminal from its environment, before anything is drawn."""
+"""What the environment variables say about the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal is told besides the picture: its title, and notifications, as codes to write."""
+"""Escape codes for the terminal's title and notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks a terminal what it can do, and leaves it as it was.
+"""Queries a terminal's capabilities, and leaves it as it was.
 
 The questions are those of xterm's control sequences
 (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html) and of the Kitty keyboard protocol
@@ -40,7 +40,7 @@ _VERSION: Final = re.compile(rb"\x1bP>\|([^\x1b]*)\x1b\\")
 
 
 class Answers(NamedTuple):
-    """What a terminal has answered; None is no answer."""
+    """A terminal's answers; None is no answer."""
 
     answered: bool = False
     """Whether it has answered anything."""

@@ -1,4 +1,4 @@
-"""The standard streams as every command can rely on them: there, and able to write any text."""
+"""The standard streams made safe: always there, and able to write any text."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from thud.session.autosave import Autosave
 from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.tui.navigator import Navigator
 from thud.tui.roles import plays_match
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from thud.tui.explore.screen import ExploreScreen
     from thud.tui.replay.screen import ReplayScreen
     from thud.tui.roles import PlaysMatch
+
 
 _CLOSING: Final = 2.0
 """Seconds that the index of what others played may take to be closed."""
@@ -69,7 +71,7 @@ class Matches:
         self._library: Library | None = None
         self._club = club
         self._editor: EditScreen | None = None
-        self.session: Session | None = None
+        self.session: SessionView | None = None
 
     @property
     def store(self) -> Store:
@@ -81,7 +83,7 @@ class Matches:
     # Playing
 
     def battle_screen(
-        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> BattleScreen:
         """Return the screen at which a session is played from now on."""
         from thud.tui.battle.screen import BattleScreen
@@ -91,7 +93,7 @@ class Matches:
 
     def play(
         self,
-        session: Session,
+        session: SessionView,
         notice: str = "",
         *,
         instead: bool = False,
@@ -212,7 +214,7 @@ class Matches:
         """Replay a record."""
         self._show(self.replay_screen(record, notice, name), instead=instead)
 
-    def review(self, session: Session, *, judge: bool) -> None:
+    def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
         from thud.records.notebook import Notebook
         from thud.tui.replay.screen import ReplayScreen

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.setup import Setup
-    from thud.session.session import Session
+    from thud.session.view import SessionView
     from thud.settings.values import Settings
-    from thud.tui.battle.picking_table import PickingTable
+    from thud.tui.battle.picker import PickingTable
 
 
 class ShowsPosition(Protocol):
@@ -56,7 +56,7 @@ class PlaysMatch(Protocol):
     """A screen at which a match is played."""
 
     @property
-    def session(self) -> Session:
+    def session(self) -> SessionView:
         """What is played."""
 
     @property
@@ -81,7 +81,7 @@ class FollowsSettings(Protocol):
 class TakesKeysInOrder(Protocol):
     """A screen that does what one key is bound to before the next key is looked at."""
 
-    def take_any_key(self, key: str) -> bool:
+    async def take_any_key(self, key: str) -> bool:
         """Look at a key before its binding; say whether that was all it does."""
 
     async def take_paste(self, text: str) -> None:
@@ -90,6 +90,18 @@ class TakesKeysInOrder(Protocol):
 
 class MatchLeft(Message):
     """The players want to leave the match that a screen shows."""
+
+
+class ReviewWanted(Message):
+    """A battle is over, and shall be replayed.
+
+    Args:
+        judge: whether to have it judged at once.
+    """
+
+    def __init__(self, *, judge: bool) -> None:
+        super().__init__()
+        self.judge = judge
 
 
 def shows_position(screen: object) -> TypeGuard[ShowsPosition]:

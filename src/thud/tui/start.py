@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from thud.rules.position import Side
     from thud.rules.setup import Setup
     from thud.rules.variant import Variant
-    from thud.session.session import Session
+    from thud.session.view import SessionView
 
 
 class Play(NamedTuple):
     """A match is played."""
 
-    session: Session
+    session: SessionView
     notice: str = ""
     """What to say at the start."""
     mention_unfinished: bool = False

@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final
-
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
@@ -29,8 +28,8 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-
 from thud.tui.roles import takes_keys_in_order
+
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
@@ -62,7 +61,7 @@ class FixedApp(App[None]):
         if not priority:
             # It was looked up before it was sent round, and does not mean something else now.
             return False
-        if await super()._check_bindings(key, priority=True) or screen.take_any_key(key):
+        if await super()._check_bindings(key, priority=True) or await screen.take_any_key(key):
             return True
         return await super()._check_bindings(key)
 

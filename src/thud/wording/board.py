@@ -1,4 +1,4 @@
-"""A position, its pieces and what they may do, in words; and drawn in letters."""
+"""A position, its pieces and their moves in sentences, and the board in letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The times of clocks, shown in digits and said in words."""
+"""Clock times in digits and in words."""
 
 from __future__ import annotations
 

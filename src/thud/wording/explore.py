@@ -1,4 +1,4 @@
-"""What is said of the moves that others made in a position, and of the index of their matches."""
+"""Sentences about the moves that others made in a position, and the index of matches."""
 
 from __future__ import annotations
 

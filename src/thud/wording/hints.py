@@ -1,4 +1,4 @@
-"""What a computer advises, and what it expects."""
+"""Sentences about what a computer advises and expects."""
 
 from __future__ import annotations
 

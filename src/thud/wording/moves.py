@@ -1,4 +1,4 @@
-"""What a move does, and what a player is asked and told about moves."""
+"""Sentences about moves, and the question which captures are meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has won, why, and by how much."""
+"""Sentences about results: who won, why, and by how much."""
 
 from __future__ import annotations
 

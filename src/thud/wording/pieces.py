@@ -1,4 +1,4 @@
-"""How pieces are called and counted."""
+"""Names of pieces, and counts of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What speaks for a move or against it; every sentence can be checked on the board."""
+"""Reasons for a move and against it, as sentences that the board bears out."""
 
 from __future__ import annotations
 

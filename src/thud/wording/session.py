@@ -20,8 +20,7 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import Session
-from thud.session.situation import Situation
+from thud.session.view import SessionView
 from thud.wording.hints import expectation, foreseen
 from thud.wording.standing import says, untaken
 from thud.wording.text import capitalised, sentence
@@ -37,7 +36,7 @@ News: TypeAlias = Came | Went | Said | NotSaid | LineLost | LineBack
 # What happens
 
 
-def news(situation: Situation, event: News) -> str:
+def news(situation: SessionView, event: News) -> str:
     """Tell in a sentence what has happened between places."""
     match event:
         case Came(name, player, how):
@@ -55,7 +54,7 @@ def news(situation: Situation, event: News) -> str:
             return f"{capitalised(away)} is back." if away else "The line is there again."
 
 
-def _lost(situation: Situation, lost: LineLost) -> str:
+def _lost(situation: SessionView, lost: LineLost) -> str:
     """Tell that nothing is heard from where the match is played."""
     if lost.for_good:
         return f"The line has ended. {sentence(lost.because)}"
@@ -71,7 +70,7 @@ def unheard(lost: LineLost) -> str:
     return "The line has ended" if lost.for_good else f"Waiting for {lost.away or 'the line'}"
 
 
-def happened(situation: Situation, event: Event) -> str:
+def happened(situation: SessionView, event: Event) -> str:
     """Say what has come about besides what is done to the match; nothing of anything else."""
     said = ""
     match event:
@@ -86,7 +85,7 @@ def happened(situation: Situation, event: Event) -> str:
     return said
 
 
-def begun(situation: Situation, event: Begun) -> str:
+def begun(situation: SessionView, event: Begun) -> str:
     """Tell that the second battle begins, and who at another place wanted that."""
     exchanged = "The players have exchanged sides."
     if event.by is None:
@@ -102,7 +101,7 @@ def fails(match: Match, player: int, fault: str) -> str:
 # Proposals
 
 
-def proposes(situation: Situation, by: Side, wish: Wish) -> str:
+def proposes(situation: SessionView, by: Side, wish: Wish) -> str:
     """Tell in a sentence what the player of a side proposes."""
     name = situation.match.name_of(by)
     if wish is Wish.TAKE_BACK:
@@ -115,12 +114,12 @@ def refuses(wish: Wish) -> str:
     return "plays on" if wish is Wish.END else "does not agree"
 
 
-def taking_back(situation: Situation, what: str) -> str:
+def taking_back(situation: SessionView, what: str) -> str:
     """Say what it would be to take something back, or the agreement to end."""
     return "go on with the battle" if situation.agreed else f"take back {what}"
 
 
-def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
+def wish_question(situation: SessionView, by: Side, wish: Wish) -> str:
     """Ask the other player about it."""
     does = taking_back(situation, "that move") if wish is Wish.TAKE_BACK else wish.value
     return f"{situation.match.name_of(by.other)}, do you agree to {does}? Yes or no?"
@@ -129,7 +128,7 @@ def wish_question(situation: Situation, by: Side, wish: Wish) -> str:
 # Whose turn it is
 
 
-def title(session: Session) -> str:
+def title(session: SessionView) -> str:
     """Return what a window is called in which a match is played."""
     if session.battle.outcome:
         return "Thud: over"
@@ -138,12 +137,12 @@ def title(session: Session) -> str:
     return f"Thud: {session.match.name_of(session.to_move)} to move"
 
 
-def _unmanned(session: Session) -> bool:
+def _unmanned(session: SessionView) -> bool:
     """Say whether nobody has taken the seat of the side to move."""
     return session.match.commander(session.to_move) in session.company.free
 
 
-def idle(session: Session) -> str:
+def idle(session: SessionView) -> str:
     """Say why nobody here can move now; nothing if somebody can, or the battle is over."""
     if session.battle.outcome:
         return ""
@@ -167,7 +166,7 @@ def idle(session: Session) -> str:
     return said if session.takes_part else f"Watching: {said}"
 
 
-def _answering(session: Session) -> str:
+def _answering(session: SessionView) -> str:
     """Say who is to answer to what is proposed between two places; nothing if nothing is."""
     if session.proposal is None or not session.seats.apart:
         return ""
@@ -177,7 +176,7 @@ def _answering(session: Session) -> str:
     return f"Waiting for {name} to answer" if waits else f"{name} to answer"
 
 
-def thinking(session: Session, thought: Thought | None) -> str:
+def thinking(session: SessionView, thought: Thought | None) -> str:
     """Say what somebody who thinks has found so far."""
     if thought is None:
         return idle(session)
@@ -186,7 +185,7 @@ def thinking(session: Session, thought: Thought | None) -> str:
     return f"{idle(session)}: depth {thought.depth}, {expected}, {foreseen(position, thought)}"
 
 
-def waiting(session: Session) -> str:
+def waiting(session: SessionView) -> str:
     """Say whom those who sit here wait for, nothing if it is for them to do something."""
     match, proposal = session.match, session.proposal
     if session.lost and not match.over:
@@ -202,7 +201,7 @@ def waiting(session: Session) -> str:
     return _waiting_for(session)
 
 
-def _waiting_for(session: Session) -> str:
+def _waiting_for(session: SessionView) -> str:
     """Say who is to move, at another place."""
     match, side = session.match, session.to_move
     if match.commander(side) in session.company.free:
@@ -214,28 +213,28 @@ def _waiting_for(session: Session) -> str:
 # Who is there
 
 
-def who_is_there(session: Session) -> list[str]:
+def who_is_there(session: SessionView) -> list[str]:
     """Say who is at another place, and who of them is there; nothing where nobody can be."""
     players = [_presence(session, each) for each in range(2) if session.seats[each].elsewhere]
     looking = [f"{name} looks on." for name in session.company.onlookers]
     return [*players, *looking, *away_rule(session)]
 
 
-def _presence(session: Session, player: int) -> str:
+def _presence(session: SessionView, player: int) -> str:
     if player in session.company.free:
         return sentence(untaken(session.match.side_of(player)))
     where = "here" if player in session.company.there else "away"
     return f"{session.match.players[player]} is {where}."
 
 
-def company_in_words(session: Session) -> list[str]:
+def company_in_words(session: SessionView) -> list[str]:
     """Say where everybody is."""
     onlookers = session.company.onlookers
     looking = f"Looking on: {', '.join(onlookers)}." if onlookers else "Nobody looks on."
     return [*_players(session), looking, *away_rule(session)]
 
 
-def _players(session: Session) -> Iterator[str]:
+def _players(session: SessionView) -> Iterator[str]:
     for player, name in enumerate(session.match.players):
         side, seat = session.match.side_of(player), session.seats[player]
         if player in session.company.free:
@@ -255,18 +254,18 @@ def _players(session: Session) -> Iterator[str]:
 # The clock while somebody is away
 
 
-def away_rule(situation: Situation) -> list[str]:
+def away_rule(situation: SessionView) -> list[str]:
     """Say what becomes of the clock while a player is away, where somebody can be."""
     if situation.match.control is None or not situation.seats.apart:
         return []
     return [f"The clock {_then(situation)} while somebody is away."]
 
 
-def when_away(situation: Situation) -> str:
+def when_away(situation: SessionView) -> str:
     """Say what becomes of a clock that runs when a player goes away, nothing if none does."""
     running = situation.clock is not None and situation.clock.running
     return f"The clock {_then(situation)}." if running else ""
 
 
-def _then(situation: Situation) -> str:
+def _then(situation: SessionView) -> str:
     return "waits" if situation.waits else "runs on"

@@ -1,4 +1,4 @@
-"""How a match stands: who has which side, what is left, and what counts."""
+"""Sentences about how a match stands: the sides, the pieces left, the handicap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How text is quoted, counted, listed and capitalised wherever something is said."""
+"""Quote, count, join, capitalise and clip text."""
 
 from __future__ import annotations
 

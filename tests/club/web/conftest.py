@@ -15,7 +15,7 @@ import pytest_asyncio
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.storage import Visitors
-from thud.club.web.door import Web, open_web
+from thud.club.web.door import WebDoor, open_web
 
 SECRET = "AAAAAAAAAAAAAAAAAAAAAA"
 
@@ -89,14 +89,14 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
 
 
 @pytest_asyncio.fixture
-async def door(club: Club) -> AsyncIterator[Web]:
+async def door(club: Club) -> AsyncIterator[WebDoor]:
     door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET))
     yield door
     await door.close()
 
 
 @pytest.fixture
-def url(door: Web) -> str:
+def url(door: WebDoor) -> str:
     """Where the door is."""
     return door.invitation[1].partition("/#")[0]
 

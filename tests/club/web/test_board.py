@@ -16,7 +16,8 @@ from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import connection, http_server
 from thud.club.web import door as doors
-from thud.club.web.door import Web, open_web
+from thud.club.web.door import WebDoor, open_web
+from thud.tui.club.profile import FAULT
 from waiting import gone
 
 
@@ -115,7 +116,7 @@ async def test_pings_are_answered_and_a_flood_of_them_ends_the_visit(guest: Brow
 
 
 async def test_who_comes_again_and_again_has_to_wait(
-    guest: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+    guest: Browser, door: WebDoor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(door, "_boards", http_server.RequestThrottle(0, 2))
     for _ in range(2):
@@ -146,7 +147,7 @@ async def test_a_fault_is_told_in_a_sentence(
 ) -> None:
     board, number = await begun(guest)
     await board.say("stdin", word)
-    assert await board.end() == (connection.OVER, connection._FAULT)
+    assert await board.end() == (connection.OVER, FAULT)
     await gone(number)
     assert word == "nonsense" or "something was wrong" in capfd.readouterr().err
 
@@ -238,7 +239,7 @@ async def test_who_does_nothing_is_let_go(
 
 
 async def test_when_the_door_closes_everybody_goes_and_may_come_back(
-    guest: Browser, door: Web
+    guest: Browser, door: WebDoor
 ) -> None:
     board, number = await begun(guest)
     closing = asyncio.create_task(door.close())
@@ -287,10 +288,9 @@ async def test_a_file_goes_to_whose_it_is_once(guest: Browser, other: Browser) -
     assert (await guest.ask(f"/download/{token}"))[0] == 404
 
 
-async def test_a_taken_port_is_told_in_a_sentence(door: Web, club: Club) -> None:
-    assert door.listening
-    with pytest.raises(ValueError, match=f"port {door.listening.port}: "):
-        await open_web(club, DoorOptions(LOOPBACK, door.listening.port, SECRET))
+async def test_a_taken_port_is_told_in_a_sentence(door: WebDoor, club: Club) -> None:
+    with pytest.raises(ValueError, match=f"port {door.port}: "):
+        await open_web(club, DoorOptions(LOOPBACK, door.port, SECRET))
 
 
 async def test_a_dead_line_leaves_no_process(

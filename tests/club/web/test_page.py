@@ -77,8 +77,7 @@ async def test_a_browser_fetches_a_file_once(guest: Browser) -> None:
 
 async def test_behind_a_proxy_one_name_is_right(club: Club) -> None:
     door = await open_web(club, DoorOptions(LOOPBACK, 0, SECRET, "https://club.example"))
-    assert door.listening
-    browser = Browser(f"http://127.0.0.1:{door.listening.port}")
+    browser = Browser(f"http://127.0.0.1:{door.port}")
     right = {"Host": "club.example", "Origin": "https://club.example"}
     assert (await browser.ask("/", **right | {"Host": "127.0.0.1"}))[0] == 403
     assert (await browser.ask("/enter", "POST", "x", **right | {"Origin": "http://club.example"}))[

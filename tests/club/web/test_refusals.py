@@ -12,7 +12,7 @@ from club.web.conftest import SECRET, Browser
 from thud.club.club import Club
 from thud.club.doors import LOOPBACK, DoorOptions
 from thud.club.web import door as doors
-from thud.club.web.door import Web, open_web
+from thud.club.web.door import WebDoor, open_web
 from thud.net.transports.auth_throttle import FREE
 
 
@@ -64,7 +64,7 @@ async def test_a_secret_without_an_end_is_not_read(stranger: Browser) -> None:
 
 
 async def test_who_guesses_has_to_wait_even_with_the_right_secret(
-    stranger: Browser, door: Web, monkeypatch: pytest.MonkeyPatch
+    stranger: Browser, door: WebDoor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(door._throttle, "_clock", lambda: 0.0)
     for _ in range(FREE):
@@ -215,8 +215,7 @@ async def test_who_asks_too_often_has_to_wait_and_nobody_else(
     monkeypatch.setattr(doors, "REQUESTS_A_SECOND", 0)
     behind = DoorOptions(LOOPBACK, 0, SECRET, public_url="https://club.example")
     door = await open_web(club, behind)
-    assert door.listening
-    browser = Browser(f"http://127.0.0.1:{door.listening.port}")
+    browser = Browser(f"http://127.0.0.1:{door.port}")
 
     async def status(caller: str) -> int:
         said = {"Host": "club.example", "X-Forwarded-For": caller}

@@ -1,1 +1,1 @@
-"""Classic Thud for the search: its moves, what stands well, and where the dwarfs gather."""
+"""Classic Thud for the search: moves, evaluation, and the dwarfs' gathering place."""

@@ -1,4 +1,4 @@
-"""What stands well in Classic: the evaluation, on whole masks."""
+"""The evaluation of Classic positions, on bitboards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GAPS: Final = mask_of(
 
 
 class Weights(NamedTuple):
-    """What each thing on the board counts, for the dwarfs or against the trolls."""
+    """The weight of each term of the evaluation."""
 
     dwarf: int
     troll: int

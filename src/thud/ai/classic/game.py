@@ -1,4 +1,4 @@
-"""Classic Thud made quick for the search, with either capture rule.
+"""The game of Classic Thud for the search, with either capture rule.
 
 A state is `(dwarfs, trolls, side)`.  Trolls take every dwarf that they can: it is nearly always
 best and keeps the moves few.  Where a step takes one dwarf at most, each victim is its own move,

@@ -1,4 +1,4 @@
-"""Where the dwarfs gather in Classic, and where they go once they have gathered.
+"""The dwarfs' gathering place in Classic, and their goals once they have gathered.
 
 A troll takes lone dwarfs one after the other, long before any search sees that they should have
 gathered; so the dwarfs are drawn to one of the eight edges of the board, to the area where most of

@@ -1,4 +1,4 @@
-"""Moves in Classic as ints: the dwarfs', every one or the promising ones only, then the trolls'."""
+"""Move generation for Classic, moves as ints: all moves, and the promising ones."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Koom Valley and Football for the search: what the two share, and a file for each."""
+"""Koom Valley and Football for the search: shared code, and a file for each."""

@@ -1,4 +1,4 @@
-"""Which quiet moves of Koom Valley and Football are worth a look, and in which order.
+"""Selection and order of quiet moves in Koom Valley and Football.
 
 A dwarf has hundreds of moves and few matter: those that end near the stone or on its way, those
 that threaten a troll or are in the way of one.  Each square gets a rank, 0 for the most promising;

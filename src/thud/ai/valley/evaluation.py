@@ -1,4 +1,4 @@
-"""What a state of Koom Valley or Football is worth, in hundredths of a dwarf, for the dwarfs.
+"""The evaluation of Koom Valley and Football, in hundredths of a dwarf.
 
 The goals decide, so most of it is about the stone: how far it has come, how far it could roll on
 with the dwarfs where they are, and how many trolls are beside it or could be next.

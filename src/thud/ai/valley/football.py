@@ -1,4 +1,4 @@
-"""Football as the search plays it: passes and shots, and nothing to capture."""
+"""The game of Football for the search: passes and shots, no captures."""
 
 from __future__ import annotations
 

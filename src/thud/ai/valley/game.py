@@ -1,4 +1,4 @@
-"""What Koom Valley and Football share for the search: states, goals, what is decided."""
+"""The game shared by Koom Valley and Football: states, goals, outcomes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALLEY_OPTIONS: Final = SELECTIVE._replace(
 
 
 class ValleyGame(ABC):
-    """What the two games share; a state is `(dwarfs, trolls, side, stone)`."""
+    """Shared base of both games; a state is `(dwarfs, trolls, side, stone)`."""
 
     variant: Variant
     options: Options = VALLEY_OPTIONS

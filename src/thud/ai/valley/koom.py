@@ -1,4 +1,4 @@
-"""Koom Valley as the search plays it: traps, tramples, the rock a square at a time."""
+"""The game of Koom Valley for the search: traps, tramples, the rock."""
 
 from __future__ import annotations
 

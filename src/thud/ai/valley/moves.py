@@ -1,4 +1,4 @@
-"""Moves in Koom Valley and Football as ints: slides, and in Koom Valley traps and tramples.
+"""Move generation for Koom Valley and Football, moves as ints.
 
 The slides of a piece along a ray depend only on the first square that is occupied there.  They are
 listed once for each, so that a state's moves are put together from ready-made tuples.

@@ -96,16 +96,16 @@ class AuthorizedKeys:
 
 
 SILENT_SECONDS: Final = 10.0
-"""So long a line may say nothing at all; and so long, let in, not ask for the board."""
+"""So long a connection may say nothing at all; and so long, let in, not ask for the board."""
 
 MOST_TRIES: Final = 3
-"""So many wrong words end a line."""
+"""So many wrong words end a connection."""
 
 WRONG_SECONDS: Final = 1.0
 """So long a wrong word is thought over."""
 
 MOST_KEYS: Final = 24
-"""So many keys can be shown on one line."""
+"""So many keys can be shown on one connection."""
 
 MOST_VARIABLES: Final = 64
 """So many variables of the environment can be offered."""
@@ -118,10 +118,10 @@ _WITH_KEY: Final = "Say the word once, and your key alone lets you in from then 
 
 
 class AuthContext(NamedTuple):
-    """What all callers come to.
+    """What logins are checked against.
 
     Attributes:
-        club: where they are let in.
+        club: where visitors are let in.
         word: of the invitation.
         keys: that were let in by it.
         throttle: bounds those who have shown neither.
@@ -133,17 +133,17 @@ class AuthContext(NamedTuple):
     throttle: AuthThrottle
 
 
-class Caller(SSHServer):
-    """Somebody on a line, who is a visitor as soon as they have shown what only they can.
+class SshLogin(SSHServer):
+    """The login of one ssh client, by a key or the invitation's word, and its one session.
 
     Args:
-        context: what they come to.
+        context: what the login is checked against.
 
     Attributes:
-        session: what they get, once they have asked for it.
+        session: the session, once it has been asked for.
     """
 
-    _line: SshConnection
+    _connection: SshConnection
 
     def __init__(self, context: AuthContext) -> None:
         self._context = context
@@ -157,27 +157,27 @@ class Caller(SSHServer):
     # Being let in.
 
     def connection_made(self, conn: SSHServerConnection) -> None:
-        """Know the line, which may not be silent at first."""
+        """Keep the connection, and close it if it stays silent."""
         assert isinstance(conn, SshConnection)
-        self._line = conn
-        conn.other = self
-        conn.expect(SILENT_SECONDS)
+        self._connection = conn
+        conn.peer = self
+        conn.abort_after(SILENT_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
-        self._line.content()
+        """Stop the timer."""
+        self._connection.keep()
 
     def begin_auth(self, username: str) -> bool:
-        """Take a name, which says nothing of who they are."""
+        """Take the user name, which proves nothing."""
         self._name = clean(username)
         return True
 
     def public_key_auth_supported(self) -> bool:
-        """Let everybody show keys."""
+        """Allow keys."""
         return True
 
     def validate_public_key(self, username: str, key: SSHKey) -> bool:
-        """Let a known key be proven, and one other."""
+        """Let a known key be proven, and one unknown one."""
         self._keys += 1
         if self._keys > MOST_KEYS:
             self._part("So many keys are not tried.")
@@ -185,7 +185,7 @@ class Caller(SSHServer):
         return self._proven is None or self._context.keys.knows(key.public_data)
 
     def has_proven(self, key: bytes) -> bool:
-        """Hear that the caller has a key; return whether that lets them in."""
+        """Note that the client has proven a key; return whether that lets it in."""
         self._proven = key
         if not self._context.keys.knows(key):
             return False
@@ -193,7 +193,7 @@ class Caller(SSHServer):
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        """Let everybody say the word."""
+        """Allow the word as an answer to a question."""
         return True
 
     def get_kbdint_challenge(
@@ -205,26 +205,26 @@ class Caller(SSHServer):
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
-        """Hear the word; ask again if it is another."""
+        """Check the word; ask again if it is wrong."""
         if await self._say_word("".join(responses)):
             return True
         return self._tries < MOST_TRIES and ("", _WRONG, "", [(_PROMPT, False)])
 
     def password_auth_supported(self) -> bool:
-        """Let everybody say the word in this way, too."""
+        """Allow the word as a password, too."""
         return True
 
     async def validate_password(self, username: str, password: str) -> bool:
-        """Hear the word."""
+        """Check the word."""
         right = await self._say_word(password)
         if right and not self._proven:
-            self._line.send_auth_banner(f"{self._without_key()}\n")
+            self._connection.send_auth_banner(f"{self._without_key()}\n")
         return right
 
     def auth_completed(self) -> None:
-        """Know that they are in, and what they come for they should say."""
-        self._context.throttle.right(self._line)
-        self._line.expect(SILENT_SECONDS)
+        """Let the client in, and close the connection if it asks for nothing."""
+        self._context.throttle.right(self._connection)
+        self._connection.abort_after(SILENT_SECONDS)
 
     async def _say_word(self, said: str) -> bool:
         if self._tries >= MOST_TRIES:
@@ -233,7 +233,7 @@ class Caller(SSHServer):
             await self._let_in()
             return True
         self._tries += 1
-        self._context.throttle.wrong(self._line)
+        self._context.throttle.wrong(self._connection)
         await asyncio.sleep(WRONG_SECONDS)
         if self._tries >= MOST_TRIES:
             self._part(_ENOUGH)
@@ -261,29 +261,29 @@ class Caller(SSHServer):
     # What they get.
 
     def session_requested(self) -> SshSession | bool:
-        """Give them the one session that there is on a line."""
+        """Return the session of the connection; there is only one."""
         if self._visitor is None or self.session is not None:
             return False
-        self.session = SshSession(self._context.club, self._visitor, self._name, self._line)
+        self.session = SshSession(self._context.club, self._visitor, self._name, self._connection)
         return self.session
 
     def heard(self) -> None:
-        """Know that they are not silent, and hang up on somebody who offers too much."""
+        """Stop the timer of the silent, and hang up on a client that offers too much."""
         if self._visitor is None:
             # They may look at the key of the host now, until the time to log in is up.
-            self._line.content()
+            self._connection.keep()
         if self.session and self.session.variables > MOST_VARIABLES:
-            self._line.abort()
+            self._connection.abort()
 
-    def hold(self, reason: str) -> None:
-        """Show them nothing for now."""
+    def pause(self, reason: str) -> None:
+        """Draw nothing for now."""
         if self.session:
-            self.session.output.hold(reason)
+            self.session.output.pause(reason)
 
-    def free(self, reason: str) -> None:
-        """Show them again what there is."""
+    def resume(self, reason: str) -> None:
+        """Draw again."""
         if self.session:
-            self.session.output.free(reason)
+            self.session.output.resume(reason)
 
     def _part(self, sentence: str) -> None:
-        self._line.disconnect(DISC_NO_MORE_AUTH_METHODS_AVAILABLE, sentence)
+        self._connection.disconnect(DISC_NO_MORE_AUTH_METHODS_AVAILABLE, sentence)

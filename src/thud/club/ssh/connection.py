@@ -12,31 +12,31 @@ from thud.net.token_bucket import TokenBucket
 
 
 class FlowControl:
-    """Shut as long as there is a reason, or several.
+    """Pauses as long as there is at least one reason to.
 
     Args:
-        shut: called when the first reason comes up.
-        opened: called when the last has gone.
+        paused: called when the first reason comes up.
+        resumed: called when the last has gone.
     """
 
-    def __init__(self, shut: Callable[[], object], opened: Callable[[], object]) -> None:
-        self._shut = shut
-        self._opened = opened
+    def __init__(self, paused: Callable[[], object], resumed: Callable[[], object]) -> None:
+        self._paused = paused
+        self._resumed = resumed
         self._reasons: set[str] = set()
 
-    def hold(self, reason: str) -> None:
-        """Shut it, if it is open."""
+    def pause(self, reason: str) -> None:
+        """Pause for a reason."""
         before = bool(self._reasons)
         self._reasons.add(reason)
         if not before:
-            self._shut()
+            self._paused()
 
-    def free(self, reason: str) -> None:
-        """Take a reason back."""
+    def resume(self, reason: str) -> None:
+        """Drop a reason."""
         if reason in self._reasons:
             self._reasons.discard(reason)
             if not self._reasons:
-                self._opened()
+                self._resumed()
 
 
 AT_ONCE: Final = 131072
@@ -51,37 +51,36 @@ _NEW_KEYS_END: Final = 21
 """The messages SSH_MSG_KEXINIT and SSH_MSG_NEWKEYS of RFC 4253: nothing else is sent between."""
 
 
-class Other(Protocol):
-    """Who is at the other end of a line."""
+class Peer(Protocol):
+    """The login at a connection, as far as that knows of it."""
 
     def heard(self) -> None:
-        """Look at what has just been asked for."""
+        """Look at what the client has just asked for."""
 
     def has_proven(self, key: bytes) -> bool:
-        """Hear that the other has a key; return whether that lets them in."""
+        """Note that the client has proven a key; return whether that lets it in."""
 
-    def hold(self, reason: str) -> None:
-        """Show them nothing for now."""
+    def pause(self, reason: str) -> None:
+        """Draw nothing for now."""
 
-    def free(self, reason: str) -> None:
-        """Show them again what there is."""
+    def resume(self, reason: str) -> None:
+        """Draw again."""
 
 
 class SshConnection(SSHServerConnection):
-    """A line to somebody.
+    """A connection with bounded traffic, which knows whether a key has been proven.
 
-    The library reads as fast as somebody sends, and keeps what they do not take; here whoever does
-    not listen is not listened to either, and nobody keeps us busy.  And a key counts only when it
-    has been proven, which the library tells nobody.
+    By itself asyncssh reads as fast as a client sends, and keeps what it does not take.  Here a
+    client that does not read is not read from, and each may send only so much a second.
 
     Args:
         options: of the door.
 
     Attributes:
-        other: has to be set when the connection is made.
+        peer: has to be set when the connection is made.
     """
 
-    other: Other
+    peer: Peer
 
     def __init__(self, options: SSHServerConnectionOptions) -> None:
         loop = asyncio.get_running_loop()
@@ -89,57 +88,57 @@ class SshConnection(SSHServerConnection):
         self._clock = loop
         self._wire: asyncio.Transport | None = None
         self._input = FlowControl(self._shut, self._open)
-        self._pace = TokenBucket(A_SECOND, AT_ONCE)
-        self._alarm: asyncio.TimerHandle | None = None
+        self._bucket = TokenBucket(A_SECOND, AT_ONCE)
+        self._abort_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Keep the transport, which is paused by it."""
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
         super().connection_made(transport)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
-        """Hear something, and nothing more for a while if it is too much."""
+        """Take data, and nothing more for a while if it was too much."""
         super().data_received(data, datatype)
-        if wait := self._pace.spend(len(data)):
-            self._input.hold("pace")
-            self._clock.call_later(wait, self._input.free, "pace")
-        self.other.heard()
+        if wait := self._bucket.spend(len(data)):
+            self._input.pause("rate")
+            self._clock.call_later(wait, self._input.resume, "rate")
+        self.peer.heard()
 
     def pause_writing(self) -> None:
-        """Read nothing from somebody who does not take what is sent, and send no more than that."""
-        self._input.hold("full")
-        self.other.hold("full")
+        """Read nothing from a client that does not take what is sent, and draw nothing for it."""
+        self._input.pause("full")
+        self.peer.pause("full")
 
     def resume_writing(self) -> None:
-        """Go on."""
-        self._input.free("full")
-        self.other.free("full")
+        """Read and draw again."""
+        self._input.resume("full")
+        self.peer.resume("full")
 
     def send_packet(self, pkttype: int, *args: bytes, handler: object = None) -> None:
         """Send something; what is sent while new keys are made would pile up."""
         super().send_packet(pkttype, *args, handler=handler)  # type: ignore[arg-type]
         if pkttype == _NEW_KEYS_BEGIN:
-            self.other.hold("keys")
+            self.peer.pause("keys")
         elif pkttype == _NEW_KEYS_END:
-            self.other.free("keys")
+            self.peer.resume("keys")
 
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
-        """Say whether a key may be proven, or, if that is done just now, whether it is enough."""
+        """Say whether a key may be proven, or, once it is, whether it lets the client in."""
         right = await super().validate_public_key(username, key_data, msg, signature)
-        return right and (not msg or self.other.has_proven(key_data))
+        return right and (not msg or self.peer.has_proven(key_data))
 
-    def expect(self, seconds: float) -> None:
-        """Hang up after so many seconds, unless `content` is called."""
-        self.content()
-        self._alarm = self._clock.call_later(seconds, self.abort)
+    def abort_after(self, seconds: float) -> None:
+        """Hang up after so many seconds, unless `keep` is called."""
+        self.keep()
+        self._abort_timer = self._clock.call_later(seconds, self.abort)
 
-    def content(self) -> None:
+    def keep(self) -> None:
         """Do not hang up."""
-        if self._alarm:
-            self._alarm.cancel()
+        if self._abort_timer:
+            self._abort_timer.cancel()
 
     def _shut(self) -> None:
         if self._wire:

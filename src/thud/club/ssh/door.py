@@ -16,7 +16,7 @@ from asyncssh import SSHServerConnectionOptions
 
 from thud.club.club import Club
 from thud.club.doors import DoorOptions
-from thud.club.ssh.auth import AuthContext, AuthorizedKeys, Caller, host_key
+from thud.club.ssh.auth import AuthContext, AuthorizedKeys, SshLogin, host_key
 from thud.club.ssh.connection import SshConnection
 from thud.club.storage import club_directory
 from thud.net.transports import auth_throttle
@@ -29,8 +29,8 @@ LOGIN_SECONDS: Final = 120.0
 
 ALIVE_SECONDS: Final = 2
 ALIVE_TIMES: Final = 2
-"""A line that has been silent for so long is asked for a sign of life, and after so many questions
-it is dead: after 6 s, so that with `GRACE_SECONDS` its program has ended within 10."""
+"""Seconds of silence until a keepalive is sent, and how many go unanswered on a dead connection:
+6 s in all, so that with `GRACE_SECONDS` its program has ended within 10."""
 
 WINDOW: Final = 8192
 """The most bytes that are typed and not yet read by the program."""
@@ -51,7 +51,7 @@ class SshDoor:
     Args:
         listening: a socket.
         context: what callers come to.
-        options: of each line.
+        options: of each connection.
         invitation: the lines to print.
     """
 
@@ -65,7 +65,7 @@ class SshDoor:
         self._throttle = context.throttle
         self._options = options
         self._invitation = invitation
-        self._callers: set[Caller] = set()
+        self._callers: set[SshLogin] = set()
         self._acceptor = Acceptor(listening, self._host, context.throttle)
 
     @property
@@ -86,17 +86,17 @@ class SshDoor:
     async def _host(self, client: socket.socket, attempt: auth_throttle.Attempt) -> None:
         """Be there for somebody until they have gone."""
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
-        line = SshConnection(self._options)
-        self._throttle.meet(attempt, line)
+        connection = SshConnection(self._options)
+        self._throttle.meet(attempt, connection)
         loop = asyncio.get_running_loop()
-        await loop.connect_accepted_socket(lambda: line, client)
-        caller = line.get_owner()
-        assert isinstance(caller, Caller)
+        await loop.connect_accepted_socket(lambda: connection, client)
+        caller = connection.get_owner()
+        assert isinstance(caller, SshLogin)
         self._callers.add(caller)
         try:
-            await line.wait_closed()
+            await connection.wait_closed()
         finally:
-            line.abort()
+            connection.abort()
             await _gone(caller)
             self._callers.discard(caller)
 
@@ -117,7 +117,7 @@ async def open_ssh(club: Club, options: DoorOptions) -> SshDoor:
         auth_throttle.AuthThrottle(),
     )
     ssh_options = await SSHServerConnectionOptions.construct(
-        server_factory=lambda: Caller(context),
+        server_factory=lambda: SshLogin(context),
         server_host_keys=[key],
         server_version="thud",
         config=None,
@@ -149,7 +149,7 @@ def _invitation(options: DoorOptions, port: int, fingerprint: str) -> tuple[str,
     )
 
 
-async def _gone(caller: Caller) -> None:
+async def _gone(caller: SshLogin) -> None:
     """Wait until nothing is left of somebody's session."""
     if caller.session and caller.session.task:
         await asyncio.shield(caller.session.task)

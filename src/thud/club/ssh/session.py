@@ -13,21 +13,19 @@ from typing import Any, Final
 from asyncssh import SSHServerChannel, SSHServerSession
 
 from thud.club.club import Club, Full, Visit
+from thud.club.doors import MOST_UNTAKEN
 from thud.club.ssh.connection import FlowControl, SshConnection
-from thud.club.ssh.terminal import Terminal, TerminalSize, fitting
+from thud.club.ssh.terminal import PseudoTerminal, TerminalSize, bounded_size
 from thud.club.storage import Visitor
 from thud.terminal.signals import KILLED_BY
 from thud.tui.club.profile import NAME_VARIABLE
 
-MOST_UNTAKEN: Final = 4 << 20
-"""So many bytes of what their board draws wait for somebody; none waits for more."""
-
 
 class OutputBuffer:
-    """Keeps what is not taken yet: if the program waited for its reader, so would its table.
+    """Buffers output while the client does not read: the program never waits for it.
 
     Args:
-        write: sends something on; it may call `hold`.
+        write: sends something on; it may call `pause`.
         overflow: called when more waits than is kept for anybody.
     """
 
@@ -36,10 +34,10 @@ class OutputBuffer:
         self._overflow = overflow
         self._waiting: deque[bytes] = deque()
         self._untaken = 0
-        self._held = False
+        self._paused = False
 
     def put(self, data: bytes) -> None:
-        """Let something flow out, as soon as that can be."""
+        """Write something, now or as soon as that is possible."""
         self._waiting.append(data)
         self._untaken += len(data)
         self._flow()
@@ -48,22 +46,22 @@ class OutputBuffer:
             self._untaken = 0
             self._overflow()
 
-    def hold(self) -> None:
-        """Send nothing on for now."""
-        self._held = True
+    def pause(self) -> None:
+        """Write nothing for now."""
+        self._paused = True
 
-    def go_on(self) -> None:
-        """Send on what waits."""
-        self._held = False
+    def resume(self) -> None:
+        """Write what is buffered."""
+        self._paused = False
         self._flow()
 
-    def pour(self) -> None:
-        """Send on everything, whoever takes it: nothing more will be drawn."""
+    def flush(self) -> None:
+        """Write everything even if paused, because nothing more will come."""
         while self._waiting:
             self._send()
 
     def _flow(self) -> None:
-        while self._waiting and not self._held:
+        while self._waiting and not self._paused:
             self._send()
 
     def _send(self) -> None:
@@ -73,10 +71,10 @@ class OutputBuffer:
 
 
 STALLED_SECONDS: Final = 30.0
-"""So long somebody may not take what their board draws, before they are parted with."""
+"""Seconds that a client may read nothing before it is cut off."""
 
 PARTING_SECONDS: Final = 2.0
-"""So long the end may take to reach somebody."""
+"""Seconds that the end of a session may take to reach the client."""
 
 
 _NO_TERMINAL: Final = "The board needs a terminal: 'ssh -t' makes one, without a command."
@@ -95,89 +93,89 @@ _RESTORED: Final = (
     b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\x1b[?2004l"
     b"\x1b[?2026l\x1b[?2048l\x1b[<u\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 )
-"""Leaves a terminal as a program should that had no time to: mouse, paste, keys, screen, cursor."""
+"""Resets what a killed program may have left on: mouse, paste, keys, screen, cursor."""
 
 _SHOWN_SECONDS: Final = 1.0
 
 
 class SshSession(SSHServerSession[bytes]):
-    """One session of one visitor: there is never another on the same line.
+    """The session of one ssh connection, which shows the board to its visitor.
 
     Args:
-        club: lets them in.
+        club: starts the visitor's process.
         visitor: who has come.
-        name: proposed by them.
-        line: to them.
+        name: the name that they propose.
+        connection: carries the session.
 
     Attributes:
-        output: what they are shown flows through it.
-        task: what is done for them, once they have asked for it.
+        output: pauses what is drawn.
+        task: runs the session, once it has started.
     """
 
     _channel: SSHServerChannel[bytes]
 
-    def __init__(self, club: Club, visitor: Visitor, name: str, line: SshConnection) -> None:
+    def __init__(self, club: Club, visitor: Visitor, name: str, connection: SshConnection) -> None:
         self._club = club
         self._visitor = visitor
         self._name = name
-        self._line = line
+        self._connection = connection
         self._open = False
         self._fault = _NO_TERMINAL
         self._term = ""
         self._size: TerminalSize | None = None
-        self._terminal: Terminal | None = None
+        self._terminal: PseudoTerminal | None = None
         self._visit: Visit | None = None
         self._drawing = False
         self._farewell = ""
         self._left = asyncio.Event()
         self._timeout: asyncio.TimerHandle | None = None
-        self._buffer = OutputBuffer(self._write, line.abort)
-        self.output = FlowControl(self._hold, self._go_on)
+        self._buffer = OutputBuffer(self._write, connection.abort)
+        self.output = FlowControl(self._pause, self._resume)
         self.task: asyncio.Task[None] | None = None
 
     # What the other side asks for.
 
     def connection_made(self, chan: SSHServerChannel[bytes]) -> None:
-        """Know where to speak."""
+        """Keep the channel."""
         self._channel = chan
         self._open = True
 
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
-        """Note which terminal somebody has."""
-        self._term, self._size = term_type, fitting(*term_size)
+        """Keep the terminal's name and size."""
+        self._term, self._size = term_type, bounded_size(*term_size)
         self._fault = "" if _TERM.fullmatch(term_type) else _NO_SUCH_TERMINAL
         return True
 
     def shell_requested(self) -> bool:
-        """Give them the board in place of a shell."""
+        """Show the board in place of a shell."""
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Say that no command is run."""
+        """Refuse to run a command, with a sentence."""
         self._fault = _NO_COMMAND
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
-        """Refuse files and everything else that has a name."""
+        """Refuse sftp and all other subsystems."""
         return False
 
     def session_started(self) -> None:
-        """Begin, now that everything is known."""
-        self._line.content()
-        self.task = asyncio.create_task(self._last())
+        """Run the session."""
+        self._connection.keep()
+        self.task = asyncio.create_task(self._run())
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Type for the visitor."""
+        """Pass input on to the visitor's process."""
         if self._visit and self._terminal:
             self._visit.acted()
             if not self._terminal.type(data):
                 self._channel.pause_reading()
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """Have the board drawn for another size."""
-        self._size = fitting(width, height, pixwidth, pixheight)
+        """Resize the pseudo-terminal."""
+        self._size = bounded_size(width, height, pixwidth, pixheight)
         if self._terminal:
             self._terminal.resize(self._size)
         if self._visit:
@@ -185,65 +183,65 @@ class SshSession(SSHServerSession[bytes]):
                 self._visit.process.send_signal(signal.SIGWINCH)
 
     def eof_received(self) -> bool:
-        """Know that nothing will be typed any more; what is still to be said can be said."""
+        """End the session; output can still be sent."""
         self._left.set()
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Know that nobody is there any more."""
+        """End the session without a word."""
         self.part("")
 
     def pause_writing(self) -> None:
-        """Draw nothing more for now."""
-        self.output.hold("window")
+        """Draw nothing for now."""
+        self.output.pause("window")
 
     def resume_writing(self) -> None:
         """Draw again."""
-        self.output.free("window")
+        self.output.resume("window")
 
     # What we do.
 
     @property
     def variables(self) -> int:
-        """How many variables of their environment they have offered."""
+        """How many environment variables the client has offered."""
         return len(self._channel.get_environment_bytes()) if self._open else 0
 
     def part(self, farewell: str) -> None:
-        """End it in good order, with a sentence."""
+        """End the session, with a sentence."""
         self._farewell = farewell
         self._left.set()
 
-    async def _last(self) -> None:
+    async def _run(self) -> None:
         try:
-            status = await self._received()
+            status = await self._serve()
             with suppress(OSError):
                 self._channel.exit(status)
         finally:
             self._set_timeout(None)
-            self._line.expect(PARTING_SECONDS)
+            self._connection.abort_after(PARTING_SECONDS)
 
-    async def _received(self) -> int:
+    async def _serve(self) -> int:
         """Show the board, or say why not; return the exit status."""
         if self._fault or not self._size:
             self._say(self._fault, error=True)
             return 1
         try:
-            return await self._shown(self._size)
+            return await self._play(self._size)
         except Full as full:
             self._say(str(full))
         except OSError:
             self._say(_NO_ROOM)
         return 1
 
-    async def _shown(self, size: TerminalSize) -> int:
+    async def _play(self, size: TerminalSize) -> int:
         """Show the board until one of us leaves."""
         told = environment(self._term, self._name, self._channel.get_environment_bytes())
-        with Terminal(size, self._draw, self._channel.resume_reading) as terminal:
+        with PseudoTerminal(size, self._draw, self._channel.resume_reading) as terminal:
             self._terminal = terminal
             async with self._club.visit(
                 self._visitor, streams=terminal.program, variables=told
             ) as visit:
-                terminal.begin()
+                terminal.start()
                 self._visit = visit
                 await self._until_over(visit)
             with suppress(TimeoutError):
@@ -281,7 +279,7 @@ class SshSession(SSHServerSession[bytes]):
             self._drawing = began > ended
 
     def _leave_in_order(self) -> None:
-        self._buffer.pour()
+        self._buffer.flush()
         if self._drawing:
             self._write(_RESTORED)
         if self._farewell:
@@ -294,14 +292,14 @@ class SshSession(SSHServerSession[bytes]):
         with suppress(OSError):  # they have hung up
             (self._channel.write_stderr if error else self._channel.write)(data)
 
-    def _hold(self) -> None:
+    def _pause(self) -> None:
         loop = asyncio.get_running_loop()
-        self._set_timeout(loop.call_later(STALLED_SECONDS, self._line.abort))
-        self._buffer.hold()
+        self._set_timeout(loop.call_later(STALLED_SECONDS, self._connection.abort))
+        self._buffer.pause()
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         self._set_timeout(None)
-        self._buffer.go_on()
+        self._buffer.resume()
 
     def _set_timeout(self, timeout: asyncio.TimerHandle | None) -> None:
         if self._timeout:
@@ -312,8 +310,7 @@ class SshSession(SSHServerSession[bytes]):
 def environment(term: str, name: str, offered: Mapping[bytes, bytes]) -> dict[str, str]:
     """Return what a visitor's program is told of their terminal, of all that they offer.
 
-    Of their environment only languages and colours are taken, if they look like that; whoever
-    says nothing of languages reads UTF-8.
+    Without a language the text is UTF-8.
     """
     taken = {
         name.decode(): value.decode()

@@ -21,7 +21,7 @@ _INPUT, _LOCAL = 0, 3
 
 
 class TerminalSize(NamedTuple):
-    """How large a terminal is, in squares and, if that is known, in pixels."""
+    """The size of a terminal in cells and, if known, in pixels."""
 
     columns: int
     lines: int
@@ -29,8 +29,8 @@ class TerminalSize(NamedTuple):
     height: int
 
 
-def fitting(columns: int, lines: int, width: int, height: int) -> TerminalSize:
-    """Return the size nearest to one that somebody has told, whatever that is."""
+def bounded_size(columns: int, lines: int, width: int, height: int) -> TerminalSize:
+    """Return the nearest size within bounds, or the usual one if none is given."""
     return TerminalSize(
         min(columns or USUAL_SIZE[0], LARGEST[0]),
         min(lines or USUAL_SIZE[1], LARGEST[1]),
@@ -39,56 +39,56 @@ def fitting(columns: int, lines: int, width: int, height: int) -> TerminalSize:
     )
 
 
-class Terminal:
-    """A terminal, from when it is made until it is closed.
+class PseudoTerminal:
+    """A pseudo-terminal, a context manager that closes it.
 
-    It belongs to no session, so that no key becomes a signal and its end is none either.
+    It controls no session: no key becomes a signal, and closing it sends none.
 
     Args:
         size: how large it is.
         show: called with what the program draws.
-        thirsty: called when all that was typed has been read.
+        drained: called when all that was typed has been read.
 
     Attributes:
-        program: the end for the program, until `begin` is called.
+        program: the end for the program, until `start` is called.
         ended: set when the program has let go of its end, and all that it drew was shown.
     """
 
     def __init__(
-        self, size: TerminalSize, show: Callable[[bytes], None], thirsty: Callable[[], None]
+        self, size: TerminalSize, show: Callable[[bytes], None], drained: Callable[[], None]
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._own, self.program = os.openpty()
         os.set_blocking(self._own, False)
-        _make_quiet(self.program)
+        _make_raw(self.program)
         self._show = show
-        self._thirsty = thirsty
+        self._drained = drained
         self._typed = b""
         self._begun = False
         self.ended = asyncio.Event()
         self.resize(size)
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> PseudoTerminal:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self) -> None:
-        """Show what the program draws from now on, which has its end of the terminal."""
+    def start(self) -> None:
+        """Hand over the program's end, and show what it draws."""
         os.close(self.program)
         self._begun = True
         self._loop.add_reader(self._own, self._read)
 
     def close(self) -> None:
-        """Let the terminal go."""
+        """Close both ends that are ours."""
         self._stop()
         if not self._begun:
             os.close(self.program)
         os.close(self._own)
 
     def resize(self, size: TerminalSize) -> None:
-        """Say how large the terminal is; the program has to be told that it is another size."""
+        """Set the size; the program has to be sent SIGWINCH besides."""
         import fcntl
         import termios
 
@@ -96,7 +96,7 @@ class Terminal:
         fcntl.ioctl(self._own, termios.TIOCSWINSZ, told)
 
     def type(self, data: bytes) -> bool:
-        """Type something; return whether the program has read all that was typed."""
+        """Write input; return whether the program has read all of it."""
         if not self.ended.is_set():
             self._typed += data
             self._write()
@@ -124,7 +124,7 @@ class Terminal:
         if self._typed:
             self._loop.add_writer(self._own, self._write)
         elif self._loop.remove_writer(self._own):
-            self._thirsty()
+            self._drained()
 
     def _stop(self) -> None:
         self._typed = b""
@@ -133,8 +133,8 @@ class Terminal:
         self.ended.set()
 
 
-def _make_quiet(terminal: int) -> None:
-    """Have a terminal hand on every key as it is, at once, and show none by itself."""
+def _make_raw(terminal: int) -> None:
+    """Switch off flow control, echo, lines and signals."""
     import termios
 
     modes = termios.tcgetattr(terminal)

@@ -10,15 +10,14 @@ from typing import Final, NamedTuple
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from thud.club.club import Club, Visit
+from thud.club.doors import MOST_UNTAKEN
 from thud.club.web.downloads import Downloads
 from thud.club.web.messages import DATA, META, BadMessage, BadPacket, begun, hear, read_packet
 from thud.net.token_bucket import TokenBucket
+from thud.tui.club.profile import FAULT
 
 SLOW_SECONDS: Final = 10.0
 """So long a browser may take for what it is sent."""
-
-MOST_UNTAKEN: Final = 4 << 20
-"""So many bytes of what is drawn wait for a browser that takes them slowly; none waits for more."""
 
 MOST_COMPLAINT: Final = 4096
 """So many bytes are kept of what a process complained of last."""
@@ -36,18 +35,17 @@ CONTROLS_A_SECOND: Final = 2
 """So many more in each second."""
 
 OVER: Final = 4000
-"""The code that ends a line for good; a page comes back by itself after any other."""
+"""The code that ends a connection for good; a page comes back by itself after any other."""
 
 _LEFT: Final = "You have left. Everything is kept for when you come again."
-_FAULT: Final = "Something went wrong here. What you have played is kept."
 
 
 class End(NamedTuple):
-    """How a line ends.
+    """How a connection ends.
 
     Attributes:
         code: what the page makes of it.
-        sentence: what it says to the visitor; a line that was broken says nothing.
+        sentence: what it says to the visitor; a connection that was broken says nothing.
     """
 
     code: int
@@ -201,8 +199,8 @@ class BrowserConnection:
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 status = await self._visit.process.wait()
-                return End(OVER, _FAULT if status else _LEFT)
-        return End(OVER, _FAULT)
+                return End(OVER, FAULT if status else _LEFT)
+        return End(OVER, FAULT)
 
     async def _dismissed(self) -> End:
         return End(OVER, await self._club.sent_away(self._visit))

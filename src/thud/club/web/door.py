@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable
@@ -20,10 +21,9 @@ from thud.club.web.downloads import Downloads, Offer
 from thud.club.web.http_server import (
     CLOSING_SECONDS,
     SILENT_SECONDS,
-    Listening,
+    HttpServer,
     RequestThrottle,
     add_headers,
-    listen,
 )
 from thud.club.web.messages import BadPacket, BoardSize, size_of
 from thud.club.web.static_files import StaticFiles
@@ -66,12 +66,15 @@ NOTHING: Final = "There is nothing here."
 _Answer: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class Web:
+class WebDoor:
     """The door for browsers, until it is closed; `open_web` makes one.
 
     Args:
         club: where visitors go.
         options: on which terms they come.
+        port: where the door listens.
+
+    Attributes:
         port: where the door listens.
 
     Raises:
@@ -87,10 +90,11 @@ class Web:
         self._requests = RequestThrottle(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._boards = RequestThrottle(BOARDS_A_SECOND, BOARDS_AT_ONCE)
         self._static = StaticFiles()
-        self._lines: dict[str, BrowserConnection] = {}
+        self._connections: dict[str, BrowserConnection] = {}
         self._inside: set[asyncio.Event] = set()
         self._closing = asyncio.Event()
-        self.listening: Listening | None = None
+        self.port = port
+        self._server = HttpServer(self._app())
 
     @property
     def invitation(self) -> tuple[str, ...]:
@@ -103,13 +107,16 @@ class Web:
             f"{self._origins.url}/#{self._options.secret}",
         )
 
+    async def open(self, listening: socket.socket) -> None:
+        """Answer whoever comes to a socket, which is ours from now on."""
+        await self._server.open(listening)
+
     async def close(self) -> None:
         """Let nobody in any more, and part with all who are in; closing twice does no harm."""
         self._closing.set()
-        if self.listening:
-            self.listening.shut()
-            await self._all_parted()
-            await self.listening.close()
+        self._server.shut()
+        await self._all_parted()
+        await self._server.close()
 
     async def _all_parted(self) -> None:
         """Wait until all have hung up; once the listening ends, nothing that they say is heard."""
@@ -117,7 +124,7 @@ class Web:
             async with asyncio.timeout(CLOSING_SECONDS):
                 await asyncio.gather(*(each.wait() for each in self._inside))
 
-    def app(self) -> web.Application:
+    def _app(self) -> web.Application:
         """Return what answers browsers."""
         app = web.Application(middlewares=[self._receive], client_max_size=MOST_SECRET)
         app.on_response_prepare.append(add_headers)
@@ -222,31 +229,31 @@ class Web:
         visitor = self._visitor(request)
         if not self._boards.pass_now(visitor.id):
             raise web.HTTPTooManyRequests(text=TOO_MANY)
-        socket = web.WebSocketResponse(
+        websocket = web.WebSocketResponse(
             autoping=False,
             heartbeat=HEARTBEAT_SECONDS,
             max_msg_size=MOST_MESSAGE,
             timeout=GOODBYE_SECONDS,
         )
-        if not socket.can_prepare(request):
+        if not websocket.can_prepare(request):
             raise web.HTTPBadRequest(text=NOTHING)
-        await socket.prepare(request)
+        await websocket.prepare(request)
         if not (transport := request.transport):
-            return socket
+            return websocket
         transport.pause_reading()
         over = asyncio.Event()
         self._inside.add(over)
         try:
-            end = await self._visited(socket, transport, visitor, _size(request))
-            await _parted(socket, transport, end)
+            end = await self._visited(websocket, transport, visitor, _size(request))
+            await _close_socket(websocket, transport, end)
         finally:
             self._inside.discard(over)
             over.set()
-        return socket
+        return websocket
 
     async def _visited(
         self,
-        socket: web.WebSocketResponse,
+        websocket: web.WebSocketResponse,
         transport: asyncio.Transport,
         visitor: Visitor,
         size: BoardSize,
@@ -256,14 +263,14 @@ class Web:
             async with self._club.visit(
                 visitor, streams=PIPE, variables=_environment(size)
             ) as visit:
-                line = self._lines[visitor.id] = BrowserConnection(
-                    socket, transport, visit, self._club, self._closing
+                connection = self._connections[visitor.id] = BrowserConnection(
+                    websocket, transport, visit, self._club, self._closing
                 )
                 try:
-                    return await line.run()
+                    return await connection.run()
                 finally:
-                    del self._lines[visitor.id]
-                    _tell_host(line.complaint)
+                    del self._connections[visitor.id]
+                    _tell_host(connection.complaint)
         except Full as full:
             return End(OVER, str(full))
         except OSError as error:
@@ -272,11 +279,11 @@ class Web:
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         """Return a file that the visitor's own process has offered."""
-        line = self._lines.get(self._visitor(request).id)
-        offer = line.downloads.accept(request.match_info["token"]) if line else None
-        if not (line and offer):
+        connection = self._connections.get(self._visitor(request).id)
+        offer = connection.downloads.accept(request.match_info["token"]) if connection else None
+        if not (connection and offer):
             raise web.HTTPNotFound
-        return await _sent(request, line.downloads, offer)
+        return await _send_file(request, connection.downloads, offer)
 
 
 def _size(request: web.Request) -> BoardSize:
@@ -296,17 +303,21 @@ def _environment(size: BoardSize) -> dict[str, str]:
     }
 
 
-async def _parted(socket: web.WebSocketResponse, transport: asyncio.Transport, end: End) -> None:
+async def _close_socket(
+    websocket: web.WebSocketResponse, transport: asyncio.Transport, end: End
+) -> None:
     """Hang up, with a sentence perhaps; whoever does not take it does without."""
     try:
         transport.resume_reading()  # to hear it hang up, too
         async with asyncio.timeout(GOODBYE_SECONDS):
-            await socket.close(code=end.code, message=end.sentence.encode())
+            await websocket.close(code=end.code, message=end.sentence.encode())
     except (TimeoutError, ConnectionError, asyncio.CancelledError):
         transport.abort()
 
 
-async def _sent(request: web.Request, downloads: Downloads, offer: Offer) -> web.StreamResponse:
+async def _send_file(
+    request: web.Request, downloads: Downloads, offer: Offer
+) -> web.StreamResponse:
     """Send a file, as something to be kept and not to be shown; break off if that goes wrong."""
     response = web.StreamResponse(
         headers={
@@ -330,18 +341,18 @@ def _tell_host(complaint: str) -> None:
         print(f"A visitor's program complained: {quoted(complaint, 200)}", file=sys.stderr)
 
 
-async def open_web(club: Club, options: DoorOptions) -> Web:
+async def open_web(club: Club, options: DoorOptions) -> WebDoor:
     """Open the door for browsers.
 
     Raises:
         ValueError: the address is not this machine's, the port is taken, or the public address is
             none.
     """
-    socket = await asyncio.to_thread(bound_at, options.address, options.port)
+    listening = await asyncio.to_thread(bound_at, options.address, options.port)
     try:
-        door = Web(club, options, socket.getsockname()[1])
-        door.listening = await listen(door.app(), socket)
+        door = WebDoor(club, options, listening.getsockname()[1])
+        await door.open(listening)
     except BaseException:
-        socket.close()
+        listening.close()
         raise
     return door

@@ -43,17 +43,13 @@ _log: Final = logging.getLogger(__name__)
 _log.addFilter(_is_ours)
 
 
-class Listening:
-    """An application that is reached at a socket; `listen` makes one.
+class HttpServer:
+    """Serves an application at one socket.
 
     Args:
         app: what answers.
 
-    Attributes:
-        port: where it listens.
     """
-
-    port = 0
 
     def __init__(self, app: web.Application) -> None:
         app.on_response_prepare.append(self._note)
@@ -70,7 +66,6 @@ class Listening:
 
     async def open(self, listening: socket.socket) -> None:
         """Let whoever comes to a socket in, which is ours from now on."""
-        self.port = listening.getsockname()[1]
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._received, sock=listening)
@@ -136,13 +131,6 @@ class _Refusal(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         cast("asyncio.Transport", transport).abort()
-
-
-async def listen(app: web.Application, listening: socket.socket) -> Listening:
-    """Have an application answer at a socket, which is ours from now on."""
-    found = Listening(app)
-    await found.open(listening)
-    return found
 
 
 _POLICY: Final = {

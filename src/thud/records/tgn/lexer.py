@@ -1,4 +1,4 @@
-"""The tags and words of a record text, with their lines, not yet understood.
+"""The lexer of the text format: tags and words with their lines.
 
 Every pattern here either takes a character once and for all or stops, so that the time is
 proportional to the length of the text, whatever the text.
@@ -43,7 +43,7 @@ _ESCAPE: Final = re.compile(r"\\([\"\\])")
 
 
 class Token(NamedTuple):
-    """A piece of a text: what it is (`word`, `comment`, …), its text and its line."""
+    """A token: its kind (`word`, `comment`, …), text and line."""
 
     kind: str
     text: str
@@ -51,14 +51,14 @@ class Token(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """The value of a tag and the line it stands in."""
+    """A tag's value and line."""
 
     value: str
     line: int
 
 
 class Draft(NamedTuple):
-    """One match: where it begins, its tags by name, and the tokens of its battles.
+    """One match as tokens: tags by name, and the tokens of each battle.
 
     The last token of each battle is its result.
     """

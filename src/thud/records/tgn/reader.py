@@ -1,4 +1,4 @@
-"""Read records from text; every move is checked by the rules."""
+"""Read records from text, checking every move by the rules."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def _too_long(line: int) -> BadRecord:
 
 
 class _LineDraft:
-    """A line as far as it has been read: the battle itself, or a variation.
+    """A line while it is read: the battle itself, or a variation.
 
     Where a variation begins is only known with its first move.
     """
@@ -301,7 +301,7 @@ class _LineDraft:
 
 
 class _BattleReader:
-    """Reads one battle; what was read before a fault is there all the same.
+    """Reads one battle; what precedes a fault is kept.
 
     The lines that are open are on a stack, so that no text drives a call into another.
 

@@ -1,4 +1,4 @@
-"""Write records as text, each record in one way only; docs/notation.md describes the format."""
+"""Write records as text, in one canonical way; docs/notation.md describes the format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of variants: one line for each game."""
+"""The registry of variants: one line a game."""
 
 from __future__ import annotations
 

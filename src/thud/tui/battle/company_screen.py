@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from thud.session.events import Came, Event
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.tui.keys.bar import KeyBar
 from thud.tui.keys.bindings import COMPANY_KEYS
 from thud.wording.session import who_is_there
@@ -50,7 +50,7 @@ class Told(Static):
         session: what is played.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: SessionView) -> None:
         super().__init__(id="company", markup=False)
         self._session = session
 
@@ -105,7 +105,7 @@ class CompanyScreen(ModalScreen[None]):
     }
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: SessionView) -> None:
         super().__init__()
         self._session = session
         self._waits = bool(session.company.missing)

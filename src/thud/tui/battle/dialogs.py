@@ -1,19 +1,19 @@
-"""What is asked at the table of a match, and what the answers do."""
+"""The battle as it stands, what is asked at its table, and what the answers do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING
 
 from thud.rules.position import Side
 from thud.session.events import Wish
-from thud.session.proceedings import TooLate
-from thud.session.session import Session
+from thud.session.view import SessionView, TooLate
 from thud.settings.values import Settings
 from thud.tui.battle import questions
 from thud.tui.battle.table import Table
 from thud.tui.deployment import Deployment, deployment_of
-from thud.tui.roles import MatchLeft
+from thud.tui.roles import MatchLeft, ReviewWanted
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.prompt import Run
 from thud.wording.text import capitalised
@@ -23,26 +23,16 @@ if TYPE_CHECKING:
 
 
 class Dialogs:
-    """Asks what is to be asked, and does what is answered.
+    """Shows the battle as it stands, asks what is to be asked, and does what is answered.
 
     Args:
         session: what is played.
-        table: where it is asked.
-        show: shows the battle as it stands, with a notice.
-        review: shows a battle that is over again, and has it judged if that is said.
+        table: where it is shown and asked.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        table: Table,
-        show: Callable[[str], None],
-        review: Callable[[bool], None],
-    ) -> None:
+    def __init__(self, session: SessionView, table: Table) -> None:
         self._session = session
         self._table = table
-        self._show = show
-        self._review = review
 
     @property
     def _settings(self) -> Settings:
@@ -52,6 +42,13 @@ class Dialogs:
     def _deployment(self) -> Deployment:
         return deployment_of(self._table.app)
 
+    def show(self, notice: str = "") -> None:
+        """Show the battle as it stands, with nothing in hand and nothing else open."""
+        self._table.withdraw()
+        self._table.show_behind(notice)
+        if self._session.battle.outcome:
+            self.show_result()
+
     async def attempt(self, doing: Coroutine[object, object, object]) -> None:
         """Do something at the session, and show why if it is refused."""
         try:
@@ -60,7 +57,7 @@ class Dialogs:
             # The board shows already what has come before it.
             return
         except ValueError as refusal:
-            self._show(capitalised(str(refusal)))
+            self.show(capitalised(str(refusal)))
 
     # What both have to agree to
 
@@ -99,19 +96,23 @@ class Dialogs:
         then = questions.Next(
             go_on=go_on if session.takes_part else None,
             undo=(lambda: self.attempt(session.undo())) if session.can_undo else None,
-            review=lambda: self._review(True),
-            replay=lambda: self._review(False),
+            review=partial(self.review, judge=True),
+            replay=partial(self.review, judge=False),
             picture=self._picture if self._deployment.allows("picture") else None,
             leave=self.leave,
             deployment=self._deployment,
         )
         beside = not table.screen.has_class("-upright")
         large = beside and table.screen.has_class("-tall") and not self._settings.ascii
-        result = questions.Result(session.match, table.leads(session.match), large)
+        result = questions.Result(session.match, table.leads, large)
         table.ask((questions.match_over if over else questions.battle_over)(result, then))
 
     async def _picture(self) -> None:
         await self._table.run_action("app.picture")
+
+    def review(self, *, judge: bool) -> None:
+        """Replay the battle, which is over, and have it judged if that is wanted."""
+        self._table.post_message(ReviewWanted(judge=judge))
 
     # Computers
 
@@ -124,7 +125,7 @@ class Dialogs:
 
     def _try_again(self) -> None:
         self._session.try_again()
-        self._show("")
+        self.show()
 
     def ask_about_doubt(self, doubt: Blunder, play: Run, keep: Run) -> None:
         """Say what the coach has against a move, and ask whether it is played."""
@@ -140,7 +141,7 @@ class Dialogs:
             self._leave()
             return
         self._session.hold()
-        told = self._session.autosave.outlook()
+        told = self._session.outlook
         self._table.ask(questions.leave(told, self._deployment, leave=self._leave, stay=self._stay))
 
     def _leave(self) -> None:
@@ -148,7 +149,7 @@ class Dialogs:
 
     def _stay(self) -> None:
         self._session.hold(False)
-        self._show("")
+        self.show()
 
     # Copies
 
@@ -158,7 +159,7 @@ class Dialogs:
 
         def copy(what: str, text: str) -> None:
             copy_text(text)
-            self._show(f"The {what} was sent to the terminal's clipboard.")
+            self.show(f"The {what} was sent to the terminal's clipboard.")
 
         match, flipped = self._session.match, self._table.board.flipped
-        self._table.ask(sharing.copying(match, copy, lambda: self._show(""), flipped=flipped))
+        self._table.ask(sharing.copying(match, copy, self.show, flipped=flipped))

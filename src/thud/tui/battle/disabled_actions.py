@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from textual.actions import parse
 from textual.app import App
 
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import ONLOOK_KEYS, WATCH_KEYS
 from thud.tui.keys.keymap import all_bindings, key_name, keymap_of, keys_of
@@ -61,13 +61,36 @@ def _entry(app: App[Any], name: str, what: str) -> Entry:
     return Entry(key, key_name(key, ascii_only=settings_of(app).ascii), what)
 
 
-def why_not(session: Session, action: str) -> str:
+_POSSIBLE: Final[Mapping[str, Callable[[SessionView], bool]]] = {
+    "choose": lambda session: session.takes_part,
+    "undo": lambda session: session.can_undo,
+    "redo": lambda session: session.can_redo,
+    "end_battle": lambda session: session.can_move,
+    "hint": lambda session: session.can_be_advised,
+    "talk": lambda session: session.company.talking and bool(session.seats.here),
+    "said": lambda session: bool(session.company.said),
+    "who": lambda session: session.company.met,
+    "type_move": lambda session: session.battle.outcome is None,
+    "speed": lambda session: session.watched,
+    "review": lambda session: session.battle.outcome is not None,
+    "look": lambda session: bool(session.battle.played),
+}
+"""When the actions of the board do something; those that are not here always do."""
+
+
+def possible(session: SessionView, action: str) -> bool:
+    """Say whether an action of the board does something now."""
+    holds = _POSSIBLE.get(action)
+    return holds is None or holds(session)
+
+
+def why_not(session: SessionView, action: str) -> str:
     """Say why an action of the board does nothing now; nothing if it does something."""
     because = _BECAUSE.get(action)
     return because(session) if because else ""
 
 
-def waits_for_turn(session: Session, action: str) -> bool:
+def waits_for_turn(session: SessionView, action: str) -> bool:
     """Say whether an action is only for one's own turn, which will come."""
     if session.battle.outcome or not session.seats.here:
         return False
@@ -76,7 +99,7 @@ def waits_for_turn(session: Session, action: str) -> bool:
     return action == "end_battle" and not session.can_move
 
 
-def _no_hint(session: Session) -> str:
+def _no_hint(session: SessionView) -> str:
     if not session.hints_allowed:
         return "There are no hints in this match."
     if session.seats.apart and not (session.can_move or session.battle.outcome):
@@ -84,24 +107,24 @@ def _no_hint(session: Session) -> str:
     return ""
 
 
-def _no_evaluation(session: Session) -> str:
+def _no_evaluation(session: SessionView) -> str:
     if session.seats.apart and not session.seats.here:
         return "Those who look on get no evaluation."
     return "" if session.hints_allowed else "There is no evaluation in this match."
 
 
-def _no_review(session: Session) -> str:
+def _no_review(session: SessionView) -> str:
     return "" if session.battle.outcome else "The review is there when the battle is over."
 
 
-def _no_talk(session: Session) -> str:
+def _no_talk(session: SessionView) -> str:
     company = session.company
     if session.seats.apart and not session.seats.here:
         return "Those who look on say nothing."
     return "" if company.talks or not company.met else "Nobody talks in this match."
 
 
-_BECAUSE: Final[Mapping[str, Callable[[Session], str]]] = {
+_BECAUSE: Final[Mapping[str, Callable[[SessionView], str]]] = {
     "hint": _no_hint,
     "evaluate": _no_evaluation,
     "review": _no_review,

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from thud.rules.position import Side
+from thud.settings.values import Settings
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
@@ -46,13 +47,18 @@ class EvaluationBar(Widget):
         super().__init__()
         self.share: float | None = None
         """The dwarfs' part, from 0 to 1; None shows nothing."""
-        self.ascii_only = False
+        self._ascii_only = False
         self._blank: Strip | None = None
 
     def notify_style_update(self) -> None:
         """Forget the former colours."""
         super().notify_style_update()
         self._blank = None
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self._ascii_only = settings.ascii
+        self.refresh()
 
     def show(self, side: Side, thought: Thought | None) -> None:
         """Show what the player to move, who commands a side, expects."""
@@ -67,9 +73,9 @@ class EvaluationBar(Widget):
         dwarfs = y >= self.size.height - round(self.share * self.size.height)
         name = "bar--dwarfs" if dwarfs else "bar--trolls"
         style = self.rich_style + self.get_component_rich_style(name, partial=True)
-        glyph = _GLYPHS[self.ascii_only][not dwarfs]
+        glyph = _GLYPHS[self._ascii_only][not dwarfs]
         if y == self.size.height // 2:
-            glyph, style = _LEVEL[self.ascii_only], style + _REVERSE
+            glyph, style = _LEVEL[self._ascii_only], style + _REVERSE
         return Strip([Segment(glyph * self.size.width, style)])
 
 

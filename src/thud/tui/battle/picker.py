@@ -1,18 +1,31 @@
-"""How a player moves: from squares chosen, one after the other, to a move played."""
+"""How a player moves: from squares chosen, one after the other, to a move played.
+
+The `PickingTable` is the board with what is said beneath it, what is asked beside it, and where
+moves are typed; its `Picker` is the hand of the player to move.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
 from thud.rules.geometry import Mask, Square, listed, square_name, squares_of
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Kind, Variant
+from thud.settings.values import Settings
 from thud.tui.battle.hand import CaptureChoice, Hand
-from thud.tui.battle.picking_table import PickingTable
 from thud.tui.battle.scene import doubted, scene
 from thud.tui.board.cursor import direction_keys
+from thud.tui.board.widget import Board
+from thud.tui.widgets.appearance import dress
+from thud.tui.widgets.prompt import Prompt, Question
 from thud.wording.hints import doubt_shown
 from thud.wording.pieces import piece_at
 from thud.wording.text import capitalised
@@ -20,6 +33,7 @@ from thud.wording.text import capitalised
 if TYPE_CHECKING:
     from thud.rules.threats import Threats
     from thud.session.blunders import Blunder
+    from thud.tui.battle.move_entry import MoveEntry
     from thud.tui.board.moments import Ending
 
 
@@ -75,33 +89,37 @@ class Picker:
         table: where the hand is seen, and asked what to capture.
         match: whose battle is played.
         play: what to do with a complete move.
+        number: at which number of the session the battle stands as it does.
+
+    Attributes:
+        match: whose battle is played.
+        number: at which number of the session the position was as it is in hand.
+        hand: what is in hand.
+        notice: what was said last.
+        advised: the move that is advised, None if none is.
     """
 
-    def __init__(self, table: PickingTable, match: Match, play: Play) -> None:
+    def __init__(self, table: PickingTable, match: Match, play: Play, number: int = 0) -> None:
         self._table = table
         self._play = play
         self.match = match
-        self.number = 0
-        """At which number of the session the position was as it is in hand."""
-        self._notice = ""
+        self.number = number
+        self.notice = ""
         self._played = match.battle.played
         self._step = self._ended = False
         self._over = match.battle.outcome is not None
         self.hand = Hand(match.variant, match.battle.position)
-        self.take_all_at_once = False
+        self._all_at_once = False
         self._threats: Threats | None = None
+        self._pointed_out: Threats | None = None
         self._hovered: Square | None = None
         self.advised: Move | None = None
-        self.pointed_out: Threats | None = None
-        """What could be captured and is to be seen, besides all that is asked for."""
-        self.doubt: Blunder | None = None
-        self.idle = ""
-        """Why nobody at the terminal can move now, empty if somebody can."""
+        self._doubt: Blunder | None = None
+        self._idle = ""
 
-    @property
-    def notice(self) -> str:
-        """What was said last."""
-        return self._notice
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        self._all_at_once = settings.captures == "all"
 
     def begin(self, match: Match, number: int, *, step: bool | None = None) -> None:
         """Empty the hand for the position as it is at a number of the session.
@@ -121,16 +139,25 @@ class Picker:
         self.match, self._played, self._over = match, played, over
         if match.battle.position != self.hand.position:
             self.advised = None
-        self._hovered = self.doubt = self.pointed_out = None
+        self._hovered = self._doubt = self._pointed_out = None
         if self._threats:
             from thud.rules.threats import threats_in
 
             self._threats = threats_in(match.variant, match.battle.position)
         self.hand = Hand(match.variant, match.battle.position)
 
+    def wait(self, because: str) -> None:
+        """Pick nothing while there is a reason why nobody here can move; "" ends that."""
+        self._idle = because
+
+    def advise(self, move: Move | None, notice: str, threats: Threats | None = None) -> None:
+        """Show a move that is advised, or none, and what could be captured."""
+        self.advised, self._pointed_out = move, threats
+        self.show(notice)
+
     def show(self, notice: str = "") -> None:
         """Draw the hand, and say what it can do, unless people look back."""
-        self._notice = notice
+        self.notice = notice
         if self._table.past is not None:
             return
         battle = self.match.battle
@@ -139,12 +166,12 @@ class Picker:
             self.hand,
             last,
             flipped=self._table.board.flipped,
-            hover=None if self.idle else self._hovered,
+            hover=None if self._idle else self._hovered,
             advised=self.advised,
-            threats=self._threats or self.pointed_out,
+            threats=self._threats or self._pointed_out,
         )
-        if self.doubt:
-            view = doubted(battle.variant, battle.position, self.doubt)
+        if self._doubt:
+            view = doubted(battle.variant, battle.position, self._doubt)
         variant = self.match.variant
         view = view._replace(goals=variant.goals, stone=variant.stone)
         move = last if self._step else None
@@ -168,14 +195,14 @@ class Picker:
             self._show_hint()
 
     def _show_hint(self) -> None:
-        if self.doubt:
-            line = doubt_shown(self.doubt.answer is not None)
+        if self._doubt:
+            line = doubt_shown(self._doubt.answer is not None)
         else:
-            line = self.idle or invitation(self.match, self.hand, self._table.board.cursor)
-        if self._legend and self._notice and not self.doubt:
+            line = self._idle or invitation(self.match, self.hand, self._table.board.cursor)
+        if self._legend and self.notice and not self._doubt:
             # There is room for two lines: what the signs mean is said as long as they are seen.
             line = self._legend
-        self._table.tell(line, self._notice or self._legend)
+        self._table.tell(line, self.notice or self._legend)
 
     @property
     def _legend(self) -> str:
@@ -226,7 +253,7 @@ class Picker:
     async def click(self, square: Square) -> None:
         """Choose a square, or a victim while captures are chosen."""
         choice = self._choice
-        if self.doubt:
+        if self._doubt:
             return
         if choice and square != choice.destination:
             self._toggle(choice, square)
@@ -236,14 +263,14 @@ class Picker:
     def hover(self, square: Square | None) -> None:
         """Show where the piece under the mouse may go, while nothing is in hand."""
         before, self._hovered = self._hovered, square
-        if self.hand.grip or self._table.occupied or self.idle:
+        if self.hand.grip or self._table.occupied or self._idle:
             return
         if any(each in self.hand.movable for each in (before, square)):
-            self.show(self._notice)
+            self.show(self.notice)
 
     def grab(self, square: Square) -> None:
         """Take a piece in hand to drag it."""
-        if self.idle or self._table.occupied or square not in self.hand.movable:
+        if self._idle or self._table.occupied or square not in self.hand.movable:
             return
         self.hand.pick_up(square)
         self.show()
@@ -265,10 +292,10 @@ class Picker:
 
         self.let_go()
         self._table.withdraw()
-        entry = MoveEntry(self.match.battle, lambda: self.idle, self.typed, self._close_entry)
+        entry = MoveEntry(self.match.battle, lambda: self._idle, self.typed, self._close_entry)
         self._table.open_entry(entry)
-        if self.idle:
-            self._table.tell(self.idle, _NOT_YET)
+        if self._idle:
+            self._table.tell(self._idle, _NOT_YET)
 
     def _close_entry(self) -> None:
         self._table.close_entry()
@@ -298,8 +325,8 @@ class Picker:
         self.let_go()
         self._table.withdraw()
         try:
-            if self.idle:
-                raise IllegalMove(self.idle)
+            if self._idle:
+                raise IllegalMove(self._idle)
             moves = read_pasted(self.match.battle, lines, plays)
         except ValueError as refusal:
             self.show(capitalised(str(refusal)))
@@ -314,8 +341,8 @@ class Picker:
         """Play a move that was typed, or take its piece to where captures are to be chosen."""
         from thud.rules.typed import read_typed
 
-        if self.idle:
-            self._table.tell(f"{_LATER} {self.idle}")
+        if self._idle:
+            self._table.tell(f"{_LATER} {self._idle}")
             return
         try:
             moves = read_typed(self.match.variant, self.match.battle.position, text)
@@ -346,12 +373,12 @@ class Picker:
     def close_question(self) -> None:
         """Close what was asked or told, with the hand as it is."""
         self._table.withdraw()
-        self.show(self._notice)
+        self.show(self.notice)
 
     def let_go(self) -> None:
         """Put the piece in hand back where it stood."""
         if self.hand.grip:
-            self.doubt = None
+            self._doubt = None
             self.hand.let_go()
             self._table.withdraw()
             self.show()
@@ -367,8 +394,8 @@ class Picker:
     async def _attempt(self, choose: Callable[[], Move | None], *, let_go: bool = False) -> None:
         """Make a choice, and the move if that completes it; say why where it is refused."""
         try:
-            if self.idle:
-                raise IllegalMove(self.idle)
+            if self._idle:
+                raise IllegalMove(self._idle)
             if move := choose():
                 await self._play(move)
                 return
@@ -381,7 +408,7 @@ class Picker:
         self.show()
         if not self._choice:
             return
-        if self.take_all_at_once and self._choice.all_at_once:
+        if self._all_at_once and self._choice.all_at_once:
             self._choice.take_all()
             await self._play(self._choice.confirm())
         else:
@@ -391,12 +418,12 @@ class Picker:
 
     def show_doubt(self, doubt: Blunder) -> None:
         """Show on the board what the coach has against a move."""
-        self.doubt = doubt
+        self._doubt = doubt
         self.show()
 
     def keep(self) -> None:
         """Leave the move that was doubted unmade, and the piece as it was."""
-        self.doubt = None
+        self._doubt = None
         self.close_question()
         self.ask_again()
 
@@ -404,7 +431,7 @@ class Picker:
 
     def ask_again(self) -> None:
         """Ask anew what to capture, if that was asked: the board was turned round."""
-        if self._choice and not self.doubt:
+        if self._choice and not self._doubt:
             self._ask_captures(self._choice)
 
     def _ask_captures(self, choice: CaptureChoice) -> None:
@@ -435,3 +462,160 @@ class Picker:
         choice.spare_all()
         self.show()
         self._ask_captures(choice)
+
+
+class PickingTable(Horizontal):
+    """Shows a board on which moves are picked, and asks what it is told to ask.
+
+    Its parts are attributes and not looked up: something may still be said while they are removed.
+
+    Args:
+        match: whose battle is at the board.
+        play: what to do with a complete move.
+        number: at which number of the session the battle stands as it does.
+
+    Attributes:
+        past: after how many moves the battle is shown, while people look back.
+    """
+
+    def __init__(self, match: Match, play: Play, number: int = 0) -> None:
+        super().__init__(id="play")
+        self.board = Board(match.battle.position)
+        self.message = Static(id="message", markup=False)
+        self.prompt = Prompt()
+        self.picker = Picker(self, match, play, number)
+        self.past: int | None = None
+        self._left = Vertical(id="table")
+        self._entry: MoveEntry | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board with its message, and the panel."""
+        with self._left:
+            yield self.board
+            yield self.message
+        yield from self.compose_between()
+        with Vertical(id="panel"):
+            yield from self.compose_panel()
+            yield self.prompt
+
+    def compose_between(self) -> ComposeResult:
+        """Lay out what stands between the board and the panel."""
+        yield from ()
+
+    def compose_panel(self) -> ComposeResult:
+        """Lay out the panel, but for the question at its foot."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Say what the hand can do wherever the cursor goes."""
+        # When the move that puts the cursor there is done, but before anything is drawn.
+        self.watch(self.board, "cursor", lambda: self.call_next(self.picker.invite), init=False)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all its parts are there: they are mounted, and none has been removed."""
+        # What is being removed is not displayed any more.
+        return self.is_mounted and self.is_attached and self.screen.display
+
+    def apply_settings(self, settings: Settings) -> None:
+        """Follow the settings."""
+        dress(self.board, settings)
+        self.picker.apply_settings(settings)
+
+    def tell(self, line: str, notice: str = "") -> None:
+        """Say something beneath the board, and a notice in bold below it."""
+        text = Text(line)
+        text.append(f"\n{notice}", "bold")
+        self._show_message(text)
+
+    def _show_message(self, text: Text, *, layout: bool = False) -> None:
+        """Show a text beneath the board, which is not drawn again where it is there already."""
+        if text != self.message.content:
+            self.message.update(text, layout=layout)
+
+    # Questions
+
+    def ask(self, question: Question) -> None:
+        """Ask a question beside the board; it takes the keys, but none from a move being typed."""
+        self.add_class("-asking")
+        self.prompt.ask(question)
+        self.take_keys()
+        self.screen.refresh_bindings()
+
+    def withdraw(self) -> None:
+        """Withdraw the question, return from the past, and give the keys to the board."""
+        self.past = None
+        self.remove_class("-asking")
+        self.prompt.close()
+        self.close_entry()
+        self.take_keys()
+
+    @property
+    def occupied(self) -> bool:
+        """Whether people are doing something else than looking at the board as it is now."""
+        return self.typing or self.past is not None or self.prompt.question is not None
+
+    def take_keys(self) -> None:
+        """Give the keys to whatever people are doing."""
+        asked = self.prompt if self.prompt.question else self.board
+        self.screen.set_focus(self._entry or asked)
+
+    # Typing
+
+    @property
+    def typing(self) -> bool:
+        """Whether the line in which a move is typed is open."""
+        return self._entry is not None
+
+    def open_entry(self, entry: MoveEntry) -> None:
+        """Open the line in which a move is typed."""
+        self._entry = entry
+        self.add_class("-typing")
+        self._left.mount(entry)
+        self.screen.set_focus(entry)
+
+    def write(self, text: str) -> None:
+        """Write a text into the line in which a move is typed, if it is open."""
+        if self._entry:
+            self._entry.action_write(text)
+
+    def on_move_entry_going(self, event: MoveEntry.Going) -> None:
+        """Say how what is typed may go on."""
+        if event.entry is self._entry and event.still:
+            self.tell("  ".join(event.ways) or event.entry.idle())
+
+    def close_entry(self) -> None:
+        """Close the line in which a move is typed."""
+        if self._entry:
+            self._entry.remove()
+            self._entry = None
+            self.remove_class("-typing")
+            self.take_keys()
+
+    # The mouse
+
+    @on(Board.Clicked)
+    async def _choose_clicked(self, event: Board.Clicked) -> None:
+        if self.past is None:
+            await self.picker.click(event.square)
+
+    @on(Board.Hovered)
+    def _show_hovered(self, event: Board.Hovered) -> None:
+        self.picker.hover(event.square)
+
+    @on(Board.Grabbed)
+    def _grab(self, event: Board.Grabbed) -> None:
+        self.picker.grab(event.square)
+
+    @on(Board.Dropped)
+    async def _drop(self, event: Board.Dropped) -> None:
+        await self.picker.drop(event.origin, event.destination)
+
+    @on(Board.NoCapture)
+    def _miss_capture(self) -> None:
+        self.picker.miss_capture()
+
+    @on(Board.Missed)
+    @on(events.Click)
+    def _let_go(self) -> None:
+        self.picker.let_go()

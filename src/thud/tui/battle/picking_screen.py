@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+import asyncio
+from contextlib import suppress
+from typing import Final
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.settings.values import Settings
-from thud.tui.battle.picker import Picker
-from thud.tui.battle.picking_table import PickingTable
+from thud.tui.battle.picker import PickingTable
 from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.widgets.appearance import settings_of
 from thud.tui.widgets.room import fit, show_if_room
 
+_PATIENCE: Final = 10.0
+"""After so many seconds a key waits no longer for a screen to begin, which may have failed."""
+
 
 class PickingScreen(Screen[None]):
     """Turns what keys, mouse and text say about squares into moves.
 
-    What is done on the way there are hooks, and no `on_mount` and the like of a screen's own:
-    Textual calls those of every class that a screen is of.
+    Keys that come before the screen has begun wait for it, in their order.
 
     Args:
-        match: whose battle is at the board.
-        table: where it is seen.
+        table: the board and what is beside it; what is picked there goes to `play`.
+
+    Attributes:
+        picker: the hand of the player to move.
     """
 
     table: PickingTable
 
-    def __init__(self, match: Match, table: PickingTable) -> None:
+    def __init__(self, table: PickingTable) -> None:
         super().__init__()
         self.table = table
-        self.picker = Picker(table, match, self.play)
+        self.picker = table.picker
+        self._begun = asyncio.Event()
 
     def compose(self) -> ComposeResult:
         """Lay out the table and the footer, as the settings say, whoever shows this screen."""
@@ -52,30 +57,40 @@ class PickingScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begin as soon as there is room for what is shown first."""
-        self.call_after_refresh(self._begin)
-        self.watch(self.table.board, "cursor", self._follow_cursor, init=False)
+        self.call_after_refresh(self._let_begin)
 
-    def _begin(self) -> Awaitable[None] | None:
-        """Show what is at the board first; whoever extends this says what that is."""
+    async def _let_begin(self) -> None:
+        try:
+            await self.begin()
+        finally:
+            self._begun.set()
+
+    async def begin(self) -> None:
+        """Show what is at the board first."""
         raise NotImplementedError
+
+    async def _ready(self) -> None:
+        if not self._begun.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._begun.wait(), _PATIENCE)
+
+    async def on_unmount(self) -> None:
+        """Let no key wait for what does not begin any more."""
+        self._begun.set()
 
     def on_resize(self, event: events.Resize) -> None:
         """Show the board where there is room for it, and else say what room it needs."""
         if show_if_room(self, event.size):
-            self.call_after_refresh(self._restore)
-
-    def _restore(self) -> None:
-        """Give the keys back to what had them, now that there is room for it."""
-        self.table.take_keys()
+            self.call_after_refresh(self.table.take_keys)
+            self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         self.table.apply_settings(settings)
-        self.picker.take_all_at_once = settings.captures == "all"
 
-    def _follow_cursor(self) -> None:
-        # When the move that puts the cursor there is done, but before anything is drawn.
-        self.call_next(self.picker.invite)
+    def say(self, notice: str) -> None:
+        """Show a notice beneath the board."""
+        self.picker.show(notice)
 
     async def play(self, move: Move) -> None:
         """Do what is to be done with a move that was picked."""
@@ -85,39 +100,6 @@ class PickingScreen(Screen[None]):
         """Say whether whoever picks the moves here plays for a side."""
         return True
 
-    # The mouse
-
-    @on(Board.Clicked)
-    async def _choose_clicked(self, event: Board.Clicked) -> None:
-        if self.table.past is None:
-            await self.picker.click(event.square)
-        else:
-            self.return_to_now()
-
-    def return_to_now(self) -> None:
-        """Show the battle as it stands, after people have looked back."""
-
-    @on(Board.Hovered)
-    def _show_hovered(self, event: Board.Hovered) -> None:
-        self.picker.hover(event.square)
-
-    @on(Board.Grabbed)
-    def _grab(self, event: Board.Grabbed) -> None:
-        self.picker.grab(event.square)
-
-    @on(Board.Dropped)
-    async def _drop(self, event: Board.Dropped) -> None:
-        await self.picker.drop(event.origin, event.destination)
-
-    @on(Board.NoCapture)
-    def _miss_capture(self) -> None:
-        self.picker.miss_capture()
-
-    @on(Board.Missed)
-    @on(events.Click)
-    def _let_go(self) -> None:
-        self.picker.let_go()
-
     # Text
 
     def action_type_move(self) -> None:
@@ -126,6 +108,7 @@ class PickingScreen(Screen[None]):
 
     async def take_paste(self, text: str) -> None:
         """Write one line that is pasted where moves are typed; play several in order, or none."""
+        await self._ready()
         if self.table.prompt.question is None and not self.has_class("-too-small"):
             await self.picker.paste(text, self.plays_for)
 
@@ -137,16 +120,14 @@ class PickingScreen(Screen[None]):
             return False
         return self.check_action(action, parameters) is True
 
-    def take_any_key(self, key: str) -> bool:
-        """Let a key end what is only shown; say whether that was the past, and all it did."""
-        self.table.board.settle()
-        looked_back = self.table.past is not None and not self.goes_through_past(key)
-        if looked_back:
-            self.return_to_now()
-        return looked_back
+    async def take_any_key(self, key: str) -> bool:
+        """Wait until the screen can take keys, and let this one end what is only shown.
 
-    def goes_through_past(self, key: str) -> bool:
-        """Say whether a key steps on while people look back, and does not return to now."""
+        Returns:
+            whether that was all it does.
+        """
+        await self._ready()
+        self.table.board.settle()
         return False
 
     async def action_choose(self) -> None:

@@ -6,9 +6,6 @@ import os
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from textual.css.query import NoMatches
-from textual.dom import NoScreen
-
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
 from thud.session.events import (
@@ -38,17 +35,15 @@ from thud.session.events import (
     Wish,
     Withdrawn,
 )
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
 from thud.terminal import notices
 from thud.tui.battle.dialogs import Dialogs
-from thud.tui.battle.picker import Picker
 from thud.tui.battle.table import Table
 from thud.tui.textual_fixes import send_codes
 from thud.tui.widgets.appearance import settings_of
 from thud.wording.clocks import has_left
 from thud.wording.hints import advised
-from thud.wording.moves import last_told
 from thud.wording.session import (
     News,
     away_rule,
@@ -77,19 +72,19 @@ class Presenter:
     Args:
         session: what is played.
         table: where it is shown.
-        picker: the hand of the player to move.
-        dialogs: asks what is to be asked.
+        dialogs: shows the battle as it stands, and asks what is to be asked.
         notice: what to say of the battle that is there first.
     """
 
     def __init__(
-        self, session: Session, table: Table, picker: Picker, dialogs: Dialogs, notice: str = ""
+        self, session: SessionView, table: Table, dialogs: Dialogs, notice: str = ""
     ) -> None:
         self._session = session
         self._table = table
-        self._picker = picker
+        self._picker = table.picker
         self._dialogs = dialogs
         self._notice = notice
+        self._title = ""
         self._known: Match | None = None
         self._since = 0.0
         self._led_to = table.board.cursor
@@ -102,12 +97,10 @@ class Presenter:
         return settings_of(self._table.app)
 
     def __call__(self, event: Event) -> None:
-        """Show what has happened, unless the screen is being taken down."""
-        try:
+        """Show what has happened, unless the table is not there yet, or no longer."""
+        if self._table.whole:
             self._present(event)
-        except (KeyError, NoMatches, NoScreen):  # a widget that is gone has no styles, too
-            if self._table.whole:
-                raise
+            self._show_title()
 
     def _present(self, event: Event) -> None:
         match event:
@@ -116,13 +109,13 @@ class Presenter:
             case Played(before, move):
                 self._show_played(before.to_move, move)
             case TakenBack() | MadeAgain():
-                self.show(self._agreement())
+                self._dialogs.show(self._agreement())
             case Ended():
                 self._end()
             case NotKept(complaint):
-                self.say(capitalised(complaint))
+                self._picker.show(capitalised(complaint))
             case KeptAside(words):
-                self.say(words)
+                self._picker.show(words)
             case _:
                 self._present_talk(event)
 
@@ -136,26 +129,26 @@ class Presenter:
             case Came() | Went() | Said() | NotSaid() | LineLost() | LineBack():
                 self._show_news(event)
             case Withdrawn(_, because):
-                self.show(capitalised(because))
+                self._dialogs.show(capitalised(because))
             case Thinking(side, thought):
                 self._show_thinking(side, thought)
             case Advised(position, decision, because):
-                self._picker.advised = decision.move
-                self.say(advised(self._session.match.variant, position, decision, because))
+                told = advised(self._session.match.variant, position, decision, because)
+                self._picker.advise(decision.move, told)
                 self._overhear(position.to_move, decision.thought)
             case RunningOut(side):
                 self._warn_of_time(side)
             case ClockRuns():
-                self._table.show_clock(self._session.clock)
+                self._table.show_clock()
             case Judged(side, thought):
                 self._table.show_evaluation(side, thought)
             case Faulted(player, fault) if self._session.seats[player].elsewhere:
-                self.say(fails(self._session.match, player, fault))
+                self._picker.show(fails(self._session.match, player, fault))
             case Faulted(player, fault):
                 self._dialogs.ask_about_fault(player, fault)
             case HandedOver():
                 self._clear_evaluation()
-                self.show("A person plays on.")
+                self._dialogs.show("A person plays on.")
 
     def leave(self) -> None:
         """Give the terminal its own title back."""
@@ -163,35 +156,10 @@ class Presenter:
 
     # The battle
 
-    def show(self, notice: str = "") -> None:
-        """Show the battle as it stands, with nothing in hand and nothing else open."""
-        self._table.withdraw()
-        self._show_behind(notice)
-        if self._session.battle.outcome:
-            self._dialogs.show_result()
-
-    def _show_behind(self, notice: str = "") -> None:
-        """Show the battle as it stands, behind whatever else is open."""
-        self._picker.begin(self._session.match, self._session.number)
-        self._show_around(notice)
-
-    def _show_around(self, notice: str = "") -> None:
-        """Show how the battle stands; what people have in hand they keep."""
-        match = self._session.match
-        self._picker.idle = idle(self._session)
-        self._show_standing()
-        self._table.show_moves(match)
-        self._table.screen.refresh_bindings()
-        self._picker.show(notice or last_told(match))
-        self._send(notices.title(os.environ, title(self._session)))
-
-    def _show_standing(self) -> None:
-        self._table.show_standing(self._session)
-        self._table.show_clock(self._session.clock)
-
-    def say(self, notice: str) -> None:
-        """Show a notice beneath the board."""
-        self._picker.show(notice)
+    def _show_title(self) -> None:
+        if (shown := title(self._session)) != self._title:
+            self._title = shown
+            self._send(notices.title(os.environ, shown))
 
     def _begin(self, event: Begun) -> None:
         match, known = self._session.match, self._known
@@ -199,18 +167,18 @@ class Presenter:
             self._send(notices.saved_title(os.environ))
             self._begin_first()
         elif match is known:
-            self.show(begun(self._session, event))
+            self._dialogs.show(begun(self._session, event))
         else:
             self._clear_evaluation()
-            self.show(f"{self._agreement()} A new match.".lstrip())
+            self._dialogs.show(f"{self._agreement()} A new match.".lstrip())
         self._known = match
 
     def _begin_first(self) -> None:
         """Show the first battle, which people may have seen before this, and begun to play."""
         self._table.take_keys()
-        self._table.show_talk(self._session.company.conversation)
+        self._table.show_talk()
         rule = [] if self._session.battle.played else away_rule(self._session)
-        self._show_around(self._notice or " ".join(rule))
+        self._table.show_around(self._notice or " ".join(rule))
         if self._session.battle.outcome and not self._table.occupied:
             self._dialogs.show_result()
 
@@ -221,10 +189,10 @@ class Presenter:
         session = self._session
         here = session.seat_of(side).here
         if here or session.battle.outcome or not self._table.occupied:
-            self.show()
+            self._dialogs.show()
         else:
             # People look at something else: it stays open.
-            self._show_behind()
+            self._table.show_behind()
         if not here and session.can_move:
             self._call_players()
 
@@ -244,7 +212,7 @@ class Presenter:
         """Tell somebody here that there is little time left."""
         session = self._session
         if session.clock and session.seat_of(side).here:
-            self.say(has_left(session.match.name_of(side), session.clock.left(side)))
+            self._picker.show(has_left(session.match.name_of(side), session.clock.left(side)))
             if self._settings.bell:
                 self._table.app.bell()
 
@@ -252,13 +220,13 @@ class Presenter:
         # The result says that both have agreed.
         self._agreed = ""
         if self._table.prompt.question is None:
-            self.show()
+            self._dialogs.show()
 
     # Its end by agreement
 
     def _ask(self, by: Side, wish: Wish) -> None:
         session = self._session
-        self._picker.idle = idle(session)
+        self._picker.wait(idle(session))
         self._picker.invite()
         asked = session.seat_of(by.other)
         if asked.here:
@@ -266,10 +234,10 @@ class Presenter:
         elif session.seat_of(by).here and asked.elsewhere:
             self._dialogs.await_answer(by, wish)
         elif asked.elsewhere:
-            self.say(proposes(session, by, wish))
+            self._picker.show(proposes(session, by, wish))
         elif not session.watched:
             name = session.match.name_of(by.other)
-            self.say(f"{name} considers whether to end the battle …")
+            self._picker.show(f"{name} considers whether to end the battle …")
 
     def _show_answer(self, answer: Answered) -> None:
         name = self._session.match.name_of(answer.by)
@@ -277,7 +245,7 @@ class Presenter:
             self._table.withdraw()
             self._agreed = f"{name} agrees."
         elif not self._session.watched:
-            self.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
+            self._dialogs.show(f"{name} {refuses(answer.wish)}. {answer.until}".rstrip())
 
     def _agreement(self) -> str:
         """Return who has just agreed to what happens now, told once, empty if nobody has."""
@@ -288,23 +256,23 @@ class Presenter:
 
     def _show_news(self, event: News) -> None:
         """Tell what has happened between places; what people are doing they go on with."""
-        self._picker.idle = idle(self._session)
-        self._show_standing()
+        self._picker.wait(idle(self._session))
+        self._table.show_standing()
         self._table.screen.refresh_bindings()
         told = news(self._session, event)
         if isinstance(event, Said):
-            self._table.show_talk(self._session.company.conversation)
+            self._table.show_talk()
             told = self._table.room_for(told)
             if self._settings.bell:
                 self._table.app.bell()
-        self.say(told)
+        self._picker.show(told)
 
     # Computers
 
     def _show_thinking(self, side: Side, thought: Thought | None) -> None:
         if thought is None:
             self._since = monotonic()
-        self._picker.idle = thinking(self._session, thought)
+        self._picker.wait(thinking(self._session, thought))
         self._picker.invite()
         self._overhear(side, thought)
 

@@ -15,7 +15,7 @@ from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
 from thud.session.coach import ALL_THE_SAME
 from thud.session.events import Wish
-from thud.session.situation import Situation
+from thud.session.view import SessionView
 from thud.tui.battle.hand import CaptureChoice
 from thud.tui.deployment import Deployment
 from thud.tui.looks.fitted import fitted
@@ -156,7 +156,7 @@ def doubted(doubt: Blunder, *, play: Run, keep: Run) -> Question:
 
 
 def proposed(
-    situation: Situation, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
+    situation: SessionView, by: Side, wish: Wish, *, agree: Run, refuse: Run, withdraw: Run | None
 ) -> Question:
     """Ask a player whether to do what the player of the other side proposes."""
     text, match = _proposal(situation, by, wish), situation.match
@@ -179,14 +179,14 @@ def _refusal(wish: Wish, refuse: Run) -> Answer:
     return Answer(("n",), "play on", refuse)
 
 
-def awaited(situation: Situation, by: Side, wish: Wish, *, withdraw: Run) -> Question:
+def awaited(situation: SessionView, by: Side, wish: Wish, *, withdraw: Run) -> Question:
     """Tell what was proposed to somebody at another place, until they answer."""
     text = _proposal(situation, by, wish)
     text.append("\n\nWaiting for ").append(situation.match.name_of(by.other), "bold").append(" …")
     return Question(text, [Answer(("escape",), "withdraw it", withdraw)])
 
 
-def _proposal(situation: Situation, by: Side, wish: Wish) -> Text:
+def _proposal(situation: SessionView, by: Side, wish: Wish) -> Text:
     """Tell what the player of a side proposes, and what that would mean."""
     match, battle = situation.match, situation.battle
     told, name = proposes(situation, by, wish), match.name_of(by)

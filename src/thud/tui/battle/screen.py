@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import BindingType
-from textual.message import Message
 
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.values import Settings
-from thud.tui.battle.disabled_actions import waits_for_turn, why_not
+from thud.tui.battle.disabled_actions import possible, waits_for_turn, why_not
 from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.battle.table import Table
+from thud.tui.board.widget import Board
 from thud.tui.keys.bar import Entry
 from thud.tui.keys.bindings import BATTLE_KEYS, LOOK_KEYS, PICTURE_KEY, WHILE_ASKED
 from thud.tui.keys.keymap import keymap_of, keys_of
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from thud.records.cursor import Excerpt
     from thud.records.record import Record
     from thud.rules.setup import Setup
-    from thud.session.events import Event
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
+
 
 _RETURN: Final = Entry("escape", "Any other key", "Back to now")
 
@@ -47,44 +48,30 @@ class BattleScreen(PickingScreen):
 
     table: Table
 
-    class ReviewWanted(Message):
-        """The battle is over, and shall be replayed, and perhaps judged."""
-
-        def __init__(self, *, judge: bool) -> None:
-            super().__init__()
-            self.judge = judge
-
     def __init__(
-        self, session: Session, notice: str = "", *, mention_unfinished: bool = False
+        self, session: SessionView, notice: str = "", *, mention_unfinished: bool = False
     ) -> None:
-        super().__init__(session.match, Table(session.match.battle.position))
+        super().__init__(Table(session, self.play))
         self.session = session
-        # A match that is played elsewhere may have gone on before it was seen here.
-        self.picker.number = session.number
         session.turns.leisurely = True
         self._notice = notice
-        self._stop_listening = session.subscribe(self._present)
+        self._stop_listening: Callable[[], None] | None = None
         self._mention_unfinished = mention_unfinished
         self._new = True
 
     # What tells and asks is loaded when there is something to be told: after the first frame.
 
     @cached_property
-    def dialogs(self) -> Dialogs:
-        """What asks the players."""
+    def _dialogs(self) -> Dialogs:
         from thud.tui.battle.dialogs import Dialogs
 
-        return Dialogs(self.session, self.table, self._show, self.action_review)
+        return Dialogs(self.session, self.table)
 
     @cached_property
-    def presenter(self) -> Presenter:
-        """What shows what happens in the session."""
+    def _presenter(self) -> Presenter:
         from thud.tui.battle.presenter import Presenter
 
-        return Presenter(self.session, self.table, self.picker, self.dialogs, self._notice)
-
-    def _present(self, event: Event) -> None:
-        self.presenter(event)
+        return Presenter(self.session, self.table, self._dialogs, self._notice)
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Apply the styles anew, but not when the screen is shown first: they were just applied."""
@@ -92,8 +79,9 @@ class BattleScreen(PickingScreen):
             super().update_node_styles(animate)
         self._new = False
 
-    async def _begin(self) -> None:
+    async def begin(self) -> None:
         """Begin the match, and let it go on."""
+        self._stop_listening = self.session.subscribe(self._presenter)
         await self.session.begin()
         self.run_worker(self.session.run(), group="session")
         if self.session.company.invitation and self.session.company.missing:
@@ -103,8 +91,9 @@ class BattleScreen(PickingScreen):
 
     async def on_unmount(self) -> None:
         """Leave no process and no trace behind."""
-        self._stop_listening()
-        self.presenter.leave()
+        if self._stop_listening:
+            self._stop_listening()
+            self._presenter.leave()
         await self.session.leave()
 
     @work
@@ -112,12 +101,6 @@ class BattleScreen(PickingScreen):
         waiting = await asyncio.to_thread(self.session.autosave.waiting)
         if waiting and not self.picker.notice:
             self.say(f"Another match waits: thud resume {waiting}")
-
-    def _restore(self) -> None:
-        """Give the keys back to what had them, and fill lines to their new width."""
-        super()._restore()
-        self.table.show_standing(self.session)
-        self.refresh_bindings()
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
@@ -158,17 +141,13 @@ class BattleScreen(PickingScreen):
         question = self.table.prompt.question
         return question is not None and (question.holds or self.session.battle.outcome is None)
 
-    def say(self, notice: str) -> None:
-        """Show a notice beneath the board."""
-        self.presenter.say(notice)
-
     def noted(self) -> None:
         """Know that the record has been written to a file: the match is kept anyhow."""
 
     def ask_to_leave(self) -> None:
         """Leave; in the middle of a match ask first."""
         self.picker.let_go()
-        self.dialogs.leave(at_once=self.has_class("-too-small"))
+        self._dialogs.leave(at_once=self.has_class("-too-small"))
 
     # Playing
 
@@ -177,13 +156,15 @@ class BattleScreen(PickingScreen):
         number = self.picker.number
         if doubt := await self.session.weigh(move):
             self.picker.show_doubt(doubt)
-            self.dialogs.ask_about_doubt(doubt, partial(self._play, move, number), self.picker.keep)
+            self._dialogs.ask_about_doubt(
+                doubt, partial(self._play, move, number), self.picker.keep
+            )
         else:
             await self._play(move, number)
 
     async def _play(self, move: Move, number: int) -> None:
         """Play a move, unless the match has gone on while it was picked."""
-        await self.dialogs.attempt(self.session.play(move, number))
+        await self._dialogs.attempt(self.session.play(move, number))
 
     @property
     def opens(self) -> bool:
@@ -194,10 +175,6 @@ class BattleScreen(PickingScreen):
         """Say whether somebody here plays for a side."""
         return self.session.seat_of(side).here
 
-    def _show(self, notice: str = "") -> None:
-        """Show the battle as it stands, with nothing in hand and nothing else open."""
-        self.presenter.show(notice)
-
     # Looking back
 
     @on(MoveList.Picked)
@@ -207,43 +184,35 @@ class BattleScreen(PickingScreen):
 
     @on(MarginGraph.Picked)
     def _look_at_place(self, event: MarginGraph.Picked) -> None:
-        self.action_look(event.played - self._place)
-
-    @property
-    def _place(self) -> int:
-        """After how many moves the battle is shown."""
-        past = self.table.past
-        return self.session.battle.played if past is None else past
+        self.action_look(event.played - self.table.shown)
 
     def _show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, unless something has to be decided."""
-        if self.asking or self.picker.hand.grip:
-            return
-        from thud.records.cursor import Cursor
-        from thud.records.record import Record
-
-        match = self.session.match
-        self.table.show_past(match, Cursor.at(Record.of(match), match.number, played))
-        self.refresh_bindings()
+        if not (self.asking or self.picker.hand.grip):
+            self.table.show_past(played)
+            self.refresh_bindings()
 
     def action_look(self, by: int) -> None:
         """Look back at the battle a move earlier, or a move later; after the last comes now."""
-        now = self.session.battle.played
-        shown = self.table.past
-        wanted = max(0, self._place + by)
-        if wanted < now:
+        wanted = max(0, self.table.shown + by)
+        if wanted < self.session.battle.played:
             self._show_past(wanted)
-        elif shown is not None:
-            self.return_to_now()
+        else:
+            self._return_to_now()
 
-    def goes_through_past(self, key: str) -> bool:
-        """Say whether a key steps on while people look back, and does not return to now."""
+    async def take_any_key(self, key: str) -> bool:
+        """Let any key return to now while people look back, but those that step on."""
         keymap = keymap_of(self.app)
-        return any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
+        steps = any(key in keys_of(each, keymap) for each in (*LOOK_KEYS, PICTURE_KEY))
+        return await super().take_any_key(key) or (not steps and self._return_to_now())
 
-    def return_to_now(self) -> None:
-        """Show the battle as it stands, after people have looked back."""
-        self._show()
+    @on(Board.Clicked)
+    def _return_to_now(self) -> bool:
+        """Show the battle as it stands if people look back; say whether they did."""
+        looked_back = self.table.past is not None
+        if looked_back:
+            self._dialogs.show()
+        return looked_back
 
     # Keys
 
@@ -253,23 +222,9 @@ class BattleScreen(PickingScreen):
             return False
         if (self.asking or self.table.typing) and action not in WHILE_ASKED:
             return False
-        session = self.session
-        possible = {
-            "choose": session.takes_part,
-            "undo": session.can_undo,
-            "redo": session.can_redo,
-            "back": bool(self.picker.hand.grip),
-            "end_battle": session.can_move,
-            "hint": session.can_be_advised,
-            "talk": session.company.talking and bool(session.seats.here),
-            "said": bool(session.company.said),
-            "who": session.company.met,
-            "type_move": session.battle.outcome is None,
-            "speed": session.watched,
-            "review": session.battle.outcome is not None,
-            "look": bool(session.battle.played),
-        }
-        if possible.get(action, True) or self.why_not(action):
+        if action == "back":
+            return bool(self.picker.hand.grip)
+        if possible(self.session, action) or self.why_not(action):
             return True
         return None if waits_for_turn(self.session, action) else False
 
@@ -292,30 +247,28 @@ class BattleScreen(PickingScreen):
 
     def does_something(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Say whether an action would do something now, and is worth offering."""
-        idle = {
-            "look": parameters == (1,) and self.table.past is None,
-            # Its line opens even so, lest what is typed into it does other things.
-            "type_move": not self.session.can_move,
-        }
-        if self.why_not(action):
+        if action == "look" and parameters == (1,) and self.table.past is None:
             return False
-        return not idle.get(action) and super().does_something(action, parameters)
+        # The line of a move opens even so, lest what is typed into it does other things.
+        if (action == "type_move" and not self.session.can_move) or self.why_not(action):
+            return False
+        return super().does_something(action, parameters)
 
     async def action_choose(self) -> None:
         """Pick up or put down on the square under the cursor; pause what is only watched."""
         if self.session.watched and not self.session.battle.outcome:
             self.session.pause(not self.session.paused)
-            self.presenter.show()
+            self._dialogs.show()
         else:
             await super().action_choose()
 
     async def action_undo(self) -> None:
         """Take the last move back, to a person's turn if one plays, or the agreement to end."""
-        await self.dialogs.attempt(self.session.undo())
+        await self._dialogs.attempt(self.session.undo())
 
     async def action_redo(self) -> None:
         """Play again what was taken back last."""
-        await self.dialogs.attempt(self.session.redo())
+        await self._dialogs.attempt(self.session.redo())
 
     def action_hint(self) -> None:
         """Ask the computer for the best move."""
@@ -323,7 +276,7 @@ class BattleScreen(PickingScreen):
             return
         self.say("Looking for the best move …")
         self.run_worker(
-            self.dialogs.attempt(self.session.advise(self.session.number)), group="hint"
+            self._dialogs.attempt(self.session.advise(self.session.number)), group="hint"
         )
 
     async def action_evaluate(self) -> None:
@@ -350,7 +303,7 @@ class BattleScreen(PickingScreen):
     async def action_end_battle(self) -> None:
         """Ask the other player to end the battle."""
         self.picker.let_go()
-        await self.dialogs.attempt(self.session.propose_end())
+        await self._dialogs.attempt(self.session.propose_end())
 
     def action_talk(self) -> None:
         """Say something to the other player, who is at another place."""
@@ -360,7 +313,7 @@ class BattleScreen(PickingScreen):
         from thud.tui.widgets.modals import AskScreen
 
         async def say(text: str) -> None:
-            self.session.company.say(text)
+            self.session.say(text)
 
         question = f"Say, in {LONGEST_WORDS} characters"
         self.app.push_screen(AskScreen(question, "", say))
@@ -378,13 +331,12 @@ class BattleScreen(PickingScreen):
 
         self.app.push_screen(CompanyScreen(self.session))
 
-    def action_review(self, judge: bool = True) -> None:
-        """Replay the battle, which is over, and have it judged if that is wanted."""
-        if self._refuses("review"):
-            return
-        self.post_message(self.ReviewWanted(judge=judge))
+    def action_review(self) -> None:
+        """Replay the battle, which is over, and have it judged."""
+        if not self._refuses("review"):
+            self._dialogs.review(judge=True)
 
     def action_copy(self) -> None:
         """Ask what to copy to the clipboard."""
         self.picker.let_go()
-        self.dialogs.copy(self.app.copy_to_clipboard)
+        self._dialogs.copy(self.app.copy_to_clipboard)

@@ -7,115 +7,168 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
-from thud.rules.match import Match
+from thud.rules.battle import Battle
 from thud.rules.position import Position, Side
 from thud.settings.values import Settings
 from thud.tui.battle.evaluation_bar import EvaluationBar
-from thud.tui.battle.leads import BattleLeads
-from thud.tui.battle.picking_table import PickingTable
+from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.board.look import View, last_marks
 from thud.tui.widgets.clocks import Clocks
 from thud.tui.widgets.heard import Heard, first_rows
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
-from thud.tui.widgets.prompt import Prompt
 from thud.tui.widgets.standing import Standing
 from thud.wording.clocks import left_then
 from thud.wording.hints import expectation
-from thud.wording.moves import told_short
+from thud.wording.moves import last_told, told_short
 
 if TYPE_CHECKING:
     from thud.ai.player import Thought
-    from thud.records.cursor import Cursor
-    from thud.rules.clock import Clock
-    from thud.session.session import Session
+    from thud.session.view import SessionView
+
+
+class BattleLeads:
+    """Works out how far the dwarfs are ahead as a battle goes on, each position once."""
+
+    def __init__(self) -> None:
+        self._battle: Battle | None = None
+        self._positions: list[Position] = []
+        self._leads: list[float] = []
+
+    def of(self, battle: Battle) -> Sequence[float]:
+        """Return the lead in each position of a battle as it is now; a new sequence each time."""
+        positions = battle.positions
+        known = len(self._positions)
+        if battle is not self._battle:
+            known = 0
+        # What was taken back and played otherwise is known no more.
+        while known and (
+            known > len(positions) or self._positions[known - 1] is not positions[known - 1]
+        ):
+            known -= 1
+        rest = positions[known:]
+        self._battle = battle
+        self._positions = [*self._positions[:known], *rest]
+        self._leads = [*self._leads[:known], *map(battle.variant.lead, rest)]
+        return self._leads
 
 
 class Table(PickingTable):
-    """Shows what it is told of a match and asks what it is told to ask.
+    """Shows the match of a session, and asks what it is told to ask.
 
     Args:
-        position: what stands on the board at first.
+        session: what is played.
+        play: what to do with a complete move.
     """
 
-    def __init__(self, position: Position) -> None:
-        super().__init__(position)
-        self.bar = EvaluationBar()
-        self.standing = Standing()
-        self.graph = MarginGraph()
+    def __init__(self, session: SessionView, play: Play) -> None:
+        # A match that is played elsewhere may have gone on before it was seen here.
+        super().__init__(session.match, play, session.number)
+        self._session = session
+        self._bar = EvaluationBar()
+        self._standing = Standing()
+        self._clocks = Clocks()
+        self._graph = MarginGraph()
+        self._moves = MoveList()
+        self._heard = Heard()
         self._leads = BattleLeads()
 
     def compose_between(self) -> ComposeResult:
         """Lay out the bar."""
-        yield self.bar
+        yield self._bar
 
     def compose_panel(self) -> ComposeResult:
         """Lay out the points and the moves."""
-        yield self.standing
-        yield Clocks()
-        yield self.graph
-        yield MoveList()
-        yield Heard()
-
-    @property
-    def whole(self) -> bool:
-        """Whether all its parts are there, and it is not being taken down."""
-        parts = (Clocks, EvaluationBar, MoveList, Prompt, Standing)
-        return self.is_attached and all(self.query(part) for part in parts)
+        yield self._standing
+        yield self._clocks
+        yield self._graph
+        yield self._moves
+        yield self._heard
 
     def apply_settings(self, settings: Settings) -> None:
         """Follow the settings."""
         super().apply_settings(settings)
-        self.bar.ascii_only = settings.ascii
-        self.bar.refresh()
-        self.standing.apply_settings(settings)
+        self._bar.apply_settings(settings)
+        self._standing.apply_settings(settings)
 
-    def show_standing(self, session: Session) -> None:
-        """Show how the battle stands."""
-        match, battle = session.match, session.battle
-        self.standing.show(
-            match,
-            match.number,
+    # The battle
+
+    def show_behind(self, notice: str = "") -> None:
+        """Show the battle as it stands, with nothing in hand, behind whatever else is open."""
+        self.picker.begin(self._session.match, self._session.number)
+        self.show_around(notice)
+
+    def show_around(self, notice: str = "") -> None:
+        """Show how the battle stands; what people have in hand they keep."""
+        from thud.wording.session import idle
+
+        self.picker.wait(idle(self._session))
+        self.show_standing()
+        self._list_moves()
+        self.screen.refresh_bindings()
+        self.picker.show(notice or last_told(self._session.match))
+
+    def show_standing(self) -> None:
+        """Show how the battle stands, and what both players have left if there is a clock."""
+        session, battle = self._session, self._session.battle
+        self._standing.show(
+            session.match,
+            session.match.number,
             battle.position,
             over=battle.outcome is not None,
             programs=session.seats.programs,
             free=session.company.free,
         )
-        self.graph.show(self.leads(match), battle.played)
+        self._graph.show(self.leads, battle.played)
+        self.show_clock()
 
-    def leads(self, match: Match) -> Sequence[float]:
-        """Return how far the dwarfs were ahead after each move of the battle."""
-        return self._leads.of(match.battle)
+    @property
+    def leads(self) -> Sequence[float]:
+        """How far the dwarfs were ahead after each move of the battle."""
+        return self._leads.of(self._session.battle)
 
-    def show_clock(self, clock: Clock | None) -> None:
+    def show_clock(self) -> None:
         """Show what both players have left, if there is a clock."""
-        self.query_one(Clocks).show(clock)
+        self._clocks.show(self._session.clock)
 
     def show_evaluation(self, side: Side, thought: Thought | None) -> None:
         """Show what a computer expects for the player to move, who commands a side."""
-        self.bar.show(side, thought)
-        self.standing.expect(expectation(side, thought) if thought else "")
+        self._bar.show(side, thought)
+        self._standing.expect(expectation(side, thought) if thought else "")
 
-    def show_moves(self, match: Match, played: int | None = None) -> None:
-        """List the moves; `played` of them count as played, if not as many as are shown."""
-        self.query_one(MoveList).show(match.battle, self.past if played is None else played)
+    def _list_moves(self) -> None:
+        self._moves.show(self._session.battle, self.past)
 
-    def show_talk(self, said: Sequence[str]) -> None:
+    # What is said
+
+    def show_talk(self) -> None:
         """Show what was said last."""
-        self.query_one(Heard).show(said)
+        self._heard.show(self._session.company.conversation)
 
     def room_for(self, notice: str) -> str:
         """Return a notice as far as there is room for it below the board, with a line above."""
         room = self.message.content_size
         return first_rows(notice, self.app.console, room.width, room.height - 1)
 
-    def show_past(self, match: Match, cursor: Cursor) -> None:
-        """Show an earlier place of the battle now, until a key is pressed."""
+    # Looking back
+
+    @property
+    def shown(self) -> int:
+        """After how many moves the battle is shown."""
+        return self._session.battle.played if self.past is None else self.past
+
+    def show_past(self, played: int) -> None:
+        """Show the battle after so many of its moves, until a key is pressed."""
+        from thud.records.cursor import Cursor
+        from thud.records.record import Record
+
+        match = self._session.match
+        cursor = Cursor.at(Record.of(match), match.number, played)
         marks, variant = last_marks(cursor.move), match.variant
         self.board.show(View(cursor.position, marks, goals=variant.goals, stone=variant.stone))
-        self.past = cursor.ply
-        self.graph.show(self.leads(match), cursor.ply)
-        self.show_moves(match)
+        self.past = played
+        self._graph.show(self.leads, played)
+        self._list_moves()
         before = "the battle begins"
         if cursor.before and cursor.move:
             before = told_short(match, cursor.before, cursor.move, cursor.number)

@@ -14,11 +14,10 @@ from thud.net.remote import Remote
 from thud.net.seat_registry import Terms
 from thud.records.store import CannotSave, InUse, Saved, Store
 from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices
-from thud.tui.club.profile import MATCH, NOBODY, LastPlace, VisitorProfile
+from thud.tui.club.profile import FAULT, MATCH, NOBODY, LastPlace, VisitorProfile
 from thud.wording.text import capitalised
-
-FAULT: Final = "Something went wrong here. What you have played is kept."
 
 OPEN: Final = "Your table is open: whoever comes to the club sees it."
 BACK: Final = "Welcome back: here you were when the line broke."
@@ -62,7 +61,7 @@ class Club:
 
     # Where the visitor sits
 
-    def refusal(self, session: Session) -> str:
+    def refusal(self, session: SessionView) -> str:
         """Return why a match cannot be played, empty if it can: it is kept already, say."""
         if session.autosave.id or isinstance(session, Remote):
             return ""
@@ -72,7 +71,7 @@ class Club:
             return f"{capitalised(str(refusal))}."
         return ""
 
-    def follow(self, session: Session, at: LastPlace | None) -> None:
+    def follow(self, session: SessionView, at: LastPlace | None) -> None:
         """Keep where the visitor is, as soon as something leads back to it.
 
         Args:
@@ -87,7 +86,7 @@ class Club:
         session.subscribe(lambda _: note())
         note()
 
-    def let_go(self, session: Session) -> None:
+    def let_go(self, session: SessionView) -> None:
         """Know that a match is left: nothing leads back to it by itself."""
         session.autosave.stays = False
 
@@ -105,7 +104,7 @@ class Club:
     async def open_table(self, session: Session) -> None:
         """Keep a table before anybody has moved: it is come back to whatever happens."""
         session.autosave.stays = True
-        await session.autosave.keep(session.match, session.seats.programs)
+        await session.autosave.keep(session.record)
 
     @staticmethod
     def terms(terms: Terms) -> Terms:

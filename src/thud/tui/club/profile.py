@@ -18,6 +18,9 @@ NAME_VARIABLE: Final = "VISITOR_NAME"
 NOBODY: Final = "Guest"
 """What somebody is called who does not say."""
 
+FAULT: Final = "Something went wrong here. What you have played is kept."
+"""What a visitor is told when their process has ended with a fault."""
+
 WAY_BACK: Final = "It waits for you in the lobby."
 """What leads back to an unfinished match."""
 

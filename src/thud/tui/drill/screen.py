@@ -15,19 +15,28 @@ from textual.widgets import Static
 from thud.drills.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
+from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.picking_table import PickingTable
 from thud.tui.board.look import View, last_marks
 from thud.tui.keys.bindings import DRILL_KEYS, WHILE_ASKED
 from thud.tui.widgets.prompt import Answer, Question
 
 
 class DrillTable(PickingTable):
-    """Shows a task beside the board."""
+    """Shows a task beside the board.
+
+    Args:
+        drill: the task at hand.
+        play: tries a move.
+    """
+
+    def __init__(self, drill: Drill, play: Play) -> None:
+        super().__init__(_match(drill), play)
+        self._told = Static(id="task")
 
     def compose_panel(self) -> ComposeResult:
         """Lay out the task."""
-        yield Static(id="task")
+        yield self._told
 
     def show_task(self, drill: Drill) -> None:
         """Write what is to be done, and how far one has come."""
@@ -36,7 +45,7 @@ class DrillTable(PickingTable):
         if of > 1:
             text.append(f"\n{number} of {of}", "dim")
         text.append(f"\n\n{drill.task.words}", "not bold")
-        self.query_one("#task", Static).update(text)
+        self._told.update(text)
 
 
 ANSWER_AFTER: Final = 0.9
@@ -62,20 +71,19 @@ class DrillScreen(PickingScreen):
         self._drills = drills
         self._then = then
         self.drill = next(drills)
-        super().__init__(_match(self.drill), DrillTable(self.drill.task.position))
+        super().__init__(DrillTable(self.drill, self.play))
         self._waiting: list[Move] = []
         self._timer: Timer | None = None
 
     # One task
 
-    def _begin(self, notice: str = "") -> None:
+    async def begin(self) -> None:
         """Let the task at hand be done, from its position."""
         self._stop()
-        self.picker.advised = None
         self.table.withdraw()
         self.picker.begin(_match(self.drill), self.picker.number + 1)
         self.table.show_task(self.drill)
-        self.picker.show(notice)
+        self.picker.advise(None, "")
         self.refresh_bindings()
 
     async def play(self, move: Move) -> None:
@@ -83,7 +91,6 @@ class DrillScreen(PickingScreen):
         if self.drill.slow:
             leave = Answer(("escape", "q"), "leave", self._leave)
             self.table.ask(Question(Text("Looking at your move …"), [leave], holds=True))
-            self.refresh_bindings()
             self._judge_slowly(move)
         else:
             await self._judge(move)
@@ -94,7 +101,7 @@ class DrillScreen(PickingScreen):
 
     async def _judge(self, move: Move) -> None:
         verdict = await self.drill.task.judge(move)
-        if not self.is_attached:
+        if not self.table.whole:
             return
         self.drill.count(verdict)
         self.table.board.move_cursor(move.destination)
@@ -109,7 +116,6 @@ class DrillScreen(PickingScreen):
     def _tell(self, verdict: Verdict) -> None:
         """Say what came of an attempt, and show the moves that answer it."""
         self.table.ask(self._question(verdict))
-        self.refresh_bindings()
         self._waiting = list(verdict.answers)
         if self._waiting:
             self._timer = self.set_interval(ANSWER_AFTER, self._show_answer)
@@ -117,7 +123,7 @@ class DrillScreen(PickingScreen):
     def _question(self, verdict: Verdict) -> Question:
         leave = Answer(("escape", "q"), "leave", self._leave)
         if not verdict.right:
-            again = Answer((*_ON, "backspace"), "try again", self._begin)
+            again = Answer((*_ON, "backspace"), "try again", self.begin)
             return Question(Text(verdict.words), [again, leave], holds=True)
         text = Text(verdict.words)
         if self.drill.over and self.drill.farewell:
@@ -149,11 +155,11 @@ class DrillScreen(PickingScreen):
     async def _go_on(self) -> None:
         """Go on to the next task, or to the next drill, or leave after the last."""
         if self.drill.proceed():
-            self._begin()
+            await self.begin()
         elif drill := next(self._drills, None):
             await self.drill.close()
             self.drill = drill
-            self._begin()
+            await self.begin()
         else:
             self._leave()
             if self._then:
@@ -175,11 +181,11 @@ class DrillScreen(PickingScreen):
             return False
         return not self.table.typing or action in WHILE_ASKED
 
-    def action_skip(self) -> None:
+    async def action_skip(self) -> None:
         """Pass over the task at hand, where that is possible; after the last, leave."""
         self.picker.let_go()
         if self.drill.skip():
-            self._begin()
+            await self.begin()
         else:
             self._leave()
 
@@ -198,10 +204,9 @@ class DrillScreen(PickingScreen):
         """Point at a piece, and when asked again show the move."""
         self.picker.let_go()
         hint = self.drill.hint()
-        self.picker.advised = hint.move
         if hint.square is not None:
             self.table.board.move_cursor(hint.square)
-        self.picker.show(hint.words)
+        self.picker.advise(hint.move, hint.words)
 
 
 def _match(drill: Drill) -> Match:

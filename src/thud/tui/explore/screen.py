@@ -22,10 +22,10 @@ from thud.records.files import read_match
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text
-from thud.rules.position import Move, Position
+from thud.rules.position import Move
 from thud.rules.variant import Variant
+from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.battle.picking_screen import PickingScreen
-from thud.tui.battle.picking_table import PickingTable
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.modals import ListScreen
@@ -49,15 +49,16 @@ class ExploreTable(PickingTable):
     """Shows what was played beside the board.
 
     Args:
-        position: what stands on the board at first.
+        match: where to begin.
+        play: steps into a move.
 
     Attributes:
         played: the list of moves.
         on_board: whether the keys go to the board, and not to the list.
     """
 
-    def __init__(self, position: Position) -> None:
-        super().__init__(position)
+    def __init__(self, match: Match, play: Play) -> None:
+        super().__init__(match, play)
         self.played = PlayedList()
         self.on_board = False
         self._where = Static(id="where")
@@ -164,7 +165,7 @@ class ExploreScreen(PickingScreen):
     def __init__(
         self, match: Match, library: Library, open_at: OpenAt, leave: Callable[[], None]
     ) -> None:
-        super().__init__(match, ExploreTable(match.battle.position))
+        super().__init__(ExploreTable(match, self.play))
         self._match = match
         self._library = library
         self._open_at = open_at
@@ -172,12 +173,12 @@ class ExploreScreen(PickingScreen):
         self._left = False
         self._counted = 0
 
-    def _begin(self) -> None:
+    async def begin(self) -> None:
         """Show the first position, and what was played there."""
         self._show()
         self._read()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Say no more of what is read."""
         self._left = True
 
@@ -234,8 +235,10 @@ class ExploreScreen(PickingScreen):
         if self.picker.hand.grip or self.table.occupied:
             return
         chosen = self.table.played.chosen
-        self.picker.advised = chosen.move if chosen else None
-        self.picker.show(self._told(chosen) if chosen else "")
+        if chosen:
+            self.picker.advise(chosen.move, self._told(chosen))
+        else:
+            self.picker.advise(None, "")
 
     def _told(self, chosen: Played) -> str:
         battle = self._match.battle

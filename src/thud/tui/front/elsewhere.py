@@ -12,7 +12,7 @@ from textual.app import App
 from textual.widgets.option_list import Option
 
 from thud.session.cancellation import forever
-from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.tui.club.profile import SEAT, WATCH, LastPlace
 from thud.tui.widgets.modals import AskScreen, ListScreen
 
@@ -142,7 +142,7 @@ def ask_destination(
     app.push_screen(ListScreen("Join a match", [*options, *between, elsewhere]), chosen)
 
 
-async def join(app: App[None], destination: Destination, name: str, store: Store) -> Session:
+async def join(app: App[None], destination: Destination, name: str, store: Store) -> SessionView:
     """Return a match that somebody of a name has joined; its connection lasts as long.
 
     Args:

@@ -26,6 +26,7 @@ from thud.rules.variants import VARIANTS
 from thud.session.autosave import Autosave
 from thud.session.seats import contenders_of
 from thud.session.session import Session
+from thud.session.view import SessionView
 from thud.settings.last_choices import LastChoices, load_choices, save_choices
 from thud.settings.values import Settings
 from thud.strength.people import Strength, fair_level, strengths_in
@@ -346,7 +347,7 @@ class FrontPage(Screen[None]):
             # The same is told of the match, which cannot be saved there either.
             return
 
-    def _play(self, session: Session, notice: str = "", at: LastPlace | None = None) -> None:
+    def _play(self, session: SessionView, notice: str = "", at: LastPlace | None = None) -> None:
         self.say(self._matches.play(session, notice, at=at))
 
     # Matches that are kept

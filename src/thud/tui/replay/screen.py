@@ -77,7 +77,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         returns: bool = False,
     ) -> None:
         self.cursor = place or Cursor.at(notebook.record, 1, 0)
-        super().__init__(at_board(self.cursor), ReplayTable(self.cursor.position))
+        super().__init__(ReplayTable(self.cursor, self.play))
         self.notebook = notebook
         self._play_from = play_from
         self._notice = notice
@@ -91,7 +91,7 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self._due = False
         self._typed = ""
 
-    def _begin(self) -> None:
+    async def begin(self) -> None:
         """Show the place that is shown first, and find out what the record says already."""
         self._show()
         self._look_up()
@@ -118,12 +118,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         if self._judging:
             await self._judging.close()
         await self._watching.close()
-
-    def _restore(self) -> None:
-        """Give the keys back to what had them, and fill lines to their new width."""
-        super()._restore()
-        self.table.show_place(self.cursor)
-        self.refresh_bindings()
 
     # What others ask of it
 
@@ -152,10 +146,6 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         """Run no longer, and return a match of its own that has come as far as is shown."""
         self._runner.stop()
         return await asyncio.to_thread(self.cursor.match)
-
-    def say(self, notice: str) -> None:
-        """Show a notice."""
-        self.picker.show(notice)
 
     def noted(self) -> None:
         """Know that the record has been written to a file."""
@@ -207,9 +197,10 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
         self.table.show_place(self.cursor)
         move = self._judging and self._judging.last_move(self.cursor)
         if move and move.mark:
-            self.picker.advised = move.judgement.best
-            self.picker.pointed_out = pointed_out(self.record.variant, move)
-        self.picker.show(self._notice)
+            threats = pointed_out(self.record.variant, move)
+            self.picker.advise(move.judgement.best, self._notice, threats)
+        else:
+            self.say(self._notice)
         self.refresh_bindings()
         self._draw_leads()
         self._watching.follow(self.cursor)

@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from thud.records.cursor import Cursor
-from thud.rules.position import Position
 from thud.settings.values import Settings
-from thud.tui.battle.picking_table import PickingTable
+from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.replay.move_tree import MoveTree
 from thud.tui.replay.thoughts import Thoughts
+from thud.tui.replay.words import at_board
 from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.standing import Standing
 
@@ -26,11 +26,12 @@ class ReplayTable(PickingTable):
     The keys go through the match, unless somebody tries moves on the board with them.
 
     Args:
-        position: what stands on the board at first.
+        cursor: the place that is shown at first.
+        play: what to do with a complete move.
     """
 
-    def __init__(self, position: Position) -> None:
-        super().__init__(position)
+    def __init__(self, cursor: Cursor, play: Play) -> None:
+        super().__init__(at_board(cursor), play)
         self.trying = False
         """Whether the keys are the board's."""
         self._told: list[str] = []
@@ -40,7 +41,7 @@ class ReplayTable(PickingTable):
 
     def compose(self) -> ComposeResult:
         """Lay out the board above the graph, and the panel."""
-        with Vertical(id="table"):
+        with self._left:
             yield self.board
             yield MarginGraph()
         with Vertical(id="panel"):

@@ -61,6 +61,12 @@ class Standing(Static):
         self._glyphs = {side.value: side.value for side in Side}
         self._again: Callable[[], None] | None = None
         self._expected = ""
+        self._width = 0
+
+    def on_resize(self) -> None:
+        """Fill lines to their new width."""
+        if self._width != self.content_size.width:
+            self._tell_again()
 
     def notify_style_update(self) -> None:
         """Tell it anew in the new colours."""
@@ -115,7 +121,8 @@ class Standing(Static):
         self._again = partial(
             self.show, match, number, position, over=over, programs=programs, free=free
         )
-        width = max(20, self.content_size.width)
+        self._width = self.content_size.width
+        width = max(20, self._width)
         faint = self.get_component_rich_style("standing--faint", partial=True)
         lines = [Text(match.variant.title, "bold", end="")]
         lines.append(_spread("  battle", f"{number} of {BATTLES}", width, faint))
