@@ -131,8 +131,11 @@ class Failure(NamedTuple):
 
 
 def steps(lots: Random, number: int) -> Iterator[Step]:
-    """Yield what a monkey does."""
-    for _ in range(number):
+    """Yield what a monkey does; half of them wait for the first screen after a few keys."""
+    first = lots.choice((-1, lots.randint(0, 10)))
+    for done in range(number):
+        if done == first:
+            yield "wait", 1000
         match lots.choices(range(8), (50, 25, 2, 10, 3, 2, 3, 5))[0]:
             case 0:
                 yield "type", lots.choice(_LETTERS)

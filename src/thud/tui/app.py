@@ -8,19 +8,30 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
+
 from rich.console import RenderableType
 from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
+
+from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
 from thud.terminal.cells import has_room, is_upright
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import KOOM_VALLEY, THEMES, begin_with_theme, board_colours, few_colours, register_themes, tones_merge
+from thud.tui.looks.themes import (
+    KOOM_VALLEY,
+    THEMES,
+    begin_with_theme,
+    board_colours,
+    few_colours,
+    register_themes,
+    tones_merge,
+)
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
@@ -28,15 +39,14 @@ from thud.tui.signals import leave_when_told
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
 from thud.tui.textual_fixes import FixedApp, make_switchable
 from thud.wording.text import capitalised, quoted
-from thud.session.view import SessionView
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
     from thud.records.store import Store
     from thud.tui.club.club import Club
     from thud.tui.front.page import FrontPage
-    from thud.tui.settings.screen import SettingsScreen
     from thud.tui.roles import ReviewWanted
+    from thud.tui.settings.screen import SettingsScreen
 
 
 _FAULTS_TOLD: Final = 4

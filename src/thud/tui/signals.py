@@ -42,7 +42,7 @@ def _handle(app: App[None], number: signal.Signals) -> None:
 
 def _leave(app: App[None], return_code: int) -> None:
     # Every move is on the disk already, and computers end when their input does.
-    deadline = Timer(_TIMEOUT, os._exit, (return_code,))
+    deadline = Timer(_TIMEOUT, _give_up, (app, return_code))
     deadline.daemon = True
     deadline.start()
     app.run_worker(leave(app, return_code), group="departure", exclusive=True)
