@@ -8,14 +8,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-
 from rich.console import RenderableType
 from textual import events, on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
-
 from thud.session.view import SessionView
 from thud.settings.preferences import Preferences
 from thud.settings.values import AUTO, Settings, Value
@@ -23,15 +21,7 @@ from thud.terminal.cells import has_room, is_upright
 from thud.tui.deployment import HOME, Deployment
 from thud.tui.keys.bindings import APP_KEYS
 from thud.tui.keys.keymap import Keymap, key_name
-from thud.tui.looks.themes import (
-    KOOM_VALLEY,
-    THEMES,
-    begin_with_theme,
-    board_colours,
-    few_colours,
-    register_themes,
-    tones_merge,
-)
+from thud.tui.looks.themes import KOOM_VALLEY, THEMES, begin_with_theme, board_colours, few_colours, register_themes, tones_merge
 from thud.tui.matches import Matches
 from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
@@ -243,6 +233,9 @@ class ThudApp(FixedApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return all colours of the theme, those of the terminal as they are."""
+        if not hasattr(self, "keymap"):
+            # Textual asks before the theme is known: `begin_with_theme` sets them.
+            return {}
         variables = super().get_css_variables()
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):

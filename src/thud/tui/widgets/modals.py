@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Final, Generic, TypeVar
-
 from rich.padding import Padding
 from textual import on
 from textual.app import ComposeResult
@@ -13,11 +12,11 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
-
 from thud.tui.deployment import deployment_of
 from thud.tui.keys.bar import Entry, KeyBar
 from thud.tui.keys.bindings import ASK_KEYS, LIST_KEYS, TEXT_KEYS
 from thud.tui.textual_fixes import TextLine
+
 
 _SHARE: Final = 0.7
 """How much of the screen's height the options may take."""
@@ -31,6 +30,9 @@ class ListScreen(ModalScreen[str | None]):
         options: what there is, each with its id; None is a line between two groups.
         without: what to say if there is nothing.
         chosen: the id of the one to begin at.
+
+    Attributes:
+        answer: the id that was chosen, as soon as it was; who asked hears it a little later.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
@@ -61,6 +63,7 @@ class ListScreen(ModalScreen[str | None]):
         self._options = options
         self._without = without
         self._chosen = chosen
+        self.answer: str | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the title above what there is."""
@@ -91,7 +94,8 @@ class ListScreen(ModalScreen[str | None]):
     def _answer(self, event: OptionList.OptionSelected) -> None:
         # A second Enter may come before the list has gone.
         if self.is_current and self.may_choose:
-            self.dismiss(event.option_id)
+            self.answer = event.option_id
+            self.dismiss(self.answer)
 
 
 def _above_a_line(option: Option) -> Option:
