@@ -64,7 +64,7 @@ STARTS: Final = {
     "clock": ("thud", "play", "--clock", "1+2"),
     "resume": ("thud", "resume"),
     "replay": ("thud", "replay", "{match}"),
-    "mistakes": ("thud", "review", "{match}", "--learn"),
+    "mistakes": ("thud", "review", "{match}", "--learn", "dwarfs", "--nodes", "20"),
     "learn": ("thud", "learn"),
     "puzzles": ("thud", "puzzles"),
     "explore": ("thud", "explore", "{match}"),
@@ -154,16 +154,22 @@ def steps(lots: Random, number: int) -> Iterator[Step]:
                 columns = lots.choice((1, 2, 8, 30, 79, 80, 81, 120, 160, lots.randint(1, 500)))
                 yield "size", [columns, lots.choice((1, 2, 5, 23, 24, 40, lots.randint(1, 200)))]
             case _:
-                if lots.random() < 0.05:
-                    yield "stop", lots.randint(0, 50)
-                elif lots.random() < 0.2:
-                    whole = lots.choice((*_NAMED, *_ANSWERS))
-                    cut = lots.randint(0, len(whole))
-                    yield "type", whole[:cut]
-                    yield "wait", lots.randint(0, 150)
-                    yield "type", whole[cut:]
-                else:
-                    yield "wait", lots.randint(0, 60)
+                yield from _pause(lots)
+
+
+def _pause(lots: Random) -> Iterator[Step]:
+    """Yield a pause: of the monkey, of the program, or in the middle of a sequence."""
+    match lots.choices(range(3), (15, 4, 1))[0]:
+        case 0:
+            yield "wait", lots.randint(0, 60)
+        case 1:
+            whole = lots.choice((*_NAMED, *_ANSWERS))
+            cut = lots.randint(0, len(whole))
+            yield "type", whole[:cut]
+            yield "wait", lots.randint(0, 150)
+            yield "type", whole[cut:]
+        case _:
+            yield "stop", lots.randint(0, 50)
 
 
 def _mouse(lots: Random) -> str:
