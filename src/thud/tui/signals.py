@@ -1,4 +1,4 @@
-"""Leaving in good order when the system says so, not the players."""
+"""Exit cleanly on SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from thud.terminal.signals import KILLED_BY, ending
 from thud.tui.textual_fixes import is_whole, restore_terminal
 
 _TIMEOUT: Final = 5.0
-"""Seconds that leaving in good order may take: Textual can wait for ever for a terminal."""
+"""Seconds to exit cleanly in: Textual can wait for ever for a terminal that is gone."""
 
 _RESTORING: Final = 0.5
-"""Seconds that the terminal may take to be left as it was, if that has taken too long."""
+"""Seconds for the terminal to be left as it was, if that has taken too long."""
 
 _A_MOMENT: Final = 0.005
-"""Seconds between two looks at what is being mounted."""
+"""Seconds between two checks of what is being mounted."""
 
 
 def leave_when_told(app: App[None]) -> None:
@@ -56,11 +56,10 @@ def _give_up(app: App[None], return_code: int) -> None:
 
 
 async def leave(app: App[None], return_code: int) -> None:
-    """End an app as soon as nothing that it shows is half there.
+    """End an app as soon as all its screens are mounted, and their workers are stopped.
 
-    An app that ends mounts nothing any more: a screen that is just being made would stay empty,
-    and look in vain for what should be in it.  So would what a screen does in the background while
-    it is taken down, which is therefore stopped before.
+    An app that ends mounts nothing any more: a screen that was half mounted, or a worker of one
+    that is taken down, would not find its widgets.
     """
     while not (app.screen_stack and all(map(is_whole, app.screen_stack))):
         await asyncio.sleep(_A_MOMENT)
