@@ -93,7 +93,7 @@ class Autosave:
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
         if self._record:
-            from thud.records.merging import updated
+            from thud.records.editing import updated
 
             return updated(self._record, match, programs)
         from thud.records.record import Record

@@ -15,9 +15,8 @@ from thud.rules.clock import Clock
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.session.advice import Advice
+from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
-from thud.session.coach import Coach
 from thud.session.company import Company
 from thud.session.events import Event, Faulted, HandedOver, LineLost, Listener, NotKept, Wish
 from thud.session.seats import Contenders, Seat, Seats
