@@ -298,3 +298,10 @@ async def test_a_key_waits_for_no_screen_that_has_gone() -> None:
         await player.press("f")
         assert player.screen is below
         assert player.board.flipped
+
+
+async def test_keys_that_come_after_leaving_do_nothing() -> None:
+    async with playing() as player:
+        player.app.exit()
+        for key in ("colon", "t", "enter"):
+            player.app.post_message(events.Key(key, None))
