@@ -197,13 +197,14 @@ class TextLine(Input):
             await self.app.run_action(bindings[0].action, default_namespace=self)
 
 
-def make_switchable(screen: Screen[Any]) -> Screen[Any]:
-    """Let a default screen be switched.
+def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
+    """Let a screen be what an app begins with.
 
-    What is pushed has a callback for its result, and without one `switch_screen` fails.  Until
-    Textual gives one to what `get_default_screen` returns.
+    What is pushed has a callback for its result, without which `switch_screen` fails, and its
+    styles are read.  Until Textual does both for what `get_default_screen` returns.
     """
     screen._push_result_callback(screen, None)
+    app._load_screen_css(screen)
     return screen
 
 

@@ -65,6 +65,13 @@ class DrillScreen(PickingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*DRILL_KEYS]
 
+    CSS = """
+    DrillScreen {
+        #panel { padding: 0 0 0 1; }
+        #task { height: 1fr; padding: 0 1 0 0; }
+    }
+    """
+
     table: DrillTable
 
     def __init__(self, drills: Iterator[Drill], then: Callable[[], None] | None = None) -> None:

@@ -153,6 +153,16 @@ class ExploreScreen(PickingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*EXPLORE_KEYS]
 
+    CSS = """
+    ExploreScreen {
+        #panel { padding: 0 0 0 1; }
+        #where, #told { height: auto; padding: 0 1 0 0; }
+        #told { color: $foreground-muted; }
+        PlayedList { height: 1fr; margin: 1 0 0 0; }
+    }
+    ExploreScreen.-wide #panel { width: 44; }
+    """
+
     table: ExploreTable
 
     class Read(Message):

@@ -127,6 +127,15 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
 
+    DEFAULT_CSS = """
+    AskScreen {
+        align: center bottom;
+        Vertical { height: auto; padding: 1 2; background: $panel; }
+        Label { width: 1fr; }
+        #refusal { display: none; text-style: bold; }
+    }
+    """
+
     def __init__(
         self,
         question: str,
