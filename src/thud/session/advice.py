@@ -1,4 +1,4 @@
-"""What the best computer says to people who play: a hint, and how the battle stands."""
+"""Hints, and the evaluation of the battle, from the analyst."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GLANCE_SECONDS: Final = 0.5
 
 
 class Advice:
-    """The advice of one session; what is said of a position that has passed is dropped."""
+    """The advice of one session; advice on an earlier position is dropped."""
 
     def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation

@@ -1,4 +1,4 @@
-"""The coach: looks at what people are about to play against a computer, and speaks up once."""
+"""The coach: warns once of a blunder against a computer before it is played."""
 
 from __future__ import annotations
 

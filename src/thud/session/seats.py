@@ -1,4 +1,4 @@
-"""Who decides for the players of a match, each behind the same small contract.
+"""Seats: who decides for each player, behind one contract.
 
 Somebody who plays from elsewhere, or teaches, is another `Seat`, and nothing else.
 """
@@ -34,7 +34,7 @@ _TRIES: Final = 2
 
 
 class Seat(Protocol):
-    """Somebody who decides for a player; every question may be cancelled at any time."""
+    """Decides for a player; every question may be cancelled at any time."""
 
     @property
     def here(self) -> bool:
@@ -75,7 +75,7 @@ class Seat(Protocol):
 
 
 class Person:
-    """A person: nobody has to be asked, since what they decide is done at the session.
+    """A person: never asked, since they act on the session themselves.
 
     Args:
         elsewhere: it is done from another place.
@@ -109,7 +109,7 @@ class Person:
 
 
 class Computer:
-    """A program in a process of its own, which is started when it is first asked.
+    """An engine in a process of its own, started when first asked.
 
     Args:
         contender: which program.
@@ -181,7 +181,7 @@ class Computer:
 
 
 class Seats:
-    """Who decides for the two players of a match.
+    """The seats of both players.
 
     Args:
         contenders: who plays.

@@ -1,4 +1,4 @@
-"""When our own levels end a battle that is proposed to end, and what they say if they do not."""
+"""When our levels accept a proposed end, and what they say if they do not."""
 
 from __future__ import annotations
 

@@ -36,11 +36,11 @@ Work: TypeAlias = Coroutine[object, object, None]
 
 
 class TooLate(ValueError):
-    """What was decided about an earlier state of the match: nothing is done."""
+    """The decision was about an earlier state of the match: nothing is done."""
 
 
 class Proposal(NamedTuple):
-    """Somebody wants what only both can do, and is not answered yet."""
+    """An open proposal."""
 
     by: Side
     at: int

@@ -103,7 +103,7 @@ class HttpServer:
 
 
 class RequestThrottle:
-    """Bounds how often each caller asks for something.
+    """Limits how often each caller may request something.
 
     Args:
         often: so many times a second.

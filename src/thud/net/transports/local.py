@@ -37,7 +37,7 @@ _SIDES: Final = ("dwarfs", "trolls")
 
 
 class About(NamedTuple):
-    """A match as others see it.
+    """A match as others see it in a list.
 
     Args:
         variant: its name.
@@ -204,7 +204,7 @@ def connected(match: str) -> socket.socket:
 
 
 class Opened:
-    """A match that is open, until it is closed; `listen` makes one."""
+    """A match listed as open, until it is closed; `listen` makes one."""
 
     def __init__(
         self, match: Open, directory: Path, extra: dict[str, Any], listener: StreamListener
