@@ -24,8 +24,8 @@ from thud.rules.notation import move_text
 from thud.rules.position import Move, Position
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
+from thud.session.advice import LOOK_NODES, LOOK_SECONDS
 from thud.session.blunders import Best, Blunder, doubt, loss
-from thud.session.coach import LOOK_NODES, LOOK_SECONDS
 
 LOST = 300
 """What a blunder loses, in hundredths of a point."""

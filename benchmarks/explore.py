@@ -25,7 +25,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from thud.explore.index import NAME
 from thud.explore.library import Library
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.rules.battle import Battle
 from thud.rules.match import Match

@@ -38,7 +38,7 @@ from thud.net.transports.invitation import parse_goal
 from thud.net.transports.resolve import transport_to
 from thud.net.transports.ssh import SshTransport
 from thud.net.transports.transport import GUESTS_LIMIT, Streams, Transport
-from thud.records.files import open_named
+from thud.records.formats import open_named
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import move_text

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from textual.pilot import Pilot
 
-from thud.records.files import write_file
+from thud.records.formats import write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match

@@ -18,7 +18,7 @@ from thud.cli.main import main
 from thud.engines.protocol import parse_decision, parse_thought
 from thud.engines.server import Server
 from thud.engines.spec import FULL_STRENGTH, level_contender, parse_contender
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.battle import Battle

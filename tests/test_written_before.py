@@ -19,7 +19,7 @@ from thud.puzzles.book import read_puzzles
 from thud.puzzles.puzzle import BANDS
 from thud.puzzles.score import load_score
 from thud.records.as_json import as_json, json_text
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
 from thud.records.summary import Summary

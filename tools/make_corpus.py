@@ -28,7 +28,7 @@ from thud.engines.analyst import Analyst, cores
 from thud.engines.arena import Pairing, Plan, opening
 from thud.engines.spec import level_contender
 from thud.explore.files import CORPUS, corpus_of
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.review.judgement import mark_of
 from thud.review.notes import Judgements, judgements_in, with_judgements

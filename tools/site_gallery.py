@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from thud.explore.files import corpus_of
-from thud.records.cursor import Excerpt
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.records.pictured import svg_text, write_battle
 from thud.records.record import Record
+from thud.records.tree import Excerpt
 from thud.rules.variants import VARIANTS
 
 _TESTS: Final = Path(__file__).parents[1] / "tests"

@@ -141,7 +141,7 @@ if __name__ == "__main__":
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
     from snapshots.pictures import picture, watching
-    from thud.records.files import write_file
+    from thud.records.formats import write_file
     from thud.records.record import Record
     from thud.records.store import Store
     from thud.review.notes import with_judgements

@@ -17,6 +17,7 @@ from thud.rules.position import Move, Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from toy_variant import SKIRMISH
+from variants import every_quick
 
 CLASSIC = VARIANTS["classic"]
 Maker: TypeAlias = Callable[[Variant, int], Searcher]
@@ -57,6 +58,22 @@ def test_what_is_found_does_not_depend_on_what_was_asked_before(
         untimed = [found.thought._replace(seconds=0) for found in (first, again)]
         assert untimed[0] == untimed[1]
         assert first.ranked == again.ranked
+
+
+@every_quick
+def test_a_move_is_found_among_those_that_the_game_does_not_list(variant: Variant) -> None:
+    searcher, tried = searcher_for(variant, 1), 0
+    for position in wanderings(variant, 12):
+        listed = {each.move for each in searcher.search([position], Limits(nodes=1)).ranked}
+        others = set(variant.legal_moves(position)) - listed
+        if others:
+            tried += 1
+            found = searcher.search([position], Limits(nodes=50), without=listed)
+            assert found.move in others
+            assert {ranked.move for ranked in found.ranked} == others
+        if tried == 2:
+            break
+    assert tried or variant.name == "football"
 
 
 @pytest.mark.parametrize(

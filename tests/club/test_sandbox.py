@@ -195,7 +195,8 @@ def test_the_network_is_not_reached(places: Places, listening: int) -> None:
 
 
 def test_no_library_is_called(places: Places) -> None:
-    assert places.let_through(["__import__('ctypes').CDLL(None)", "import ctypes"]) == []
+    calls = ["CDLL(None)", "string_at(1)", "c_int.from_address(1)", "pythonapi.Py_GetVersion"]
+    assert places.let_through([f"__import__('ctypes').{call}" for call in calls]) == []
 
 
 @pytest.mark.parametrize(
@@ -244,3 +245,21 @@ def test_nobody_takes_all_the_memory(places: Places) -> None:
             print('no more', end=' ')
     """
     assert places.tried(dedent(attempt)) == ["no more done"]
+
+
+SEARCHED = """
+from thud.ai.core import compiled
+from thud.ai.quick import tree_for
+from thud.puzzles.puzzle import refutation
+from thud.rules.variants import VARIANTS
+for variant in VARIANTS.values():
+    assert refutation(variant, variant.start)
+    if compiled():
+        assert compiled().perft(variant, variant.start, 2, 2)
+"""
+
+
+def test_what_searches_inside_searches_with_the_compiled_core_if_it_is_there(
+    places: Places,
+) -> None:
+    assert places.tried(SEARCHED) == ["done"]

@@ -9,7 +9,7 @@ import pytest
 
 from thud.cli import launch
 from thud.cli.main import main
-from thud.records.files import write_file
+from thud.records.formats import write_file
 from thud.records.record import Record
 from thud.rules.match import Match
 from thud.rules.notation import parse_move

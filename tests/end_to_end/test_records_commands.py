@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from thud.cli.main import main
-from thud.records.files import read_file, write_file
-from thud.records.formats import WRITABLE
+from thud.records.formats import WRITABLE, read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.rules.match import Match

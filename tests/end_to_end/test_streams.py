@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sampling import sampled
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.records.store import Store
 from thud.rules.match import Match
 from thud.rules.notation import parse_move

@@ -20,7 +20,7 @@ from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.arena import Pairing, Plan, Tally, lost_on_time, opening
 from thud.engines.spec import parse_contender
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text

@@ -20,7 +20,7 @@ from thud.ai.player import Limits
 from thud.cli.main import main
 from thud.engines.analyst import Analyst
 from thud.explore.files import CORPUS, corpus_of
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.tgn.reader import read_tgn
 from thud.review.judgement import Judgement

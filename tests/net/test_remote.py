@@ -13,7 +13,7 @@ from thud.net.codec import SAID_BEFORE
 from thud.net.host import fulfilled
 from thud.net.host_connection import TurnedAway
 from thud.net.messages import SEAT, WATCH, Done, New
-from thud.records.merging import updated
+from thud.records.editing import updated
 from thud.records.record import LOOKED_ON, Record
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match

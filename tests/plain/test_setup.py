@@ -11,7 +11,7 @@ import pytest
 from thud.plain.lines import Lines
 from thud.plain.setup import SETUP_COMMANDS, SetupTalk, run
 from thud.puzzles.book import read_puzzles
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.rules.geometry import parse_square
 from thud.rules.match import Match
 from thud.rules.setup import Setup

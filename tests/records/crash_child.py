@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NoReturn
 
-from thud.records.merging import updated
+from thud.records.editing import updated
 from thud.records.record import Record
 from thud.records.store import Saved, Store
 from thud.records.tgn.writer import tgn_text

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from thud.records.cursor import Cursor
 from thud.records.editing import commented, played
 from thud.records.record import Record
-from thud.records.tree import lines
+from thud.records.tree import Cursor, lines
 from thud.rules.battle import Battle
 from thud.rules.clock import Control
 from thud.rules.match import Match

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from records.matches import records, variants
 from thud.records import bounds
 from thud.records.bounds import MAX_BYTES, MAX_COMMENTS, MAX_MATCHES, MAX_PLIES, BadRecord, text_of
-from thud.records.files import read_file
+from thud.records.formats import read_file
 from thud.records.record import BattleRecord, Record
 from thud.records.tgn import reader
 from thud.records.tgn.reader import read_tgn

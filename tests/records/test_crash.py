@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from thud.records.merging import updated
+from thud.records.editing import updated
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text
 

@@ -8,11 +8,18 @@ from random import Random
 import pytest
 
 from records.matches import play, random_match
-from thud.records.cursor import Excerpt
-from thud.records.files import open_named, save_as, write_file
-from thud.records.formats import FORMATS, READABLE, WRITABLE, format_of
+from thud.records.formats import (
+    FORMATS,
+    READABLE,
+    WRITABLE,
+    format_of,
+    open_named,
+    save_as,
+    write_file,
+)
 from thud.records.record import Record
 from thud.records.store import CannotResume, Store
+from thud.records.tree import Excerpt
 from thud.rules.match import Match
 from thud.rules.variants import VARIANTS
 from thud.wording.records import saved_as

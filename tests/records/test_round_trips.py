@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from records.matches import every_variant, play, records
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENT, MAX_COMMENTS, MAX_PLIES, BadRecord, InvalidRecord
-from thud.records.cursor import Cursor, Excerpt
-from thud.records.files import read_file, write_file
-from thud.records.formats import UnknownFormat
-from thud.records.merging import updated
+from thud.records.editing import updated
+from thud.records.formats import UnknownFormat, read_file, write_file
 from thud.records.record import BattleRecord, Comment, Line, Record, Variation
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import read_thud, thud_text
-from thud.records.tree import lines
+from thud.records.tree import Cursor, Excerpt, lines
 from thud.rules.battle import Battle
 from thud.rules.geometry import distance
 from thud.rules.match import Match

@@ -320,6 +320,19 @@ def test_a_directory_that_vanishes_is_made_again(saves: Store) -> None:
         assert len(saves.load(saved.id).battles[0].moves) == 2
 
 
+def test_a_finished_match_is_listed_whatever_its_clock_and_told_of_when_it_is_opened(
+    saves: Store,
+) -> None:
+    finished(saves, CLASSIC, ("Ann", "Bob"), 1)
+    (summary,) = saves.finished()
+    path = saves.matches / f"{summary.id}.tgn"
+    path.write_text(path.read_text().replace("\n\n", '\n[TimeControl "soon"]\n\n', 1))
+    assert saves.listing().broken == []
+    assert [each.tally for each in saves.finished()] == [summary.tally]
+    with pytest.raises(CannotResume, match=r"cannot be read: line .*'soon'"):
+        saves.load(summary.id)
+
+
 def test_finished_matches_are_kept_and_counted(saves: Store) -> None:
     koom = VARIANTS["koom"]
     matches = [

@@ -12,13 +12,12 @@ from records.matches import every_variant
 from rules.test_control import controls
 from thud.records.as_json import as_json
 from thud.records.bounds import BadRecord
-from thud.records.cursor import Cursor
-from thud.records.editing import commented
-from thud.records.merging import updated, with_other_clock
+from thud.records.editing import commented, updated, with_other_clock
 from thud.records.record import Record
 from thud.records.tgn.notes import clock_note, left_in, time_text, used_in, without_clock
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
+from thud.records.tree import Cursor
 from thud.review.judgement import Judgement
 from thud.review.notes import judgements_in, with_judgements, without_judgements
 from thud.rules.clock import Control, TimeLeft, parse_control

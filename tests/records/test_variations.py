@@ -12,16 +12,13 @@ from records.matches import records, taken_back, variants, varied
 from thud.records import editing
 from thud.records.as_json import json_text
 from thud.records.bounds import MAX_COMMENTS, MAX_DEPTH, MAX_VARIED, BadRecord, InvalidRecord
-from thud.records.cursor import Cursor
-from thud.records.editing import CannotChange
-from thud.records.merging import updated
-from thud.records.notebook import Notebook, in_store
+from thud.records.editing import CannotChange, updated
 from thud.records.record import BattleRecord, Line, Record, Variation
-from thud.records.store import Store
+from thud.records.store import Notebook, Store, in_store
 from thud.records.tgn.reader import read_tgn
 from thud.records.tgn.writer import tgn_text
 from thud.records.thudboard import thud_text
-from thud.records.tree import lines, outline
+from thud.records.tree import Cursor, lines, outline
 from thud.rules.match import Match
 from thud.rules.notation import move_text, parse_move
 from thud.rules.position import Move, Position

@@ -10,7 +10,7 @@ from review.judging import match_record
 from thud.ai.player import Limits
 from thud.cli import review as command
 from thud.cli.main import main
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.review.judgement import Judgement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from thud.records.files import open_named, read_file
+from thud.records.formats import open_named, read_file
 from thud.records.record import Record, Variation
 from thud.records.store import CannotSave, Saved, Store
 from thud.rules.match import Match

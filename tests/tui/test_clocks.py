@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import Static
 
 from session.timing import Hourglass
-from thud.records.cursor import Cursor
 from thud.records.store import Store
+from thud.records.tree import Cursor
 from thud.rules.variants import VARIANTS
 from thud.session.events import Ended, Event, RunningOut
 from thud.tui.board.widget import Board

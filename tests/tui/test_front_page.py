@@ -28,6 +28,7 @@ from thud.settings.values import Settings
 from thud.tui.app import ThudApp
 from thud.tui.battle.screen import BattleScreen
 from thud.tui.board.widget import Board
+from thud.tui.drill.screen import DrillScreen
 from thud.tui.front.page import FrontPage
 from thud.tui.help.screen import HelpScreen
 from thud.tui.keys.bindings import MEANINGS
@@ -262,6 +263,28 @@ async def test_a_match_of_a_list_is_taken_up_once(
         await player.press("enter", "enter", key)
         await player.settled()
         assert isinstance(player.app.screen, screen)
+        assert len(player.app.screen_stack) == 2
+
+
+@pytest.mark.parametrize("row", ["resume", "learn"])
+async def test_nothing_is_chosen_before_what_was_chosen_of_a_list_comes(
+    store: Store, row: str
+) -> None:
+    keep_one(store, over=False)
+    async with front_page(store) as player:
+        page = player.app.screen
+        assert isinstance(page, FrontPage)
+        await page.action_go(row)
+        await player.settled()
+        shown = player.app.screen
+        assert isinstance(shown, ListScreen)
+        listed = shown.query_one(OptionList)
+        assert listed.highlighted_option
+        place = listed.highlighted or 0
+        shown._answer(OptionList.OptionSelected(listed, listed.highlighted_option, place))
+        await page.action_go(row)
+        await player.settled()
+        assert isinstance(player.app.screen, BattleScreen | DrillScreen)
         assert len(player.app.screen_stack) == 2
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from thud.records import editing
-from thud.records.cursor import Cursor
 from thud.records.record import Record
+from thud.records.tree import Cursor
 from thud.rules.notation import parse_move
 from thud.rules.position import Side
 from thud.tui.review.judging import Judging

@@ -10,7 +10,7 @@ from textual import events
 from textual.widgets import Input, Static
 
 from thud.disk.atomic import write_atomic
-from thud.records.files import read_file, write_file
+from thud.records.formats import read_file, write_file
 from thud.records.record import Record
 from thud.records.store import Store
 from thud.records.tgn.writer import tgn_text

@@ -85,6 +85,12 @@ class QuickSearcher:
         def considered(move: int) -> bool:
             return not without or game.rules_move(state, move) not in without
 
+        if without and not any(map(considered, _root_moves(tree, state, None))):
+            # What is left are captures of less than could be taken, which no game lists.
+            from thud.ai.by_rules import RulesSearcher
+
+            rules = RulesSearcher(game.variant, self._seed)
+            return rules.search(positions, limits, stop, report, without=without)
         chance = Random(f"{self._seed} {state}")
         return told.found(think(tree, state, limits, stop, pass_on, chance, considered))
 

@@ -29,7 +29,7 @@ from thud.engines import cluster
 from thud.engines.arena import Fought, Plan, Tallies, Tally, battle_margins, lost_on_time
 from thud.engines.protocol import go_line
 from thud.engines.spec import Contender, parse_contender
-from thud.records.files import write_file
+from thud.records.formats import write_file
 from thud.records.tgn.writer import ENDS
 from thud.rules.clock import parse_control
 from thud.rules.position import Side

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from thud.cli.options import add_file, add_place, add_variant
-from thud.records.cursor import Excerpt
+from thud.records.tree import Excerpt
 
 if TYPE_CHECKING:
     from thud.records.formats import Format
@@ -132,7 +132,7 @@ def _format(options: Namespace) -> Format:
 def _write(record: Record, kind: Format, name: str, place: Excerpt, *, overwrite: bool) -> None:
     from pathlib import Path
 
-    from thud.records.files import write_file
+    from thud.records.formats import write_file
 
     if name == "-":
         # The same bytes as in a file, whatever the screen can show: it may be read again.

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _SAID: Final = ("theme", "pieces", "ascii", "animation", "coach")
 """The settings that the command line can overrule, as far as a command has such an option."""
 
+_SWITCHING: Final = 0.0005
+"""Seconds after which a thread that has something to do has its turn."""
+
 _HELP: Final = "Type help for what you can type."
 
 
@@ -47,8 +50,14 @@ def require_terminal() -> None:
     if not (sys.__stderr__ and sys.__stderr__.isatty()):
         # Textual draws where errors are told, which may be a file, or closed.
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
-    # Nothing that is loaded now is garbage: to look for some takes a sixth of the time to the
-    # first frame.  The app switches the collector on again when it has painted that.
+    load_without_collecting()
+
+
+def load_without_collecting() -> None:
+    """Switch the garbage collector off until the app has painted its first frame.
+
+    Nothing that is loaded until then is garbage: to look for some took a sixth of the time.
+    """
     gc.disable()
 
 
@@ -116,6 +125,8 @@ def play_prepared(
 
 def run(app: ThudApp, *, farewell: bool = True, runner: Runner | None = None) -> None:
     """Draw until the players leave, and say what became of the match that was played last."""
+    # Frames are written by a thread, which by itself waits five milliseconds for work that goes on.
+    sys.setswitchinterval(_SWITCHING)
     try:
         if runner:
             runner.run(app.run_async())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -52,6 +53,7 @@ def _obey(given: Sequence[str], said: argparse.Namespace) -> None:
             module, name = said.run or _FRONT_PAGE
             getattr(import_module(f"thud.cli.{module}"), name)(said)
     finally:
+        gc.enable()
         sys.stdout.flush()
 
 

@@ -59,6 +59,8 @@ def add_resume(command: argparse.ArgumentParser) -> None:
 
 def play(options: Namespace) -> None:
     """Play a new match, or go on from where a record ends."""
+    if not options.plain:
+        launch.load_without_collecting()
     session, notice = begun(options)
     _show(session, options, notice=notice, mention=not options.source)
 
@@ -175,7 +177,7 @@ def begun(options: Namespace) -> tuple[Session, str]:
 def _played_on(options: Namespace) -> tuple[Session, str]:
     record, fault = sources.source(options)
     if options.clock:
-        from thud.records.merging import with_other_clock
+        from thud.records.editing import with_other_clock
 
         record = with_other_clock(record, parse_control(options.clock))
     match = record.match()

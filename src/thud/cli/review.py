@@ -123,7 +123,7 @@ def _refuse_to_replace(options: Namespace) -> None:
 def _keep(run: _Run, saved: Saved | None, options: Namespace) -> str:
     """Put the judgement where it belongs, and say what there is to say of that."""
     if options.output:
-        from thud.records.files import write_file
+        from thud.records.formats import write_file
 
         write_file(Path(options.output), run.record, overwrite=options.force)
         return f"The record with the judgement is {options.output}."

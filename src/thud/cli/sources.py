@@ -13,9 +13,9 @@ from thud.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     from thud.explore.library import Library
-    from thud.records.cursor import Cursor, Excerpt
     from thud.records.record import Record
     from thud.records.store import Saved
+    from thud.records.tree import Cursor, Excerpt
 
 
 def chosen(options: Namespace) -> tuple[Variant, Position]:
@@ -93,7 +93,7 @@ def opened(options: Namespace) -> tuple[Record, str]:
     Raises:
         ValueError: there is none, or nothing of it can be read.
     """
-    from thud.records.files import open_named
+    from thud.records.formats import open_named
     from thud.records.store import CannotResume, Store
 
     name, variant = options.file, VARIANTS.get(getattr(options, "variant", None) or "")
@@ -112,7 +112,7 @@ def taken(options: Namespace) -> Saved | None:
     Raises:
         ValueError: it is open elsewhere, or cannot be read.
     """
-    from thud.records.files import is_saved
+    from thud.records.formats import is_saved
     from thud.records.store import Store
 
     return Store().take(options.file) if is_saved(options.file) else None
@@ -120,7 +120,7 @@ def taken(options: Namespace) -> Saved | None:
 
 def name_of_saved(options: Namespace) -> str:
     """Return the id of the saved match that the options name, empty if it is a file."""
-    from thud.records.files import is_saved
+    from thud.records.formats import is_saved
 
     return options.file if is_saved(options.file) else ""
 
@@ -151,6 +151,6 @@ def place(record: Record, options: Namespace) -> Cursor:
 
 def excerpt(options: Namespace) -> Excerpt:
     """Return the part of a record that the options name."""
-    from thud.records.cursor import Excerpt
+    from thud.records.tree import Excerpt
 
     return Excerpt(options.battle, options.ply, getattr(options, "flip", False))

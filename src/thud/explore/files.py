@@ -10,8 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from thud.explore.zobrist import keys_along
 from thud.records.bounds import BadRecord
-from thud.records.files import read_file
-from thud.records.formats import READABLE
+from thud.records.formats import READABLE, read_file
 from thud.records.record import BattleRecord, Record
 from thud.rules.match import BATTLES
 from thud.rules.variant import Variant

@@ -15,7 +15,7 @@ from thud.plain.talk import NOTHING_MADE, Talk
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Variant
-from thud.session.coach import ALL_THE_SAME
+from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Event
 from thud.session.view import Proposal, SessionView, TooLate
 from thud.wording.clocks import both_told, in_words, set_to

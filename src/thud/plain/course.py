@@ -19,8 +19,7 @@ from thud.plain.talk import (
     help_with,
     leave,
 )
-from thud.records.files import open_named, save_as
-from thud.records.formats import READABLE, WRITABLE
+from thud.records.formats import READABLE, WRITABLE, open_named, save_as
 from thud.rules.variant import IllegalMove
 from thud.session.view import Proposal, TooLate
 from thud.wording.moves import move_list

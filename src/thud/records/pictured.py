@@ -9,8 +9,8 @@ from thud.pictures.drawings import USUAL
 from thud.pictures.layout import Arrow
 from thud.pictures.pixels import Frame, write_gif, write_png
 from thud.pictures.svg import board_svg
-from thud.records.cursor import Cursor, Excerpt
 from thud.records.record import Record
+from thud.records.tree import Cursor, Excerpt
 from thud.rules.notation import move_text
 from thud.rules.position import Move
 

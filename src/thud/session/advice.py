@@ -1,4 +1,4 @@
-"""Hints, and the evaluation of the battle, from the analyst."""
+"""Hints, the evaluation of the battle, and the coach, all from the analyst."""
 
 from __future__ import annotations
 
@@ -6,20 +6,35 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from thud.engines.faults import EngineFault
-from thud.rules.position import Side
+from thud.rules.position import Move, Side
 from thud.session.cancellation import CancellableTask, forever
 from thud.session.events import Advised, Judged
 from thud.session.situation import Situation
 
 if TYPE_CHECKING:
-    from thud.ai.player import Decision
+    from thud.ai.player import Decision, Limits
     from thud.engines.analyst import Analyst
+    from thud.session.blunders import Best, Blunder
+
 
 HINT_SECONDS: Final = 2.0
 """The time for a hint."""
 
 GLANCE_SECONDS: Final = 0.5
 """The time to judge a position that people play."""
+
+
+ALL_THE_SAME: Final = "Play it all the same?"
+"""What is asked behind the reason against a move."""
+
+TIMEOUT: Final = 0.3
+"""So many seconds a chosen move waits for the coach at most."""
+
+LOOK_SECONDS: Final = 0.2
+"""The time for each of the coach's looks."""
+
+LOOK_NODES: Final = 4_000
+"""The moves tried in each at most: a quick machine is done sooner."""
 
 
 class Advice:
@@ -108,3 +123,121 @@ class Advice:
 
     def _tell_nothing(self) -> None:
         self._situation.tell(Judged(Side.DWARFS, None))
+
+
+class Coach:
+    """The coach of one session; what it cannot tell in time is not told.
+
+    Args:
+        situation: the session.
+        analyst: looks at moves for it.
+        stays: whether it is on whatever the settings say: the match belongs to a lesson.
+    """
+
+    def __init__(self, situation: Situation, analyst: Analyst, *, stays: bool = False) -> None:
+        self._situation = situation
+        self._analyst = analyst
+        self._look = CancellableTask()
+        self._looking = asyncio.Lock()
+        self._best: tuple[int, Best] | None = None
+        self._voiced: tuple[int, Move] | None = None
+        self._on = False
+        self._stays = stays
+
+    @property
+    def on(self) -> bool:
+        """Whether people are coached."""
+        return self._on or self._stays
+
+    @on.setter
+    def on(self, on: bool) -> None:
+        if on is not self._on:
+            self._on = on
+            self._look.cancel()
+
+    @property
+    def due(self) -> bool:
+        """Whether somebody here is to move against somebody who does not sit here, and coached."""
+        situation = self._situation
+        if not self.on or not situation.can_be_advised:
+            return False
+        other = situation.seat_of(situation.to_move.other)
+        return not (other.here or other.elsewhere)
+
+    def interrupt(self) -> None:
+        """Drop what is looked at: the position is about to change."""
+        self._look.cancel()
+
+    async def settle(self) -> None:
+        """Wait until nothing is looked at any more."""
+        await self._look.settle()
+
+    async def run(self) -> None:
+        """Look at one position after the other until that is cancelled."""
+        while True:
+            await self._look.run(self._watch())
+
+    async def _watch(self) -> None:
+        await self._situation.settled()
+        await self.prepare()
+        await forever()
+
+    async def prepare(self) -> None:
+        """Find out what is best now, while people think, so that a move can be weighed at once."""
+        try:
+            if self.due:
+                await self._find_best()
+        except EngineFault:
+            # Nobody has asked for it; a hint would tell what is wrong.
+            return
+
+    async def weigh(self, move: Move) -> Blunder | None:
+        """Return why a move is a blunder, once; None if it is none, or if that takes too long."""
+        at, battle = self._situation.number, self._situation.battle
+        if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
+            return None
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                doubt = await self._doubt(move)
+        except (TimeoutError, EngineFault):
+            return None
+        if doubt is None or at != self._situation.number:
+            return None
+        self._voiced = at, move
+        return doubt
+
+    async def _doubt(self, move: Move) -> Blunder | None:
+        from thud.session.blunders import doubt
+
+        battle, best = self._situation.battle, await self._find_best()
+        answer = None if move == best.move else await self._answer(move, best.depth)
+        return answer and doubt(battle.variant, battle.position, move, best, answer)
+
+    async def _find_best(self) -> Best:
+        """Return what is best now, and what is answered to it."""
+        from thud.session.blunders import Best
+
+        async with self._looking:
+            at, battle = self._situation.number, self._situation.battle
+            if self._best is None or self._best[0] != at:
+                move = (await self._analyst.analyse(battle, _limits())).move
+                self._best = at, Best(move, await self._answer(move))
+            return self._best[1]
+
+    async def _answer(self, move: Move, depth: int | None = None) -> Decision | None:
+        """Return what the other side does after a move, None if the battle is over then.
+
+        Args:
+            move: what is played.
+            depth: how far to look, to be as far as for another move.
+        """
+        battle = self._situation.battle
+        if battle.variant.outcome(battle.position.after(move)):
+            return None
+        return await self._analyst.analyse(battle, _limits(depth), then=move)
+
+
+def _limits(depth: int | None = None) -> Limits:
+    from thud.ai.player import Limits
+
+    return Limits(LOOK_SECONDS, LOOK_NODES, depth)

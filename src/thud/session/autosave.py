@@ -7,7 +7,6 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final
-
 from thud.rules.match import Match
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class Autosave:
     def record(self, match: Match, programs: tuple[str, str] = _NOBODY) -> Record:
         """Return the record of the match as it is now, with the tags and comments it came with."""
         if self._record:
-            from thud.records.merging import updated
+            from thud.records.editing import updated
 
             return updated(self._record, match, programs)
         from thud.records.record import Record

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
-
 from thud.session.cancellation import forever
 
 if TYPE_CHECKING:
@@ -31,6 +30,12 @@ _OWN_SECONDS: Final = 10.0
 
 _TRIES: Final = 2
 """So often a computer is asked whose process ends or hangs."""
+
+_OBLIGING: Final = ("cpu:1", "cpu:2")
+"""The levels that end a quiet battle to please whoever asks."""
+
+_A_WHILE: Final = 8
+"""So many moves without a capture are enough for these."""
 
 
 class Seat(Protocol):
@@ -121,6 +126,7 @@ class Computer:
     def __init__(self, contender: Contender) -> None:
         self.program = contender.program
         self._contender = contender
+        self._obliges = contender.text in _OBLIGING
         self._engine: Engine | None = None
         self._asked: Battle | None = None
 
@@ -135,18 +141,24 @@ class Computer:
 
         The lowest levels oblige whoever asks, once nothing has been captured for a while.
         """
-        from thud.session.truce import obliges
-
-        if obliges(self._contender.text, battle):
+        if self._obliges and battle.variant.worth and battle.quiet_turns >= _A_WHILE:
             return True
         back = min(1, battle.played)
         return (await self._decide(battle, seconds=seconds, back=back)).ends
 
     def refusal(self, battle: Battle, side: Side) -> str:
         """Return when it will think otherwise; what another program will do, nobody knows."""
-        from thud.session.truce import refusal
+        from thud.ai.thinker import CALM
+        from thud.engines.spec import COMPUTER
+        from thud.wording.text import counted
 
-        return "" if self._contender.foreign else refusal(self._contender.text, battle, side)
+        if self._contender.foreign:
+            return ""
+        if not (self._contender.text.startswith(COMPUTER) and battle.variant.worth):
+            return "It plays to the end. Quit when you like: the match is kept."
+        more = max(1, (_A_WHILE if self._obliges else CALM[side]) - battle.quiet_turns)
+        first = "Ask again" if self._obliges else "Ask again, at the earliest,"
+        return f"{first} after {counted(more, 'more move')} without a capture."
 
     def dismiss(self) -> None:
         """End the process at once."""

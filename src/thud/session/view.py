@@ -8,16 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
 from thud.engines.analyst import Analyst
 from thud.rules.battle import Battle
 from thud.rules.clock import Clock
 from thud.rules.match import Match
 from thud.rules.position import Move, Position, Side
 from thud.rules.variant import IllegalMove, Reason
-from thud.session.advice import Advice
+from thud.session.advice import Advice, Coach
 from thud.session.autosave import Autosave
-from thud.session.coach import Coach
 from thud.session.company import Company
 from thud.session.events import Event, Faulted, HandedOver, LineLost, Listener, NotKept, Wish
 from thud.session.seats import Contenders, Seat, Seats
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from thud.ai.player import Decision
     from thud.records.record import Record
     from thud.session.blunders import Blunder
+
 
 _log: Final = logging.getLogger("thud.session")
 

@@ -240,6 +240,9 @@ class ThudApp(FixedApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return all colours of the theme, those of the terminal as they are."""
+        if not hasattr(self, "keymap"):
+            # Textual asks before the theme is known: `begin_with_theme` sets them.
+            return {}
         variables = super().get_css_variables()
         theme = self.current_theme
         if theme.ansi or few_colours(self) or (theme.dark and theme in THEMES):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from thud.explore.library import Library
-    from thud.records.cursor import Cursor
     from thud.records.record import Record
     from thud.records.store import Store
+    from thud.records.tree import Cursor
     from thud.rules.match import Match
     from thud.rules.position import Side
     from thud.rules.setup import Setup
@@ -202,7 +202,7 @@ class Matches:
             learn: go over the mistakes of a side in a battle at once.
             place: where to begin, if not at the start.
         """
-        from thud.records.notebook import Notebook, in_store
+        from thud.records.store import Notebook, in_store
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(record, in_store(self.store, name) if name else None)
@@ -216,7 +216,7 @@ class Matches:
 
     def review(self, session: SessionView, *, judge: bool) -> None:
         """Replay what has been played, or have it judged, above the board where it was."""
-        from thud.records.notebook import Notebook
+        from thud.records.store import Notebook
         from thud.tui.replay.screen import ReplayScreen
 
         notebook = Notebook(session.record, session.autosave.annotate)

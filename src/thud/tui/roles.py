@@ -8,8 +8,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 if TYPE_CHECKING:
-    from thud.records.cursor import Excerpt
     from thud.records.record import Record
+    from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
     from thud.session.view import SessionView
     from thud.settings.values import Settings

@@ -77,7 +77,8 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
         BadRecord: as `read_tgn`.
     """
     deadline = monotonic() + TIMEOUT if deadline is None else deadline
-    outline = outline_of(draft)
+    control = _understood(draft, "TimeControl", _control, None)
+    outline = outline_of(draft)._replace(control=control)
     match, readers = outline.match(), list[_BattleReader]()
     try:
         _read_battles(draft, match, readers, deadline)
@@ -92,6 +93,8 @@ def read_draft(draft: Draft, deadline: float | None = None) -> Record:
 def outline_of(draft: Draft) -> Record:
     """Return what the tags say of a match; its one battle is where the first begins.
 
+    Clocks are left out: a list of matches that are over shows none.
+
     Raises:
         BadRecord: a tag says what cannot be.
     """
@@ -105,7 +108,6 @@ def outline_of(draft: Draft) -> Record:
         (_value_of(draft, "Program1"), _value_of(draft, "Program2")),
         tuple((name, tag.value) for name, tag in draft.tags.items() if name not in OWN_TAGS),
         _second_start_of(draft, variant),
-        _understood(draft, "TimeControl", _control, None),
     )
 
 

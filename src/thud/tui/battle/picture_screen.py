@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from thud.records.cursor import Excerpt
+from thud.records.tree import Excerpt
 from thud.tui.keys.bindings import PICTURE_KEYS
 from thud.tui.keys.keymap import key_name, keymap_of, keys_of
 from thud.tui.widgets.modals import AskScreen

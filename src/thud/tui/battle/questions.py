@@ -13,7 +13,7 @@ from thud.rules.geometry import Square, in_file_order, square_name
 from thud.rules.match import Match
 from thud.rules.position import Side
 from thud.rules.variant import Outcome, Reason
-from thud.session.coach import ALL_THE_SAME
+from thud.session.advice import ALL_THE_SAME
 from thud.session.events import Wish
 from thud.session.view import SessionView
 from thud.tui.battle.hand import CaptureChoice

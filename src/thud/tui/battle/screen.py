@@ -25,8 +25,8 @@ from thud.tui.widgets.margin_graph import MarginGraph
 from thud.tui.widgets.move_list import MoveList
 
 if TYPE_CHECKING:
-    from thud.records.cursor import Excerpt
     from thud.records.record import Record
+    from thud.records.tree import Excerpt
     from thud.rules.setup import Setup
     from thud.tui.battle.dialogs import Dialogs
     from thud.tui.battle.presenter import Presenter
@@ -129,7 +129,7 @@ class BattleScreen(PickingScreen):
 
     async def pictured(self) -> tuple[Record, Excerpt]:
         """Return a record, and the place in it that is shown, for a picture of that."""
-        from thud.records.cursor import Excerpt
+        from thud.records.tree import Excerpt
 
         number, flipped = self.session.match.number, self.table.board.flipped
         advised = self.picker.advised if self.table.past is None else None

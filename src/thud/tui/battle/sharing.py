@@ -7,9 +7,9 @@ from collections.abc import Callable
 from datetime import date
 from typing import NamedTuple
 
-from thud.records import files
-from thud.records.cursor import Excerpt
+from thud.records import formats
 from thud.records.record import Record
+from thud.records.tree import Excerpt
 from thud.rules.match import Match
 from thud.rules.notation import move_text
 from thud.tui.battle import questions
@@ -48,7 +48,7 @@ async def save_as(record: Record, name: str, excerpt: Excerpt | None = None) -> 
         ValueError: it cannot be written; the message says why.
     """
     try:
-        path = await asyncio.to_thread(files.save_as, record, name, excerpt)
+        path = await asyncio.to_thread(formats.save_as, record, name, excerpt)
     except ValueError as refusal:
         raise ValueError(f"Not saved: {refusal}") from refusal
     return saved_as(path, record)
@@ -77,7 +77,7 @@ async def open_file(name: str) -> Opened:
         ValueError: nothing of it can be read; the message says why.
     """
     try:
-        record, fault = await asyncio.to_thread(files.open_named, name)
+        record, fault = await asyncio.to_thread(formats.open_named, name)
     except ValueError as refusal:
         raise ValueError(f"Not opened: {refusal}") from refusal
     return Opened(record, name, fault)

@@ -159,8 +159,8 @@ class Table(PickingTable):
 
     def show_past(self, played: int) -> None:
         """Show the battle after so many of its moves, until a key is pressed."""
-        from thud.records.cursor import Cursor
         from thud.records.record import Record
+        from thud.records.tree import Cursor
 
         match = self._session.match
         cursor = Cursor.at(Record.of(match), match.number, played)

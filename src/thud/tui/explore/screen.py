@@ -17,8 +17,8 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from thud.explore.library import CannotIndex, Library, Played, Sample, State
-from thud.records.cursor import Cursor
-from thud.records.files import read_match
+from thud.records.formats import read_match
+from thud.records.tree import Cursor
 from thud.rules.battle import Battle
 from thud.rules.match import Match
 from thud.rules.notation import move_text

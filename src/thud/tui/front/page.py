@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual import events, on, work
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
+
 
 Kept: TypeAlias = tuple[list[Summary], list[Summary]]
 """The matches that are unfinished, and those that are over."""
@@ -133,6 +134,7 @@ class FrontPage(Screen[None]):
         self._new_here = self._learning and choices == LastChoices()
         self._club = club
         self._lobby: Lobby | None = None
+        self._list_shown: ListScreen | None = None
         if club:
             from thud.tui.club.lobby import Lobby
 
@@ -276,8 +278,21 @@ class FrontPage(Screen[None]):
 
         What is chosen twice in a moment, as by a double click, counts once.
         """
+        if not self.is_active or (self._list_shown and self._list_shown.answer):
+            return False
         coming = (worker for worker in self.app.workers if worker.group == "opening")
-        return self.is_active and all(worker.is_finished for worker in coming)
+        return all(worker.is_finished for worker in coming)
+
+    def _show_list(self, shown: ListScreen, chosen: Callable[[str], object]) -> None:
+        """Let one of a list be chosen."""
+
+        def answered(name: str | None) -> None:
+            self._list_shown = None
+            if name:
+                chosen(name)
+
+        self._list_shown = shown
+        self.app.push_screen(shown, answered)
 
     @on(Command.Chosen)
     async def _choose(self, event: Command.Chosen) -> None:
@@ -364,15 +379,8 @@ class FrontPage(Screen[None]):
         else:
             title, without = "Go on with a match", "No match waits to be gone on with."
 
-        def answered(name: str | None) -> None:
-            if not name:
-                self._count()
-            elif finished:
-                self._replay(name)
-            else:
-                self._resume(name)
-
-        self.app.push_screen(MatchList(title, matches, without, self._store), answered)
+        chosen = self._replay if finished else self._resume
+        self._show_list(MatchList(title, matches, without, self._store), chosen)
 
     @work(group="opening")
     async def _replay(self, name: str) -> None:
@@ -513,16 +521,15 @@ class FrontPage(Screen[None]):
             return
         name, sides = event.table.id, " and the ".join(event.table.about.wanted)
 
-        def go(kind: str | None) -> None:
-            if kind:
-                self._join(to_table(LastPlace(kind, name)))
+        def go(kind: str) -> None:
+            self._join(to_table(LastPlace(kind, name)))
 
         if not (sides or event.own):
             go(WATCH)
             return
         seat = f"Sit down: the {sides}" if sides else "Sit down at your seat"
         options = [Option(seat, id=SEAT), Option("Look on", id=WATCH)]
-        self.app.push_screen(ListScreen("At this table", options), go)
+        self._show_list(ListScreen("At this table", options), go)
 
     def ask_to_leave_club(self) -> None:
         """Ask whether to leave the club."""
@@ -541,11 +548,7 @@ class FrontPage(Screen[None]):
     def _list_lessons(self) -> None:
         from thud.tui.front.lists import lesson_list
 
-        def answered(name: str | None) -> None:
-            if name:
-                self._teach(name)
-
-        self.app.push_screen(lesson_list(self._course), answered)
+        self._show_list(lesson_list(self._course), self._teach)
 
     def _teach(self, name: str) -> None:
         """Go through lessons from the one of a name on, and play the battle at their end."""

@@ -372,6 +372,6 @@ def begin_with_theme(app: App[Any], name: str) -> None:
     if theme in THEMES and theme.dark:
         # Only its colours differ from those of Textual's: so the styles are read only once.
         app.set_reactive(type(app).theme, name)
-        app.stylesheet.set_variables(app.get_css_variables())
     else:
         app.theme = name
+    app.stylesheet.set_variables(app.get_css_variables())

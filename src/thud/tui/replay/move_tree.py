@@ -12,9 +12,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from thud.records.cursor import Cursor
 from thud.records.record import BattleRecord
-from thud.records.tree import Entry, Node, Trail, outline
+from thud.records.tree import Cursor, Entry, Node, Trail, outline
 from thud.tui.widgets.move_list import NUMBER, MoveRows
 
 _INDENT: Final = 2

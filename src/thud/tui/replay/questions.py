@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.notation import move_text
 from thud.rules.position import Side
 from thud.tui.widgets.prompt import Answer, Question, Run

@@ -12,10 +12,9 @@ from textual.binding import BindingType
 
 from thud.engines.faults import EngineFault
 from thud.records import editing
-from thud.records.cursor import Cursor, Excerpt
-from thud.records.notebook import Notebook
 from thud.records.record import Record
-from thud.records.store import CannotSave
+from thud.records.store import CannotSave, Notebook
+from thud.records.tree import Cursor, Excerpt
 from thud.rules.match import Match, side_of
 from thud.rules.position import Move, Side
 from thud.rules.setup import Setup

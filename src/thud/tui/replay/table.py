@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.settings.values import Settings
 from thud.tui.battle.picker import PickingTable, Play
 from thud.tui.replay.move_tree import MoveTree

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from thud.ai.player import Thought
 from thud.engines.analyst import LINES, Analyst, Lines
 from thud.engines.faults import EngineFault
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.notation import texts_of
 from thud.rules.position import Position
 from thud.tui.looks.fitted import fitted

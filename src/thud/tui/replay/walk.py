@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 
 
 def destination(here: Cursor, key: str, by: int = 0) -> Cursor | None:

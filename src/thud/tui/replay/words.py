@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thud.records.cursor import Cursor
+from thud.records.tree import Cursor
 from thud.rules.match import Match
 from thud.rules.variant import Variant
 from thud.wording.clocks import left_then

@@ -8,9 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from thud.engines.analyst import Analyst, cores
-from thud.records.cursor import Cursor
 from thud.records.record import Record
-from thud.records.tree import Node
+from thud.records.tree import Cursor, Node
 from thud.review.judgement import counts_points
 from thud.review.reviewer import Judged, judge_battle
 from thud.review.summary import Marked, Progress, Reviewed, curve

@@ -31,6 +31,9 @@ class ListScreen(ModalScreen[str | None]):
         options: what there is, each with its id; None is a line between two groups.
         without: what to say if there is nothing.
         chosen: the id of the one to begin at.
+
+    Attributes:
+        answer: the id that was chosen, as soon as it was; who asked hears it a little later.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIST_KEYS]
@@ -61,6 +64,7 @@ class ListScreen(ModalScreen[str | None]):
         self._options = options
         self._without = without
         self._chosen = chosen
+        self.answer: str | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the title above what there is."""
@@ -91,7 +95,8 @@ class ListScreen(ModalScreen[str | None]):
     def _answer(self, event: OptionList.OptionSelected) -> None:
         # A second Enter may come before the list has gone.
         if self.is_current and self.may_choose:
-            self.dismiss(event.option_id)
+            self.answer = event.option_id
+            self.dismiss(self.answer)
 
 
 def _above_a_line(option: Option) -> Option:

@@ -1,0 +1,82 @@
+"""What is loaded before the board is seen: a program that begins at once loads the rest later."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from terminal.emulator import Terminal
+
+TELL: Final = """
+import os, sys
+from pathlib import Path
+from thud.cli.main import main
+from thud.tui.battle.screen import BattleScreen
+
+async def tell(screen):
+    Path(sys.argv[1]).write_text("\\n".join(sys.modules))
+    os._exit(0)
+
+BattleScreen._begin = tell
+main(["play"])
+"""
+"""Plays until the first frame has been drawn, and tells what is loaded then."""
+
+FOLDERS: Final = ("disk", "rules.variants", "session", "tui.board", "tui.keys")
+"""All of them may be loaded: the board that is seen, its keys, and who answers when one comes."""
+
+FILES: Final = {
+    "cli": "launch main options parser play players sources",
+    "engines": "analyst faults",
+    "records": "bounds formats programs store",
+    "rules": "battle clock geometry handicaps match moves notation position reasons text valley "
+    "variant",
+    "settings": "file preferences values",
+    "terminal": "cells environment signals streams",
+    "tui": "app deployment matches navigator roles signals start textual_fixes",
+    "tui.battle": "disabled_actions evaluation_bar hand leads picker picking_screen picking_table "
+    "scene screen table",
+    "tui.looks": "fitted themes",
+    "tui.widgets": "appearance clocks heard margin_graph move_list prompt room standing",
+    "ai": "player",
+    "wording": "clocks hints moves outcomes pieces records standing text",
+}
+"""Of these folders, only what is drawn, or lays out what is drawn, and the records' own place."""
+
+LATER: Final = {"session.blunders", "session.editor", "session.first_battle", "session.truce"}
+"""What of these folders belongs to a question or to another screen."""
+
+OTHERS: Final = {"platformdirs", "rich", "textual", "typing_extensions", "thud"}
+"""The packages beside the standard library; a bare Textual app loads them, too."""
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    directory = tmp_path_factory.mktemp("startup")
+    told = directory / "modules"
+    environment = {"THUD_DATA_DIR": str(directory), "THUD_CONFIG_DIR": str(directory)}
+    with Terminal([sys.executable, "-c", TELL, str(told)], environment=environment) as terminal:
+        assert terminal.wait_for_end() == 0
+    return set(told.read_text().split())
+
+
+def test_what_the_first_frame_does_not_need_is_loaded_after_it(loaded: set[str]) -> None:
+    ours = {name.removeprefix("thud.") for name in loaded if name.startswith("thud.")}
+    packages = {name.rpartition(".")[0] for name in ours} | {*FOLDERS, *FILES, "rules.variants"}
+    allowed = {f"{folder}.{name}" for folder, names in FILES.items() for name in names.split()}
+    allowed |= {name for name in ours if name.startswith(tuple(f"{each}." for each in FOLDERS))}
+    assert sorted(ours - packages - (allowed - LATER) - {"__main__"}) == []
+
+
+def test_no_other_package_is_loaded_before_the_first_frame(loaded: set[str]) -> None:
+    installed = {
+        each.stem.split(".")[0]
+        for path in sys.path
+        if path.endswith("-packages")
+        for each in Path(path).iterdir()
+    }
+    public = {name.split(".")[0] for name in loaded if not name.startswith("_")}
+    assert public & installed <= OTHERS
