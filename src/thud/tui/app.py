@@ -1,4 +1,4 @@
-"""The application: its screens, what it follows and what its keys do, wherever it runs."""
+"""The application: its screens, its keys, and the settings it follows."""
 
 from __future__ import annotations
 

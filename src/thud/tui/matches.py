@@ -1,4 +1,4 @@
-"""What opens matches on screens: played, replayed, explored, and from positions that are set up."""
+"""Opens matches on screens: to play, replay, explore or set up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CLOSING: Final = 2.0
 
 
 class Matches:
-    """Opens matches, and remembers what is open.
+    """Opens matches, and remembers which are open.
 
     Args:
         app: where they are opened.

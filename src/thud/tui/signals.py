@@ -1,4 +1,4 @@
-"""Leaving in good order when the system says so, not the players."""
+"""Exit cleanly on SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ _A_MOMENT: Final = 0.005
 
 
 class FixedApp(App[None]):
-    """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
+    """Handles keys in order, survives any input bytes, and sends only what changed."""
 
     # A key goes through the widget that has the focus and back before its binding is looked up.
     # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
@@ -108,7 +108,7 @@ def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
 
 
 class CheckedParser(XTermParser):
-    """Reads what a terminal says, but for what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds."""
 
     def feed(self, data: str) -> Iterator[Message]:
         """Read some more; sizes that no screen has are passed over."""
@@ -167,7 +167,7 @@ def cut(renderable: RenderableType | None) -> RenderableType | None:
 
 
 class _Cut(ChopsUpdate):
-    """Sends spans of lines only, each a line of the screen and the columns that it lies between."""
+    """Parts of screen lines to send: each a line and its columns."""
 
     def render_segments(self, console: Console) -> str:
         """Return the codes that draw the spans."""
@@ -182,7 +182,7 @@ class _Cut(ChopsUpdate):
 
 
 class TextLine(Input):
-    """A line to type in that does what its keys say in the order in which they come.
+    """An input that handles its keys in the order in which they come.
 
     By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
     come together, as over a network, would overtake one another.  Until Textual handles one key

@@ -1,4 +1,4 @@
-"""What a club adds to the app: who visits, where they sit, and how much may be kept of them."""
+"""The club as the app sees it: the visitor, their place, and limits on what is kept."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAULT_WIDTH: Final = 100
 
 
 class Club:
-    """The club as one visitor sees it: what they are called, and where they sit.
+    """The club as one visitor sees it.
 
     Args:
         store: the visitor's matches; everything else of theirs is kept beside them.

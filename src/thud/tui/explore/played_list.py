@@ -1,4 +1,4 @@
-"""The moves that others played, a line each, with a bar for what came of them."""
+"""The list of moves that others played, with a bar for their results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SHORTEST_BAR: Final = 3
 
 
 class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Lists moves, one of them chosen; the first line says what the columns are."""
+    """A list of moves, one chosen; the first line heads the columns."""
 
     DEFAULT_CSS = """
     PlayedList {
@@ -60,7 +60,7 @@ class PlayedList(ScrollView, can_focus=True, inherit_bindings=False):
         """Another move was chosen."""
 
     class Entered(Message):
-        """The move that was chosen was clicked again."""
+        """The chosen move was clicked again."""
 
     def __init__(self) -> None:
         super().__init__()

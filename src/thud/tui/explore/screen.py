@@ -1,4 +1,4 @@
-"""The screen on which one walks through what others played."""
+"""The explorer: walk through what others played."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from thud.wording.text import capitalised, counted
 
 
 class ExploreTable(PickingTable):
-    """Shows what was played beside the board.
+    """The moves played, beside the board.
 
     Args:
         match: where to begin.
@@ -140,7 +140,7 @@ _TURNED: Final = "There the board lies turned or mirrored."
 
 
 class ExploreScreen(PickingScreen):
-    """Steps from position to position, by the moves that others played or by any.
+    """Walks from position to position, by others' moves or any.
 
     Args:
         match: where to begin; moves are made in its battle, and taken back.
@@ -156,7 +156,7 @@ class ExploreScreen(PickingScreen):
     table: ExploreTable
 
     class Read(Message):
-        """More of the matches have been read."""
+        """More matches have been indexed."""
 
         def __init__(self, state: State) -> None:
             super().__init__()

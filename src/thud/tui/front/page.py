@@ -85,7 +85,7 @@ WAYS: Final = (
 
 
 class FrontPage(Screen[None]):
-    """Begins, resumes and replays matches, and leads to everything else; a club's lobby.
+    """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:
         matches: opens matches.

@@ -1,1 +1,1 @@
-"""The keys: which there are, what the players have made of them, and the line that shows them."""
+"""Keys: the tables of bindings, the players' keymap, and the bar that shows them."""

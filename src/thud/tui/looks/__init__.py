@@ -1,1 +1,1 @@
-"""Colours, plain ASCII, and what is said."""
+"""Themes, contrast, and plain ASCII."""

@@ -1,4 +1,4 @@
-"""A text in the columns that there are."""
+"""Text cut to the columns available."""
 
 from __future__ import annotations
 

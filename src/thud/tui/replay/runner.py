@@ -1,4 +1,4 @@
-"""What lets a replay run by itself, at the speed that people like."""
+"""Automatic replay at a chosen speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25)
 
 
 class Runner:
-    """Takes one step after the other while it runs.
+    """Takes step after step while it runs.
 
     Args:
         widget: whose timers are used.

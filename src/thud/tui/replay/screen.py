@@ -1,4 +1,4 @@
-"""The screen on which a match is replayed, tried otherwise, and judged."""
+"""The replay screen: walk, try variations, review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the computer thinks of the position at hand: its best moves, and what follows on them."""
+"""The analyst's best lines for the current position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEYS: Final = "XYZ"
 
 
 class Thoughts(Static):
-    """Shows the best moves with the margins that are expected and the lines that follow."""
+    """The best moves with expected margins and lines."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--key"}
 
@@ -78,7 +78,7 @@ _GROUP: Final = "thoughts"
 
 
 class Watching:
-    """Lets a computer think of a place while that is wanted.
+    """Has the analyst think about a place while that is wanted.
 
     Args:
         screen: where it is shown, and whose worker it is.

@@ -1,4 +1,4 @@
-"""Where the keys of a replay lead: from one place in a record to another."""
+"""Navigation in a replay: the cursor that each key leads to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a place in a record: words, the board there, and who was ahead when."""
+"""What a replay shows of a place: its text, its board, and the leads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thud.wording.text import capitalised
 
 
 class Leads:
-    """Works out how far the dwarfs are ahead in each position of a line, once.
+    """The dwarfs' lead in each position of a line, computed once.
 
     Args:
         variant: the game, which says who leads.

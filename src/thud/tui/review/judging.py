@@ -1,4 +1,4 @@
-"""Judges the moves of a match in processes, and knows what came of each."""
+"""Judges a match in processes, and keeps the results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Judging:
-    """What is known of the moves of a match, and the judging of those that were not judged.
+    """The judgements of a match, and the task that completes them.
 
     Args:
         record: the match; its moves do not change.

@@ -1,4 +1,4 @@
-"""How a board looks as the settings say."""
+"""Applies the settings to a board."""
 
 from __future__ import annotations
 

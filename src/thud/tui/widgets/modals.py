@@ -1,4 +1,4 @@
-"""Screens over the screen: a list to choose from, a line to type in, a text to read."""
+"""Modal dialogs: a list, a line of input, a text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHARE: Final = 0.7
 
 
 class ListScreen(ModalScreen[str | None]):
-    """Lists what there is; the answer is the id of one, or None.
+    """A list to choose from; the answer is an id, or None.
 
     Args:
         title: what is to be chosen.
@@ -114,7 +114,7 @@ _Result = TypeVar("_Result")
 
 
 class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
-    """Asks for one line until something can be done with it; None is the answer of who gives up.
+    """Asks for one line until it is accepted; None if cancelled.
 
     Args:
         question: what is asked.

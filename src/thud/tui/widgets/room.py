@@ -1,4 +1,4 @@
-"""How much room the game needs, and what is shown where there is less."""
+"""The room that the game needs, and what is hidden where there is less."""
 
 from __future__ import annotations
 
