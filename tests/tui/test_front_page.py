@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from sampling import sampled
 from thud.engines.spec import level_contender, parse_contender
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
@@ -52,7 +52,7 @@ def store(tmp_path: Path) -> Store:
 async def front_page(
     store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
 ) -> AsyncIterator[Player]:
-    progress = Progress(store.matches.parent)
+    progress = LessonProgress(store.matches.parent)
     progress.add("battle")
     progress.save()
     app = ThudApp(Front(), store=store, preferences=Preferences(None, settings))

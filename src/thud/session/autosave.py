@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final
+
 from thud.rules.match import Match
 
 if TYPE_CHECKING:

@@ -8,16 +8,17 @@ from datetime import date
 from os.path import expanduser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
 from thud.ai.player import Limits
 from thud.engines.analyst import Analyst, answer_of
 from thud.engines.spec import Contender, distinct, parse_contender
 from thud.puzzles.book import SUFFIX, add_puzzle
+from thud.records import formats
 from thud.records.record import BattleRecord, Record
 from thud.rules.battle import Battle
 from thud.rules.match import DEFAULT_PLAYERS, Match
 from thud.rules.setup import Setup
 from thud.wording.records import saved_as
-from thud.records import formats
 
 if TYPE_CHECKING:
     from thud.ai.player import Decision

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
 from thud.session.cancellation import forever
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
 from thud.engines.spec import with_guests
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
     from thud.puzzles.puzzle import Puzzle
-    from thud.puzzles.score import Score
+    from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
@@ -128,7 +128,7 @@ class FrontPage(Screen[None]):
         self._matches = matches
         self._store = matches.store
         self._directory = self._store.matches.parent
-        self._progress = Progress(self._directory)
+        self._progress = LessonProgress(self._directory)
         self._learning = not self._progress.graduated
         choices = load_choices(self._directory)
         self._new_here = self._learning and choices == LastChoices()
@@ -587,7 +587,7 @@ class FrontPage(Screen[None]):
             self.app.push_screen(DrillScreen(course.drills()))
 
     @work(group="score")
-    async def _save_score(self, score: Score) -> None:
+    async def _save_score(self, score: PuzzleScore) -> None:
         from thud.puzzles.score import save_score
 
         try:

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
-from thud.settings.values import ABOUT, AUTO, About, Settings, Value
+from thud.settings.values import ABOUT, AUTO, SettingInfo, Settings, Value
 from thud.terminal.cells import WIDE
 from thud.tui.board.layout import CELLS, Cell
 from thud.tui.board.look import Look, Mark
@@ -154,7 +154,7 @@ class SettingsScreen(ModalScreen[None]):
         self.apply_settings(self._settings)
         self.query(Choice).first().focus()
 
-    def _values(self, about: About) -> list[tuple[Value, str]]:
+    def _values(self, about: SettingInfo) -> list[tuple[Value, str]]:
         """Return what can be chosen, and how it is called."""
         if about.name == "theme":
             return [(name, name) for name in (AUTO, *self._themes)]
