@@ -1,4 +1,4 @@
-"""Changes of a match: each returns the events to tell, or raises and changes nothing."""
+"""Changes of a match: each returns its events, or raises and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position being set up: undo, evaluation, and the match, file or puzzle made of it."""
+"""A position being set up, and the match, file or puzzle made of it."""
 
 from __future__ import annotations
 

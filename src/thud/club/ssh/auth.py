@@ -1,4 +1,4 @@
-"""Authentication over ssh: the host's key, the authorized keys, and the invitation's word."""
+"""Authentication over ssh: host key, authorized keys, the invitation's word."""
 
 from __future__ import annotations
 

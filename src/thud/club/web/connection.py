@@ -1,4 +1,4 @@
-"""One websocket: a browser's messages to its visitor's process, and the output back."""
+"""One websocket, between a browser and its visitor's process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Downloads: files offered by a visitor's process, each fetched once by that visitor."""
+"""Downloads: files offered by a visitor's process, fetched once by that visitor."""
 
 from __future__ import annotations
 

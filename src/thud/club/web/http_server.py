@@ -1,4 +1,4 @@
-"""An HTTP server at one socket: connection limits, timeouts, and the headers of every response."""
+"""An HTTP server at one socket: connection limits, timeouts, response headers."""
 
 from __future__ import annotations
 

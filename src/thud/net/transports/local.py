@@ -1,4 +1,4 @@
-"""One user's open matches on one machine: a socket for each, in a private directory.
+"""One user's open matches on one machine: a socket for each.
 
 It lies in a directory that nobody else can reach, so that whoever comes is trusted.  Beside each
 socket lies a small file that tells of the match.  Where a system has no Unix sockets, a match is

@@ -1,4 +1,4 @@
-"""Celebrated moments: captures, a long hurl, a great shove, the Rock home, the end."""
+"""Celebrated moments: captures, long hurls, great shoves, the Rock home, the end."""
 
 from __future__ import annotations
 

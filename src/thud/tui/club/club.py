@@ -1,4 +1,4 @@
-"""The club as the app sees it: the visitor, their place, and limits on what is kept."""
+"""The club as the app sees it: the visitor, their place, limits on storage."""
 
 from __future__ import annotations
 
