@@ -87,10 +87,6 @@ class Breaking:
         """What has to be told to the host."""
         return self._way.secret
 
-    def describe(self) -> str:
-        """Say which way it is."""
-        return self._way.describe()
-
     async def open(self) -> Streams:
         """Reach the host, anew each time."""
         far = await self._way.open()

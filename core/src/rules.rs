@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 
-use crate::board::{AXES, BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, facing, next};
+use crate::board::{BOARD, EDGE, FAR_SIDE, NEAR, RAYS, STEPS, blocker, each_axis, facing, next};
 use crate::mask::{Mask, Square};
 use crate::position::{Position, Side, Variant};
 
@@ -195,21 +195,17 @@ fn perft_alone(variant: Variant, position: &Position, depth: u32, stop: &AtomicI
 
 fn count_slides(pieces: Mask, empty: Mask, reach: u32, stops: Mask) -> u64 {
     let mut count = 0;
-    let mut along = |by: u32| {
+    each_axis!(BY => {
         let (mut ahead, mut back) = (pieces, pieces);
         for _ in 0..reach {
-            ahead = ahead.up(by) & empty;
-            back = back.down(by) & empty;
+            ahead = ahead.up(BY) & empty;
+            back = back.down(BY) & empty;
             if !(ahead | back).any() {
                 break;
             }
             count += ((ahead & stops).count() + (back & stops).count()) as u64;
         }
-    };
-    along(1);
-    along(15);
-    along(16);
-    along(17);
+    });
     count
 }
 
@@ -239,20 +235,20 @@ fn for_each_slide(
 fn count_hurls(position: &Position) -> u64 {
     let (dwarfs, trolls, empty) = (position.dwarfs, position.trolls, position.empty());
     let mut count = 0;
-    for by in AXES {
-        let (mut aim, mut line) = (trolls.down(by), dwarfs);
+    each_axis!(BY => {
+        let (mut aim, mut line) = (trolls.down(BY), dwarfs);
         while aim.any() && line.any() {
             count += (aim & line).count();
-            aim = (aim & empty).down(by);
-            line = line.up(by) & dwarfs;
+            aim = (aim & empty).down(BY);
+            line = line.up(BY) & dwarfs;
         }
-        (aim, line) = (trolls.up(by), dwarfs);
+        (aim, line) = (trolls.up(BY), dwarfs);
         while aim.any() && line.any() {
             count += (aim & line).count();
-            aim = (aim & empty).up(by);
-            line = line.down(by) & dwarfs;
+            aim = (aim & empty).up(BY);
+            line = line.down(BY) & dwarfs;
         }
-    }
+    });
     count as u64
 }
 

@@ -140,7 +140,7 @@ impl<M: Move> Table<M> {
 
 /// Evaluations, as far as no other one has taken their place.
 pub struct Worths {
-    slots: Vec<(u128, Score)>,
+    slots: Vec<(u64, Score)>,
 }
 
 impl Default for Worths {
@@ -150,7 +150,7 @@ impl Default for Worths {
 }
 
 impl Worths {
-    const SIZE: usize = 1 << 15;
+    const SIZE: usize = 1 << 14;
 
     /// Forget everything.
     pub fn clear(&mut self) {
@@ -160,7 +160,9 @@ impl Worths {
     /// The evaluation with a key, worked out if it is not there.
     #[inline(always)]
     pub fn get(&mut self, key: u128, work_out: impl FnOnce() -> Score) -> Score {
-        let slot = &mut self.slots[(key ^ key >> 64) as usize & (Worths::SIZE - 1)];
+        let [low, high] = words(key);
+        let key = low ^ high;
+        let slot = &mut self.slots[(high >> 20) as usize & (Worths::SIZE - 1)];
         if slot.0 != key {
             *slot = (key, work_out());
         }

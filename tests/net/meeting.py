@@ -58,9 +58,6 @@ class Across:
         self.everybody.append(streams[1])
         return streams
 
-    def describe(self) -> str:
-        return "across the table"
-
     def break_off(self) -> None:
         """Break the last line that was opened."""
         self.lines[-1].transport.abort()

@@ -65,9 +65,6 @@ class Liar:
                 writer.write_eof()
             return
 
-    def describe(self) -> str:
-        return "among liars"
-
     async def close(self) -> None:
         for writer in self.writers:
             writer.transport.abort()

@@ -109,7 +109,7 @@ async def visiting(
     deployment: Deployment = SSH,
 ) -> AsyncIterator[Guest]:
     if name:
-        VisitorProfile(own).call(name)
+        VisitorProfile(own).rename(name)
     progress = LessonProgress(own)
     progress.add("battle")
     progress.save()
@@ -326,7 +326,7 @@ async def test_who_looks_on_is_told_of_a_free_seat(own: Path, tmp_path: Path) ->
 
 
 async def test_a_closed_table_is_told_of(own: Path, tmp_path: Path) -> None:
-    VisitorProfile(own).sit(LastPlace(SEAT, "0000abcd"))
+    VisitorProfile(own).keep_place(LastPlace(SEAT, "0000abcd"))
     async with visiting(own) as ann:
         await ann.until(lambda: "No match" in ann.notice)
         assert VisitorProfile(own).place is None
@@ -341,7 +341,7 @@ async def test_another_window_leaves_a_match_where_it_is_played(
     match.battle.play(parse_move(match.variant, match.battle.position, "dF1-F5"))
     with store.begin(match) as saved:
         place = LastPlace(MATCH, saved.id)
-        VisitorProfile(own).sit(place)
+        VisitorProfile(own).keep_place(place)
         async with visiting(own) as ann:
             await ann.until(lambda: "another window" in ann.notice)
         assert VisitorProfile(own).place == place

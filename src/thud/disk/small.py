@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,14 @@ def write_small(path: Path, values: dict[str, Any], *, private: bool = False) ->
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
     data = (json.dumps(values, indent=1, ensure_ascii=False) + "\n").encode()
     write_atomic(path, data, private=private)
+
+
+def keep_newest(directory: Path, most: int) -> None:
+    """Delete all but so many of the small files in a directory, those that changed last."""
+    with suppress(OSError):
+        kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
+        for path in kept[:-most]:
+            path.unlink(missing_ok=True)
 
 
 def _open_at_once(path: str, flags: int) -> int:

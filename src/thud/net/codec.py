@@ -205,10 +205,10 @@ def _this_version(value: object) -> int:
     raise BadMessage(f"{VERSION} here: that is the version of the protocol")
 
 
-def _text(most: int) -> Callable[[object], str]:
+def _text(most: int, fit: Callable[[str], str] = str) -> Callable[[object], str]:
     def read(value: object) -> str:
         if isinstance(value, str) and len(value) <= most:
-            return cleaned(value)
+            return fit(value)
         raise BadMessage(f"a text of at most {most} characters")
 
     return read
@@ -218,15 +218,6 @@ def cleaned(text: str) -> str:
     """Return a text as one line, without anything that does not print or turns what follows."""
     kept = (character for character in text if character.isprintable() or character.isspace())
     return " ".join("".join(kept).split())
-
-
-def _lines(most: int) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if isinstance(value, str) and len(value) <= most:
-            return value
-        raise BadMessage(f"a text of at most {most} characters")
-
-    return read
 
 
 def _secret(value: object) -> str:
@@ -264,12 +255,12 @@ def member_of(choices: Mapping[str, Enum]) -> Field:
 
 def text(most: int) -> Field:
     """Return the field for one line of at most so many characters; more are cut off."""
-    return Field(_text(most), lambda value: cleaned(value)[:most].rstrip())
+    return Field(_text(most, cleaned), lambda value: cleaned(value)[:most].rstrip())
 
 
 def lines(most: int) -> Field:
     """Return the field for text of at most so many characters, whatever is in it."""
-    return Field(_lines(most))
+    return Field(_text(most))
 
 
 def several(field: Field, least: int, most: int) -> Field:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from thud.disk.directories import data_directory
-from thud.disk.small import read_small, write_small
+from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import (
     ANSWER_SECONDS,
     HELLO_SECONDS,
@@ -218,19 +218,13 @@ class Tokens:
         """Keep the token for a host; return why that is not possible, empty if it is done."""
         try:
             write_small(self._path(host), {"token": token}, private=True)
-            self._clear()
         except OSError as error:
             return f"your seat is not kept: {error.strerror or error}"
+        keep_newest(self._seats, _MOST)
         return ""
 
     def _path(self, host: str) -> Path:
         return self._seats / f"{SECRET.read(host) or '-'}.json"
-
-    def _clear(self) -> None:
-        """Forget those that were not used for longest."""
-        kept = sorted(self._seats.glob("*.json"), key=lambda path: path.stat().st_mtime)
-        for path in kept[:-_MOST]:
-            path.unlink(missing_ok=True)
 
 
 _Wanted = TypeVar("_Wanted", Table, Welcome, Snapshot)

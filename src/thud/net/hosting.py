@@ -7,8 +7,7 @@ import getpass
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from typing import Protocol
+from contextlib import AsyncExitStack, suppress
 
 from thud.net.host import Host
 from thud.net.seat_registry import Terms
@@ -19,11 +18,6 @@ from thud.net.transports.local import About
 from thud.net.transports.tls import own_certificate
 from thud.session.session import Session
 from thud.wording.text import quoted
-
-
-class _Listener(Protocol):
-    async def close(self) -> None:
-        """Let nobody in any more."""
 
 
 class Hosting:
@@ -40,7 +34,7 @@ class Hosting:
         self.host = host
         self._session = host.session
         self._since = time.time()
-        self._listeners: list[_Listener] = []
+        self._listeners = AsyncExitStack()
         self._here: local.Opened | None = None
         self._changed = asyncio.Event()
         self._stop_listening = self._session.subscribe(lambda _: self._changed.set())
@@ -56,8 +50,7 @@ class Hosting:
                 self._closed = True
                 self._stop_listening()
                 await self.host.close()
-            while self._listeners:
-                await self._listeners.pop().close()
+            await self._listeners.aclose()
 
     async def _run(self) -> None:
         """Tell those who look for a match how it stands, and close at the end."""
@@ -85,16 +78,16 @@ class Hosting:
         """Open the listeners, and write the invitation if that is wanted."""
         host = self.host
         self._here = await local.listen(host.id, self._about, host.serve)
-        self._listeners.append(self._here)
+        self._listeners.push_async_callback(self._here.close)
         invitation = [*self._told_of_own()] if invites else []
         if terms.neighbours:
             neighbours = await other_users.listen(host.id, host.serve, throttle)
-            self._listeners.append(neighbours)
+            self._listeners.push_async_callback(neighbours.close)
             invitation += self._told_of_neighbours(str(neighbours.path))
         if terms.listen:
             certificate = await asyncio.to_thread(own_certificate)
             listening = await tls.listen(*terms.listen, host.serve, throttle, certificate)
-            self._listeners.append(listening)
+            self._listeners.push_async_callback(listening.close)
             invitation += self._told_of_network(listening)
         self._session.company.invitation = tuple(invitation)
 

@@ -9,36 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
-from thud.net.codec import (
-    CHAT,
-    CLOCK,
-    COUNT,
-    MAX_ONLOOKERS,
-    MAX_SNAPSHOT_LINE,
-    MAX_TOLD_LINE,
-    MOVE,
-    NAME,
-    PLAYER,
-    SAID_BEFORE,
-    SECRET,
-    SENTENCE,
-    SIDE,
-    THIS_VERSION,
-    TRUTH,
-    WISH,
-    BadMessage,
-    Garbage,
-    Shape,
-    lines,
-    object_in,
-    one_of,
-    read_as,
-    several,
-    shape_of,
-    tuple_of,
-    unfit,
-    written,
-)
+from thud.net import codec
+from thud.net.codec import BadMessage, Garbage, Shape, object_in, read_as, shape_of, unfit, written
 from thud.net.updates import KINDS, UPDATES, Update
 from thud.rules.clock import Times
 from thud.rules.position import Side
@@ -49,14 +21,14 @@ WATCH: Final = "watch"
 """What a client wants of a host."""
 
 
-_At: TypeAlias = Annotated[int, COUNT]
-_Flag: TypeAlias = Annotated[bool, TRUTH]
-_Name: TypeAlias = Annotated[str, NAME]
-_Secret: TypeAlias = Annotated[str, SECRET]
-_Seat: TypeAlias = Annotated[int | None, PLAYER]
-_Sentence: TypeAlias = Annotated[str, SENTENCE]
-_Version: TypeAlias = Annotated[int, THIS_VERSION]
-_Wish: TypeAlias = Annotated[Wish, WISH]
+_At: TypeAlias = Annotated[int, codec.COUNT]
+_Flag: TypeAlias = Annotated[bool, codec.TRUTH]
+_Name: TypeAlias = Annotated[str, codec.NAME]
+_Secret: TypeAlias = Annotated[str, codec.SECRET]
+_Seat: TypeAlias = Annotated[int | None, codec.PLAYER]
+_Sentence: TypeAlias = Annotated[str, codec.SENTENCE]
+_Version: TypeAlias = Annotated[int, codec.THIS_VERSION]
+_Wish: TypeAlias = Annotated[Wish, codec.WISH]
 
 # What a guest says
 
@@ -72,7 +44,7 @@ class Hello(NamedTuple):
     """Somebody wants to play or to watch."""
 
     thud: _Version
-    want: Annotated[str, one_of(SEAT, WATCH)]
+    want: Annotated[str, codec.one_of(SEAT, WATCH)]
     name: _Name
     secret: _Secret = ""
     """What an invitation carries."""
@@ -86,7 +58,7 @@ class Play(NamedTuple):
     """Play a move."""
 
     at: _At
-    move: Annotated[str, MOVE]
+    move: Annotated[str, codec.MOVE]
 
 
 class End(NamedTuple):
@@ -130,7 +102,7 @@ class New(NamedTuple):
 class Say(NamedTuple):
     """Say something to the other player."""
 
-    text: Annotated[str, CHAT]
+    text: Annotated[str, codec.CHAT]
 
 
 class Ping(NamedTuple):
@@ -181,19 +153,21 @@ class Snapshot(NamedTuple):
     """How often the match has changed: what is decided is decided at this number."""
     match: _Secret
     """The host's name for this match."""
-    record: Annotated[str, lines(MAX_SNAPSHOT_LINE)]
+    record: Annotated[str, codec.lines(codec.MAX_SNAPSHOT_LINE)]
     """The match in the text format."""
-    present: Annotated[tuple[bool, ...], several(TRUTH, 2, 2)]
+    present: Annotated[tuple[bool, ...], codec.several(codec.TRUTH, 2, 2)]
     """Whether player 0 is there, and player 1."""
-    onlookers: Annotated[tuple[str, ...], several(NAME, 0, MAX_ONLOOKERS)] = ()
-    proposed: Annotated[Side | None, SIDE] = None
+    onlookers: Annotated[tuple[str, ...], codec.several(codec.NAME, 0, codec.MAX_ONLOOKERS)] = ()
+    proposed: Annotated[Side | None, codec.SIDE] = None
     """Whose wish is not answered yet, if there is one."""
     wish: _Wish = Wish.END
-    clock: Annotated[Times | None, CLOCK] = None
+    clock: Annotated[Times | None, codec.CLOCK] = None
     """How the clock stands, if there is one."""
     not_kept: _Sentence = ""
     """Why the match is not on the host's disk as it is now, if it is not."""
-    said: Annotated[tuple[Said, ...], several(tuple_of(UPDATES["said"].shape), 0, SAID_BEFORE)] = ()
+    said: Annotated[
+        tuple[Said, ...], codec.several(codec.tuple_of(UPDATES["said"].shape), 0, codec.SAID_BEFORE)
+    ] = ()
     """What was said last."""
 
 
@@ -286,7 +260,7 @@ def decode_host(line: bytes) -> FromHost:
         BadMessage: it is one that is not known, or has something wrong in it.
     """
     values = object_in(line)
-    if len(line) > MAX_TOLD_LINE and values.get("m") != "snapshot":
+    if len(line) > codec.MAX_TOLD_LINE and values.get("m") != "snapshot":
         raise Garbage("a message is too long")
     if values.get("m") == _EVENT:
         return _told(values)

@@ -14,8 +14,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from thud.disk.small import read_small, write_small
+from thud.disk.small import keep_newest, read_small, write_small
 from thud.net.codec import MAX_ONLOOKERS, SECRET, WATCHERS, BadMessage
+from thud.net.transports.invitation import new_secret
 
 _LONGEST_ADDRESS: Final = 300
 
@@ -68,9 +69,6 @@ _HOSTED: Final = "hosted"
 
 _MOST: Final = 200
 """So many tables are kept, those that changed last."""
-
-_RANDOM_BYTES: Final = 18
-"""So many bytes are in a secret, which no guessing will find."""
 
 
 class GuestSeat:
@@ -164,7 +162,7 @@ class SeatRegistry:
         if self._kept != (path, values):
             write_small(path, values, private=True)
             self._kept = path, values
-            _clear(path.parent)
+            keep_newest(path.parent, _MOST)
 
 
 class Hosted(NamedTuple):
@@ -189,19 +187,6 @@ def hosted(matches: Path, name: str) -> Hosted | None:
 
 def _key(player: int) -> str:
     return f"player {player}"
-
-
-def _clear(directory: Path) -> None:
-    """Delete what was kept of other tables, all but the last ones."""
-    with suppress(OSError):
-        kept = sorted(directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
-        for path in kept[:-_MOST]:
-            path.unlink(missing_ok=True)
-
-
-def new_secret() -> str:
-    """Return what nobody guesses."""
-    return secrets.token_urlsafe(_RANDOM_BYTES)
 
 
 def same(one: str, other: str) -> bool:

@@ -11,23 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from thud.net.codec import (
-    CHAT,
-    CLOCK,
-    COUNT,
-    LEFT,
-    MAX_ONLOOKERS,
-    MOVE,
-    NAME,
-    PLAYER,
-    REASON,
-    SENTENCE,
-    SIDE,
-    TRUTH,
-    WISH,
-    Shape,
-    shape_of,
-)
+from thud.net import codec
+from thud.net.codec import Shape, shape_of
 from thud.rules.battle import Battle
 from thud.rules.clock import TimeLeft, Times
 from thud.rules.notation import move_text, written_move
@@ -65,31 +50,31 @@ class Disagreement(ValueError):
 class MovePlayed(NamedTuple):
     """A move was played."""
 
-    move: Annotated[str, MOVE]
-    left: Annotated[TimeLeft | None, LEFT] = None
+    move: Annotated[str, codec.MOVE]
+    left: Annotated[TimeLeft | None, codec.LEFT] = None
     """What whoever made it has left after it, if there is a clock."""
-    clock: Annotated[Times | None, CLOCK] = None
+    clock: Annotated[Times | None, codec.CLOCK] = None
     """How the clock stands now, if there is one; so in the others."""
 
 
 class MovesTakenBack(NamedTuple):
     """So many moves were taken back; if none, the agreement to end was."""
 
-    moves: Annotated[int, COUNT]
-    clock: Annotated[Times | None, CLOCK] = None
+    moves: Annotated[int, codec.COUNT]
+    clock: Annotated[Times | None, codec.CLOCK] = None
 
 
 class BattleEnded(NamedTuple):
     """The battle is over."""
 
-    reason: Annotated[Reason, REASON]
-    clock: Annotated[Times | None, CLOCK] = None
+    reason: Annotated[Reason, codec.REASON]
+    clock: Annotated[Times | None, codec.CLOCK] = None
 
 
 class ClockSet(NamedTuple):
     """The clock runs on, or stands still, though the same player is to move."""
 
-    clock: Annotated[Times, CLOCK]
+    clock: Annotated[Times, codec.CLOCK]
 
 
 CHANGES: Final = (MovePlayed, MovesTakenBack, BattleEnded)
@@ -235,7 +220,7 @@ def _come(session: SessionView, update: Came) -> list[Event]:
     if update.player is not None:
         session.match.rename(update.player, update.name)
         return [company.enter(update.player)]
-    if len(company.onlookers) >= MAX_ONLOOKERS:
+    if len(company.onlookers) >= codec.MAX_ONLOOKERS:
         raise Disagreement("more look on than ever can")
     company.onlookers.append(update.name)
     return [update]
@@ -284,18 +269,24 @@ UPDATES: Final[Mapping[str, Kind]] = {
     "taken_back": Kind(shape_of(MovesTakenBack), _take_back, TakenBack, _moves_taken_back),
     "ended": Kind(shape_of(BattleEnded), _end, Ended, _battle_ended),
     "clock": Kind(shape_of(ClockSet), _check_clock, ClockRuns, _clock_set),
-    "proposed": Kind(Shape(Proposed, {"by": SIDE, "wish": WISH}), _propose),
+    "proposed": Kind(Shape(Proposed, {"by": codec.SIDE, "wish": codec.WISH}), _propose),
     "answered": Kind(
-        Shape(Answered, {"by": SIDE, "agree": TRUTH, "wish": WISH, "until": SENTENCE}), _settle
+        Shape(
+            Answered,
+            {"by": codec.SIDE, "agree": codec.TRUTH, "wish": codec.WISH, "until": codec.SENTENCE},
+        ),
+        _settle,
     ),
-    "withdrawn": Kind(Shape(Withdrawn, {"by": SIDE, "because": SENTENCE}), _settle),
-    "thinking": Kind(Shape(Thinking, {"side": SIDE}), of=_thinking),
-    "came": Kind(Shape(Came, {"name": NAME, "player": PLAYER}), _come),
-    "went": Kind(Shape(Went, {"name": NAME, "player": PLAYER}), _go),
-    "said": Kind(Shape(Said, {"player": PLAYER, "name": NAME, "text": CHAT}), _hear),
-    "faulted": Kind(Shape(Faulted, {"player": PLAYER, "fault": SENTENCE})),
-    "handed_over": Kind(Shape(HandedOver, {"player": PLAYER})),
-    "not_kept": Kind(Shape(NotKept, {"complaint": SENTENCE}), _complain),
+    "withdrawn": Kind(Shape(Withdrawn, {"by": codec.SIDE, "because": codec.SENTENCE}), _settle),
+    "thinking": Kind(Shape(Thinking, {"side": codec.SIDE}), of=_thinking),
+    "came": Kind(Shape(Came, {"name": codec.NAME, "player": codec.PLAYER}), _come),
+    "went": Kind(Shape(Went, {"name": codec.NAME, "player": codec.PLAYER}), _go),
+    "said": Kind(
+        Shape(Said, {"player": codec.PLAYER, "name": codec.NAME, "text": codec.CHAT}), _hear
+    ),
+    "faulted": Kind(Shape(Faulted, {"player": codec.PLAYER, "fault": codec.SENTENCE})),
+    "handed_over": Kind(Shape(HandedOver, {"player": codec.PLAYER})),
+    "not_kept": Kind(Shape(NotKept, {"complaint": codec.SENTENCE}), _complain),
 }
 """The kinds of updates, by their names on the way."""
 

@@ -23,18 +23,17 @@ HINT_SECONDS: Final = 2.0
 GLANCE_SECONDS: Final = 0.5
 """The time to judge a position that people play."""
 
-
 ALL_THE_SAME: Final = "Play it all the same?"
 """What is asked behind the reason against a move."""
 
-TIMEOUT: Final = 0.3
+COACH_TIMEOUT: Final = 0.3
 """So many seconds a chosen move waits for the coach at most."""
 
 LOOK_SECONDS: Final = 0.2
-"""The time for each of the coach's looks."""
+"""The time for each look of the coach."""
 
 LOOK_NODES: Final = 4_000
-"""The moves tried in each at most: a quick machine is done sooner."""
+"""So many positions are tried in each at most: a quick machine is done sooner."""
 
 
 class Advice:
@@ -197,7 +196,7 @@ class Coach:
         if (at, move) == self._voiced or not battle.variant.is_legal(battle.position, move):
             return None
         try:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(COACH_TIMEOUT):
                 doubt = await self._doubt(move)
         except (TimeoutError, EngineFault):
             return None

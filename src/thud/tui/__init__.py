@@ -1,1 +1,1 @@
-"""The Textual interface."""
+"""The Textual interface: one app, its screens and their widgets."""

@@ -16,10 +16,10 @@ from textual.widget import Widget
 from thud.terminal.signals import KILLED_BY, ending
 
 _TIMEOUT: Final = 2.0
-"""So many seconds may good order take.  Textual can wait for ever for a terminal that is gone."""
+"""Seconds to exit cleanly in: Textual can wait for ever for a terminal that is gone."""
 
 _A_MOMENT: Final = 0.005
-"""Seconds between two looks at what is being mounted."""
+"""Seconds between two checks of what is being mounted."""
 
 
 def leave_when_told(app: App[None]) -> None:
@@ -47,11 +47,10 @@ def _leave(app: App[None], return_code: int) -> None:
 
 
 async def leave(app: App[None], return_code: int) -> None:
-    """End an app as soon as nothing that it shows is half there.
+    """End an app as soon as all its screens are mounted, and their workers are stopped.
 
-    An app that ends mounts nothing any more: a screen that is just being made would stay empty,
-    and look in vain for what should be in it.  So would what a screen does in the background while
-    it is taken down, which is therefore stopped before.
+    An app that ends mounts nothing any more: a screen that was half mounted, or a worker of one
+    that is taken down, would not find its widgets.
     """
     while not all(map(_is_whole, app.screen_stack)):
         await asyncio.sleep(_A_MOMENT)

@@ -162,10 +162,6 @@ class LocalTransport:
         reached = await asyncio.to_thread(connected, self._match)
         return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
 
-    def describe(self) -> str:
-        """Say where it leads."""
-        return "on this machine"
-
 
 def open_matches() -> tuple[Open, ...]:
     """Return the matches that are open to this user, the one opened last first.

@@ -41,21 +41,7 @@ class OtherUserTransport:
 
     def __init__(self, path: str, secret: str) -> None:
         self._path = Path(path)
-        self._secret = secret
-
-    @property
-    def secret(self) -> str:
-        """What has to be told to the host."""
-        return self._secret
-
-    @property
-    def owner(self) -> str:
-        """The user who hosts the match.
-
-        Raises:
-            Unreachable: that cannot be told: there is no such place, or it could be anybody's.
-        """
-        return user_name(_owner(self._path))
+        self.secret = secret
 
     async def open(self) -> Streams:
         """Reach the host.
@@ -65,12 +51,6 @@ class OtherUserTransport:
         """
         reached = await asyncio.to_thread(connected, str(self._path))
         return await asyncio.open_connection(sock=reached, limit=GUESTS_LIMIT)
-
-    def describe(self) -> str:
-        """Say where it leads."""
-        with suppress(Unreachable):
-            return f"on this machine, with {self.owner}"
-        return "on this machine"
 
 
 def connected(path: str) -> socket.socket:

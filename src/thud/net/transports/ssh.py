@@ -208,18 +208,17 @@ class SshTransport:
     Args:
         goal: where the match is.
         thud: the program at the far side, where it is not simply called thud.
+
+    Attributes:
+        secret: what another user's host at the far side wants to hear.
     """
 
     def __init__(self, goal: OverSsh, thud: str = "thud") -> None:
+        self.secret = goal.secret
         self._goal = goal
         self._thud = thud
         self._first: Piped | None = None
         self._now: Piped | None = None
-
-    @property
-    def secret(self) -> str:
-        """What another user's host at the far side wants to hear."""
-        return self._goal.secret
 
     def connect(self) -> None:
         """Open the first line, at the terminal; it takes as long as a person does.
@@ -264,10 +263,6 @@ class SshTransport:
         finally:
             piped.close()
         return tuple(found)
-
-    def describe(self) -> str:
-        """Say where it leads."""
-        return f"over ssh to {self._goal.account}"
 
     def close(self) -> None:
         """End the line, if there is one."""

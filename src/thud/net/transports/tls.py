@@ -144,15 +144,14 @@ class TlsTransport:
 
     Args:
         invitation: where the host is, and how to know it.
+
+    Attributes:
+        secret: what has to be told to the host.
     """
 
     def __init__(self, invitation: OverTls) -> None:
+        self.secret = invitation.secret
         self._invitation = invitation
-
-    @property
-    def secret(self) -> str:
-        """What has to be told to the host."""
-        return self._invitation.secret
 
     async def open(self) -> Streams:
         """Reach the host, and make sure that it is the one.
@@ -171,10 +170,6 @@ class TlsTransport:
                 f"whoever answers at {self._place} is not who sent the invitation: nothing was told"
             )
         return reader, writer
-
-    def describe(self) -> str:
-        """Say where it leads."""
-        return f"at {self._place}"
 
     @property
     def _place(self) -> str:

@@ -32,9 +32,6 @@ class Transport(Protocol):
             Unreachable: that is not possible now.
         """
 
-    def describe(self) -> str:
-        """Say where it leads, as part of a sentence: "on this machine", "over ssh to ann@box"."""
-
 
 class Serve(Protocol):
     """Serves one client until its streams are closed.

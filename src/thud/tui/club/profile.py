@@ -40,7 +40,7 @@ class LastPlace(NamedTuple):
 
 
 class VisitorProfile:
-    """A visitor's name and last place, kept between visits.
+    """A visitor, as the disk remembers them.
 
     Args:
         directory: where everything of theirs is kept.
@@ -61,19 +61,19 @@ class VisitorProfile:
         """The name to propose to somebody who has none."""
         return self.name or clean(os.environ.get(NAME_VARIABLE)) or NOBODY
 
-    def call(self, name: str) -> None:
+    def rename(self, name: str) -> None:
         """Give them another name, and keep it."""
         self.name = clean(name) or self.proposed
         self._keep()
 
-    def sit(self, place: LastPlace | None) -> None:
-        """Keep where they are, so that the next visit can begin there; None is nowhere."""
+    def keep_place(self, place: LastPlace | None) -> None:
+        """Keep where they are, for the next visit; None is nowhere."""
         if place != self.place:
             self.place = place
             self._keep()
 
-    def let_be(self) -> None:
-        """Leave what is kept to another visit of theirs, which is at that place now."""
+    def forget_place(self) -> None:
+        """Forget the place, which another visit of theirs has taken, without saving that."""
         self.place = None
 
     def _keep(self) -> None:

@@ -1,1 +1,1 @@
-"""Keys: the tables of bindings, the players' keymap, and the bar that shows them."""
+"""The keys: their bindings, the players' own keys, and the key bar."""

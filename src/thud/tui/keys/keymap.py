@@ -37,7 +37,7 @@ GROUPS: Final = {
     "help": "in the help",
     "app": "everywhere",
 }
-"""What the parts of ids before the dot stand for."""
+"""The headings of the groups of keys, by the first parts of their ids."""
 
 _NAMES: Final = {
     "kp_begin": "keypad 5",

@@ -1,1 +1,1 @@
-"""Themes, contrast, and plain ASCII."""
+"""Themes, contrast, plain ASCII, and text cut to fit."""

@@ -1,4 +1,4 @@
-"""Plain ASCII: a filter over everything that is drawn.
+"""Plain ASCII: a filter of everything that is drawn.
 
 The board and the menus choose ASCII by themselves where that says more.  This is for everything
 else: frames, scroll bars, the footer, quotation marks, names.

@@ -1,4 +1,4 @@
-"""Text cut to the columns available."""
+"""Text cut to a width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of menus: choices among values, and commands."""
+"""The rows of menus: one chooses among values, one does something."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Row(Static, can_focus=True):
     ALLOW_SELECT = False
 
     ascii_only = False
-    """Draw it in plain ASCII."""
+    """Whether it is drawn in plain ASCII."""
 
     label_width = LABEL_WIDTH
     """The columns of the label; what is said begins behind them."""
@@ -55,7 +55,7 @@ class Row(Static, can_focus=True):
         self.label = label
 
     def on_mount(self) -> None:
-        """Point at the row whenever it has the keys."""
+        """Mark the row while it has the focus."""
         self.watch(self, "has_focus", self.write)
 
     def on_resize(self) -> None:
@@ -135,7 +135,7 @@ class Choice(Row):
         self.write()
 
     def set_value(self, value: str | bool) -> None:
-        """Show another value without telling anybody."""
+        """Show another value without a message."""
         self.value = value
         self.write()
 

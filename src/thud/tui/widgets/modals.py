@@ -1,4 +1,4 @@
-"""Modal dialogs: a list, a line of input, a text."""
+"""Modal screens: a list to choose from, a line to type in, a text to read."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ListScreen(ModalScreen[str | None]):
         yield KeyBar()
 
     def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
-        """Return options with a line between any two, if fingers tap on them and there is room."""
+        """Return options with an empty line after each, for fingers, if there is room."""
         room = self.app.size.height * _SHARE // 2
         if not self.app.has_class("-upright") or len(options) > room:
             return options
@@ -114,15 +114,15 @@ _Result = TypeVar("_Result")
 
 
 class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
-    """Asks for one line until it is accepted; None if cancelled.
+    """Asks for one line until it is accepted; the answer is None if that is given up.
 
     Args:
         question: what is asked.
         proposal: what stands in the line at first.
-        attempt: does it and returns what is to be answered, or raises a ValueError with the reason
-            why not, which is shown above the line.
-        empty: what an empty line answers; without it that is to give up.  The line is then
-            gone on with, and not typed over.
+        attempt: returns the answer for a line, or raises a ValueError with the reason why it is
+            not accepted, which is shown above the line.
+        empty: the answer for an empty line, which otherwise gives up.  The proposal is then not
+            typed over.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
@@ -157,7 +157,7 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
 
     @on(Input.Submitted)
     async def _try(self, event: Input.Submitted) -> None:
-        """Do what is asked with the line, once however often Enter was pressed."""
+        """Try the line, once however often Enter was pressed."""
         if not self.is_current:
             return
         if not event.value.strip():
