@@ -37,11 +37,13 @@ class PictureScreen(AskScreen[str]):
     ) -> None:
         super().__init__(_QUESTION, proposal, lambda name: save(self.chosen, name))
         self._place = place
+        self._shown = Static(id="choices")
         self._like_board = self._arrows = False
 
     def compose_below(self) -> ComposeResult:
         """Lay out what can be chosen."""
-        yield Static(self._choices, id="choices")
+        self._show()
+        yield self._shown
 
     @property
     def chosen(self) -> Excerpt:
@@ -76,7 +78,7 @@ class PictureScreen(AskScreen[str]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one("#choices", Static).update(self._choices)
+        self._shown.update(self._choices)
 
 
 def _clicked(key: Binding) -> Style:
