@@ -9,24 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from ctypes import (
-    CDLL,
-    CFUNCTYPE,
-    POINTER,
-    Array,
-    Structure,
-    byref,
-    c_char_p,
-    c_double,
-    c_int32,
-    c_int64,
-    c_uint32,
-    c_uint64,
-)
+from ctypes import CDLL, CFUNCTYPE, POINTER, Array, Structure, byref, c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64
 from threading import Thread
 from typing import Final
 from weakref import finalize
-
 from thud.ai.classic.game import ClassicGame
 from thud.ai.game import Game, Options, State
 from thud.ai.player import Limits, Stop
@@ -41,6 +27,7 @@ from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import THUDSTONE
 
+
 INTERFACE: Final = 1
 """The version of the interface that is spoken here."""
 
@@ -53,6 +40,7 @@ _MOST: Final = 1 << 28
 """Far above every score and depth."""
 
 _Ask = CFUNCTYPE(c_int32)
+_Words = c_uint64 * 4
 
 
 class _Position(Structure):
@@ -183,7 +171,7 @@ def _state(state: State) -> _Position | None:
 
 
 def _words(mask: Mask) -> Array[c_uint64]:
-    return (c_uint64 * 4)(*(mask >> 64 * place & _WORD for place in range(4)))
+    return _Words(mask & _WORD, mask >> 64 & _WORD, mask >> 128 & _WORD, mask >> 192 & _WORD)
 
 
 def _options(options: Options, swing: Score) -> list[int]:
