@@ -9,10 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from ctypes import CDLL, CFUNCTYPE, POINTER, Array, Structure, byref, c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64
+from ctypes import (
+    CDLL,
+    CFUNCTYPE,
+    POINTER,
+    Array,
+    Structure,
+    byref,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_uint32,
+    c_uint64,
+)
 from threading import Thread
 from typing import Final
 from weakref import finalize
+
 from thud.ai.classic.game import ClassicGame
 from thud.ai.game import Game, Options, State
 from thud.ai.player import Limits, Stop
@@ -26,7 +40,6 @@ from thud.rules.position import Position, Side
 from thud.rules.variant import Variant
 from thud.rules.variants import VARIANTS
 from thud.rules.variants.classic import THUDSTONE
-
 
 INTERFACE: Final = 1
 """The version of the interface that is spoken here."""
