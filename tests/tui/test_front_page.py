@@ -2,18 +2,15 @@
 
 import asyncio
 import json
+import pytest
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
-
-import pytest
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
-
 from sampling import sampled
 from thud.engines.spec import level_contender, parse_contender
-from thud.lessons.progress import Progress
 from thud.records.store import Saved, Store
 from thud.rules.clock import parse_control
 from thud.rules.geometry import parse_square
@@ -41,6 +38,7 @@ from thud.tui.widgets.modals import AskScreen, ListScreen
 from thud.wording.session import who_is_there
 from thud.wording.text import capitalised
 from tui.driver import Player
+from thud.lessons.progress import LessonProgress
 
 
 @pytest.fixture
@@ -52,7 +50,7 @@ def store(tmp_path: Path) -> Store:
 async def front_page(
     store: Store, size: tuple[int, int] = (80, 24), settings: Settings | None = None
 ) -> AsyncIterator[Player]:
-    progress = Progress(store.matches.parent)
+    progress = LessonProgress(store.matches.parent)
     progress.add("battle")
     progress.save()
     app = ThudApp(Front(), store=store, preferences=Preferences(None, settings))

@@ -132,9 +132,12 @@ class ThudApp(FixedApp):
                 return self.matches.explore_screen(match)
         return super().get_default_screen()
 
+    def on_load(self) -> None:
+        """Take the system's signals before the terminal is changed."""
+        leave_when_told(self)
+
     def on_mount(self) -> None:
         """Begin, and put off until after the first frame what is not seen in it."""
-        leave_when_told(self)
         wrong = self._use_keys()
         self.call_after_refresh(self._after_first_frame, wrong)
         if self.front and isinstance(self._start, OnFront):
