@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final
-
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
@@ -29,8 +28,8 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-
 from thud.tui.roles import takes_keys_in_order
+
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
@@ -49,7 +48,7 @@ _LONGEST: Final = 5.0
 
 
 class FixedApp(App[None]):
-    """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
+    """Handles keys in order, survives any input bytes, and sends only what changed."""
 
     # A key goes through the widget that has the focus and back before its binding is looked up.
     # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
@@ -139,7 +138,7 @@ def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
 
 
 class CheckedParser(XTermParser):
-    """Reads what a terminal says, but for what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds."""
 
     def feed(self, data: str) -> Iterator[Message]:
         """Read some more; sizes that no screen has are passed over."""
@@ -215,7 +214,7 @@ def cut(renderable: RenderableType | None) -> RenderableType | None:
 
 
 class _Cut(ChopsUpdate):
-    """Sends spans of lines only, each a line of the screen and the columns that it lies between."""
+    """Parts of screen lines to send: each a line and its columns."""
 
     def render_segments(self, console: Console) -> str:
         """Return the codes that draw the spans."""
@@ -230,7 +229,7 @@ class _Cut(ChopsUpdate):
 
 
 class TextLine(Input):
-    """A line to type in that does what its keys say in the order in which they come.
+    """An input that handles its keys in the order in which they come.
 
     By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
     come together, as over a network, would overtake one another.  Until Textual handles one key

@@ -1,17 +1,15 @@
-"""The screen on which tasks are done: lessons, puzzles, mistakes that are gone over."""
+"""The screen of tasks: lessons, puzzles, mistakes to go over."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
-
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
-
 from thud.drills.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side
@@ -23,7 +21,7 @@ from thud.tui.widgets.prompt import Answer, Question
 
 
 class DrillTable(PickingTable):
-    """Shows a task beside the board.
+    """The task beside the board.
 
     Args:
         drill: the task at hand.
@@ -56,7 +54,7 @@ _ON: Final = ("enter", "space", "5", "kp_begin")
 
 
 class DrillScreen(PickingScreen):
-    """Goes through one drill after the other, until there is none left.
+    """Goes through drills one by one until none is left.
 
     Args:
         drills: what to go through, one or more; the next is taken when the one before is done.
