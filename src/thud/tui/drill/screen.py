@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
+
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.widgets import Static
+
 from thud.drills.drill import Drill, Verdict
 from thud.rules.match import Match
 from thud.rules.position import Move, Side

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
+
 from rich.table import Table
 from rich.text import Text
 from textual import on, work
@@ -14,7 +15,8 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Static
 from textual.widgets.option_list import Option
-from thud.explore.library import CannotIndex, Library, Sample, ExploredMove, IndexState
+
+from thud.explore.library import CannotIndex, ExploredMove, IndexState, Library, Sample
 from thud.records.formats import read_match
 from thud.records.tree import Cursor
 from thud.rules.battle import Battle
@@ -27,7 +29,18 @@ from thud.tui.battle.picking_screen import PickingScreen
 from thud.tui.explore.played_list import PlayedList
 from thud.tui.keys.bindings import EXPLORE_KEYS, WHILE_ASKED
 from thud.tui.widgets.modals import ListScreen
-from thud.wording.explore import FLEETING, NO_MATCHES, NOBODY_HERE, NOBODY_WENT_ON, TITLE, faults, made, reading, result, spot
+from thud.wording.explore import (
+    FLEETING,
+    NO_MATCHES,
+    NOBODY_HERE,
+    NOBODY_WENT_ON,
+    TITLE,
+    faults,
+    made,
+    reading,
+    result,
+    spot,
+)
 from thud.wording.outcomes import figure
 from thud.wording.text import capitalised, counted
 
