@@ -24,7 +24,7 @@ _SHARE: Final = 0.7
 
 
 class ListScreen(ModalScreen[str | None]):
-    """Lists what there is; the answer is the id of one, or None.
+    """A list to choose from; the answer is an id, or None.
 
     Args:
         title: what is to be chosen.
@@ -70,7 +70,8 @@ class ListScreen(ModalScreen[str | None]):
         """Lay out the title above what there is."""
         with Vertical():
             yield Static(self._title if self._options else self._without, id="said", markup=False)
-            yield OptionList(*self.far_apart(self._options))
+            self._listed = OptionList(*self.far_apart(self._options))
+            yield self._listed
         yield KeyBar()
 
     def far_apart(self, options: Sequence[Option | None]) -> Sequence[Option | None]:
@@ -83,8 +84,7 @@ class ListScreen(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Begin at what is chosen already, if anything is."""
         if self._chosen:
-            listed = self.query_one(OptionList)
-            listed.highlighted = listed.get_option_index(self._chosen)
+            self._listed.highlighted = self._listed.get_option_index(self._chosen)
 
     @property
     def may_choose(self) -> bool:
@@ -126,6 +126,15 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+
+    DEFAULT_CSS = """
+    AskScreen {
+        align: center bottom;
+        Vertical { height: auto; padding: 1 2; background: $panel; }
+        Label { width: 1fr; }
+        #refusal { display: none; text-style: bold; }
+    }
+    """
 
     def __init__(
         self,
