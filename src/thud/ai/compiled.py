@@ -1,4 +1,4 @@
-"""The compiled core: its C interface (core/src/ffi.rs), called with ctypes, and its search tree.
+"""The compiled core through ctypes (core/src/ffi.rs), and its search tree.
 
 Only what has found a library loads this; see `thud.ai.core`.
 """
