@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from thud.engines.analyst import Analyst
 from thud.engines.program import Program
 from thud.engines.spec import GUEST, HUMAN, parse_contender
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.hosting import opened
 from thud.net.seat_registry import Terms
 from thud.net.transports.local import About, Open, open_matches
@@ -110,7 +110,7 @@ async def visiting(
 ) -> AsyncIterator[Guest]:
     if name:
         VisitorProfile(own).rename(name)
-    progress = Progress(own)
+    progress = LessonProgress(own)
     progress.add("battle")
     progress.save()
     preferences = Preferences(None, overrides={"animation": False, "pieces": "letters"})

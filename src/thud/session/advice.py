@@ -1,4 +1,4 @@
-"""What the best computer says to people who play: hints, how the battle stands, and the coach."""
+"""Hints, the evaluation of the battle, and the coach, all from the analyst."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOOK_NODES: Final = 4_000
 
 
 class Advice:
-    """The advice of one session; what is said of a position that has passed is dropped."""
+    """The advice of one session; advice on an earlier position is dropped."""
 
     def __init__(self, situation: Situation, analyst: Analyst) -> None:
         self._situation = situation

@@ -37,7 +37,7 @@ from thud.tui.navigator import Navigator
 from thud.tui.roles import ShowsMatch, follows_settings, plays_match, shows_match, shows_position
 from thud.tui.signals import leave_when_told
 from thud.tui.start import Explore, OnFront, Play, Replay, Rules, Start
-from thud.tui.textual_fixes import FixedApp, make_switchable
+from thud.tui.textual_fixes import FixedApp, make_default
 from thud.wording.text import capitalised, quoted
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ThudApp(FixedApp):
 
     def get_default_screen(self) -> Screen[Any]:
         """Return the first screen, in place of Textual's blank one below it."""
-        return make_switchable(self._first_screen())
+        return make_default(self, self._first_screen())
 
     def _first_screen(self) -> Screen[Any]:
         if self.front:

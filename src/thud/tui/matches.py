@@ -43,7 +43,7 @@ _CLOSING: Final = 2.0
 
 
 class Matches:
-    """Opens matches, and remembers what is open.
+    """Opens matches, and remembers which are open.
 
     Args:
         app: where they are opened.

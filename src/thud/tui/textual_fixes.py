@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final
-
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
@@ -29,8 +28,8 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-
 from thud.tui.roles import takes_keys_in_order
+
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
@@ -49,7 +48,7 @@ _LONGEST: Final = 5.0
 
 
 class FixedApp(App[None]):
-    """An app that takes keys in order, any bytes, and sends the terminal no more than is new."""
+    """Handles keys in order, survives any input bytes, and sends only what changed."""
 
     # A key goes through the widget that has the focus and back before its binding is looked up.
     # Where the focus changes meanwhile, as for each typed move, keys overtake one another or are
@@ -141,7 +140,7 @@ def _lenient(encoding: str) -> Callable[[], IncrementalDecoder]:
 
 
 class CheckedParser(XTermParser):
-    """Reads what a terminal says, but for what is out of bounds."""
+    """Parses terminal input, dropping what is out of bounds."""
 
     def feed(self, data: str) -> Iterator[Message]:
         """Read some more; sizes that no screen has are passed over."""
@@ -217,7 +216,7 @@ def cut(renderable: RenderableType | None) -> RenderableType | None:
 
 
 class _Cut(ChopsUpdate):
-    """Sends spans of lines only, each a line of the screen and the columns that it lies between."""
+    """Parts of screen lines to send: each a line and its columns."""
 
     def render_segments(self, console: Console) -> str:
         """Return the codes that draw the spans."""
@@ -232,7 +231,7 @@ class _Cut(ChopsUpdate):
 
 
 class TextLine(Input):
-    """A line to type in that does what its keys say in the order in which they come.
+    """An input that handles its keys in the order in which they come.
 
     By itself an `Input` writes letters at once, and sends other keys on to be looked up: those that
     come together, as over a network, would overtake one another.  Until Textual handles one key
@@ -298,13 +297,14 @@ class Palette(CommandPalette):
             super()._action_command_list(action)
 
 
-def make_switchable(screen: Screen[Any]) -> Screen[Any]:
-    """Let a default screen be switched.
+def make_default(app: App[Any], screen: Screen[Any]) -> Screen[Any]:
+    """Let a screen be what an app begins with.
 
-    What is pushed has a callback for its result, and without one `switch_screen` fails.  Until
-    Textual gives one to what `get_default_screen` returns.
+    What is pushed has a callback for its result, without which `switch_screen` fails, and its
+    styles are read.  Until Textual does both for what `get_default_screen` returns.
     """
     screen._push_result_callback(screen, None)
+    app._load_screen_css(screen)
     return screen
 
 

@@ -1,4 +1,4 @@
-"""Who is at other places, over the board, and how others can come."""
+"""A dialog that shows who is connected, and how others can join."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def broken(command: str, width: int, breaks: str = _BREAKS) -> list[str]:
 
 
 class Told(Static):
-    """Tells who is there and how others come, as wide as there is room.
+    """The text of that dialog, as wide as there is room.
 
     Args:
         session: what is played.
@@ -82,7 +82,7 @@ def _is_command(line: str) -> bool:
 
 
 class CompanyScreen(ModalScreen[None]):
-    """Tells of one session who is there, as long as it is open.
+    """Shows who is connected, updated while it is open.
 
     Args:
         session: what is played.

@@ -1,4 +1,4 @@
-"""A name for a picture, and how it is to look."""
+"""A dialog for saving a picture: its name and its look."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUESTION: Final = "Save a picture, .png or .svg, or a moving one, .gif"
 
 
 class PictureScreen(AskScreen[str]):
-    """Asks for a name until a picture is written, and lets its look be chosen.
+    """Asks for a file name and a look until a picture is written.
 
     Args:
         proposal: a name.

@@ -31,7 +31,7 @@ _FAULT_WIDTH: Final = 100
 
 
 class Club:
-    """The club as one visitor sees it: what they are called, and where they sit.
+    """The club as one visitor sees it.
 
     Args:
         store: the visitor's matches; everything else of theirs is kept beside them.

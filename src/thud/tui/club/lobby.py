@@ -1,4 +1,4 @@
-"""The lobby of a club: the welcome, the tables that are open, and everything to be done there."""
+"""The lobby of a club: the welcome, and the open tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOBODY: Final = "nobody yet"
 
 
 class TableList(OptionList):
-    """Lists the tables; the selection stays at its table whatever comes and goes."""
+    """The open tables; the selection stays with its table as others come and go."""
 
     DEFAULT_CSS = """
     TableList {
@@ -138,7 +138,7 @@ _WELCOME: Final = "Welcome to the club.\nDwarfs and trolls meet here."
 
 
 class Welcome(AskScreen[str]):
-    """Asks for a name below the name of the game and a word of welcome."""
+    """Asks a new visitor for a name."""
 
     DEFAULT_CSS = """
     Welcome {
@@ -207,7 +207,7 @@ class Lobby(Horizontal):
     """
 
     class TableChosen(Message):
-        """Somebody wants to go to a table."""
+        """A table was chosen."""
 
         def __init__(self, table: Open, *, own: bool) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""What is kept of a visitor from one visit to the next: a name, and where they sat."""
+"""A visitor's profile: a name, and where they sat last."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_BYTES: Final = 4096
 
 
 class LastPlace(NamedTuple):
-    """Where somebody is: at a match of their own, at a table of another's, or beside one."""
+    """Where somebody sat: at a match of their own, at another's table, or watching."""
 
     kind: str
     """`MATCH`, `SEAT` or `WATCH`."""

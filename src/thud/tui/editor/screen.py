@@ -1,4 +1,4 @@
-"""The screen on which any position is set up, and handed on: played, judged, kept."""
+"""The editor: set up a position, then play, evaluate or save it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _CHANGES: Final[Mapping[str, tuple[Callable[[Setup], Setup], str]]] = {
 
 
 class EditScreen(Screen[None]):
-    """Changes a setup step by step, and hands it on.
+    """Edits a setup step by step.
 
     Args:
         editor: what is set up, and the steps that led there.

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
 from thud.engines.spec import with_guests
-from thud.lessons.progress import Progress
+from thud.lessons.progress import LessonProgress
 from thud.net.seat_registry import hosted
 from thud.records.summary import Summary
 from thud.rules.match import DEFAULT_PLAYERS
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from thud.lessons.course import Course
     from thud.net.seat_registry import Terms
     from thud.puzzles.puzzle import Puzzle
-    from thud.puzzles.score import Score
+    from thud.puzzles.score import PuzzleScore
     from thud.records.store import Saved
     from thud.tui.club.club import Club
     from thud.tui.club.lobby import Lobby
@@ -87,7 +87,7 @@ WAYS: Final = (
 
 
 class FrontPage(Screen[None]):
-    """Begins, resumes and replays matches, and leads to everything else; a club's lobby.
+    """Begins, resumes and replays matches; in a club, also its lobby.
 
     Args:
         matches: opens matches.
@@ -130,7 +130,7 @@ class FrontPage(Screen[None]):
         self._matches = matches
         self._store = matches.store
         self._directory = self._store.matches.parent
-        self._progress = Progress(self._directory)
+        self._progress = LessonProgress(self._directory)
         self._learning = not self._progress.graduated
         choices = load_choices(self._directory)
         self._new_here = self._learning and choices == LastChoices()
@@ -554,7 +554,7 @@ class FrontPage(Screen[None]):
         found = some or await asyncio.to_thread(puzzles)
         score = await asyncio.to_thread(load_score, self._directory)
 
-        def keep(score: Score) -> None:
+        def keep(score: PuzzleScore) -> None:
             self._keep(partial(save_score, self._directory, score), "The score")
 
         if self.is_active:

@@ -27,7 +27,7 @@ _FOR_FINGERS: Final = 3
 
 
 class Entry(NamedTuple):
-    """A key by its name to Textual, what it is called, and what it does."""
+    """A key, its label, and its action."""
 
     key: str
     shown: str
@@ -79,7 +79,7 @@ def _in_a_row(entries: tuple[Entry, ...], start: int, gap: int) -> list[tuple[in
 
 
 class KeyBar(Widget):
-    """Shows the keys of a screen that do something now; a click on one presses it.
+    """The enabled keys of a screen; a click on one presses it.
 
     Args:
         only: the keys to show in place of all others, if there are such now.

@@ -1,4 +1,4 @@
-"""Every table of keys; whatever has an id can be given other keys in the settings file."""
+"""All key bindings; those with an id can be changed in the settings file."""
 
 from __future__ import annotations
 

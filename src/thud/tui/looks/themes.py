@@ -1,4 +1,4 @@
-"""The themes, the colours of the board in every theme, and those of sprites.
+"""The themes, and in each the colours of the board and of sprites.
 
 A sprite keeps its colours whatever is marked on its square, so that the marks have grounds that it
 stands out from: dark ones in dark themes, light ones in light themes.

@@ -1,4 +1,4 @@
-"""What is asked in a replay and in a review."""
+"""The questions of a replay and a review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen on which a match is replayed, tried otherwise, and judged."""
+"""The replay screen: walk, try variations, review."""
 
 from __future__ import annotations
 
@@ -106,6 +106,25 @@ class ReplayScreen(PickingScreen, inherit_bindings=False):
     stopover = True
 
     BINDINGS: ClassVar[list[BindingType]] = [*REVIEW_KEYS, *REPLAY_KEYS]
+
+    CSS = """
+    ReplayScreen {
+        #message { height: auto; max-height: 10; padding: 0; }
+        MarginGraph { padding: 0 0 0 3; }
+    }
+    ReplayScreen.-upright {
+        MarginGraph { display: none; }
+        Standing { max-height: 6; }
+        MoveTree { margin: 0; min-height: 1; }
+        Thoughts { margin: 0; }
+        #panel > #message { dock: bottom; }
+        PickingTable.-asking #panel > #message { display: none; }
+    }
+    ReplayScreen.-upright.-roomy {
+        MarginGraph { display: block; }
+        Standing { max-height: 9; }
+    }
+    """
 
     table: ReplayTable
 

@@ -1,4 +1,4 @@
-"""The table at which a match is replayed: the board over the graph, and the moves beside it."""
+"""The layout of a replay: board over graph, moves beside."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _line_of(cursor: Cursor) -> object:
 
 
 class ReplayTable(PickingTable):
-    """Shows places in a match; moves are picked on its board, too.
+    """Shows a place in a match; moves can be picked on its board.
 
     The keys go through the match, unless somebody tries moves on the board with them.
 

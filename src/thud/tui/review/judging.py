@@ -1,4 +1,4 @@
-"""Judges the moves of a match in processes, and knows what came of each."""
+"""Judges a match in processes, and keeps the results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _AT_A_TIME: Final = 0.4
 
 
 class Judging:
-    """What is known of the moves of a match, and the judging of those that were not judged.
+    """The judgements of a match, and the task that completes them.
 
     Nothing is known before the comments of the record have been read.
 

@@ -1,4 +1,4 @@
-"""What a review adds up to, on one screen: for each player and side, and what turned a battle."""
+"""The summary of a review: each player with each side, and the turning points."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Chosen: TypeAlias = tuple[int, Side]
 
 
 class BattleGraph(Vertical):
-    """How a battle went, with what turned it above.
+    """The graph of a battle, with its turning point above.
 
     Args:
         caption: what there is to say of it.
@@ -68,7 +68,7 @@ class BattleGraph(Vertical):
 
 
 class SummaryScreen(Screen[Chosen | None]):
-    """Shows how each player has done with each side; the answer is whose mistakes to go over.
+    """Shows both players' results; the answer is whose mistakes to go over.
 
     Args:
         record: the match.

@@ -18,7 +18,7 @@ LABEL_WIDTH: Final = 15
 
 
 class Row(Static, can_focus=True):
-    """One row of a menu, to be gone to with the arrow keys or the mouse.
+    """A menu row, reached with the arrow keys or the mouse.
 
     Args:
         label: what the row is about.
@@ -82,7 +82,7 @@ class Row(Static, can_focus=True):
 
 
 class Choice(Row):
-    """A row with one value of several.
+    """A row with one of several values.
 
     Args:
         label: what is chosen.

@@ -24,7 +24,7 @@ _SHARE: Final = 0.7
 
 
 class ListScreen(ModalScreen[str | None]):
-    """Lists what there is; the answer is the id of one, or None.
+    """A list to choose from; the answer is an id, or None.
 
     Args:
         title: what is to be chosen.
@@ -126,6 +126,15 @@ class AskScreen(ModalScreen[_Result | None], Generic[_Result]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+
+    DEFAULT_CSS = """
+    AskScreen {
+        align: center bottom;
+        Vertical { height: auto; padding: 1 2; background: $panel; }
+        Label { width: 1fr; }
+        #refusal { display: none; text-style: bold; }
+    }
+    """
 
     def __init__(
         self,
