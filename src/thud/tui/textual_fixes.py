@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final
+
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
@@ -28,8 +29,8 @@ from textual.screen import Screen
 from textual.theme import ThemeProvider
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
-from thud.tui.roles import takes_keys_in_order
 
+from thud.tui.roles import takes_keys_in_order
 
 character_to_key: Final = _character_to_key
 """The name of the key that types a character.  Until Textual has that among its public names."""
