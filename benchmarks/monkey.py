@@ -245,8 +245,8 @@ class Life:
             case "stop", int(milliseconds):
                 with suppress(ProcessLookupError):
                     os.killpg(self._terminal.process.pid, signal.SIGTSTP)
-                    time.sleep(milliseconds / 1000)
-                    os.killpg(self._terminal.process.pid, signal.SIGCONT)
+                time.sleep(milliseconds / 1000)
+                self._continue()
         return True
 
     def _type(self, data: bytes) -> bool:
@@ -254,11 +254,19 @@ class Life:
         while data and not self._is_over:
             if time.monotonic() > until:
                 return False
+            self._continue()
             _, writable, _ = select.select([], [own], [], 0.01)
             if writable:
                 data = data[os.write(own, data[:256]) :]
             self._takes(0)
         return True
+
+    def _continue(self) -> None:
+        """Let it go on if it is stopped: no shell brings it back after Ctrl+Z."""
+        pid = self._terminal.process.pid
+        with suppress(ProcessLookupError, FileNotFoundError):
+            if ") T " in Path(f"/proc/{pid}/stat").read_text():
+                os.killpg(pid, signal.SIGCONT)
 
     def _takes(self, seconds: float) -> bool:
         """Take what it draws, waiting for so long; say whether there was anything."""
@@ -272,6 +280,7 @@ class Life:
         while not so():
             if time.monotonic() > until:
                 return False
+            self._continue()
             self._takes(0.02)
         return True
 
@@ -288,8 +297,9 @@ class Life:
             mode for mode, what in re.findall(rb"\x1b\[\?(\d+)([hl])", self._said) if what == b"h"
         }
         left = [mode.decode() for mode in on if self._is_left(mode)]
-        if left or termios.tcgetattr(self._terminal.own)[:4] != self._mode[:4]:
-            return f"terminal left with modes {left}"
+        mode = termios.tcgetattr(self._terminal.own)[:4]
+        if left or mode != self._mode[:4]:
+            return f"terminal left with modes {left}, {mode} where {self._mode[:4]} was"
         return ""
 
     def _is_left(self, mode: bytes) -> bool:

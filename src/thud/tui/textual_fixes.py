@@ -181,8 +181,9 @@ def _corrected(driver: type[Driver]) -> type[Driver]:
         driver.process_message(self, message)
 
     def stop_application_mode(self: Any) -> None:
+        driver.stop_application_mode(self)  # the last of the input may still turn it on
         self.write("\x1b[?1016l")
-        driver.stop_application_mode(self)
+        self.flush()
 
     corrections = {f.__name__: f for f in (process_message, stop_application_mode)}
     return type(driver.__name__, (driver,), corrections)
