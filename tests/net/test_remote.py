@@ -105,19 +105,6 @@ async def test_a_seat_is_its_owners(meeting: Meeting) -> None:
         await first.play(any_move(first))
 
 
-async def test_a_seat_is_given_up_when_the_host_says_so(meeting: Meeting) -> None:
-    await meeting.join()
-    await meeting.host.free(1)
-    await until(lambda: any(getattr(each, "for_good", False) for each in meeting.told["Bob"]))
-    eve = await meeting.join("Eve")
-    assert eve.seats.here == (1,)
-    assert meeting.session.match.players == ("Ann", "Eve")
-    with pytest.raises(TurnedAway, match="seat is taken"):
-        await meeting.join("Bob")
-    with pytest.raises(ValueError, match="not for somebody"):
-        await meeting.host.free(0)
-
-
 @pytest.mark.usefixtures("mended_at_once")
 async def test_seats_and_moves_outlive_the_host(meeting: Meeting) -> None:
     way = Across(meeting.host)
@@ -282,6 +269,25 @@ async def test_a_guest_keeps_a_match_once_it_is_over(meeting: Meeting) -> None:
     await until(lambda: not guest.match.over)
     assert guest.match.players == ("Ann", "Bob")
     assert "thud join" in guest.farewell()
+
+
+async def test_who_comes_when_it_is_over_is_told_that_the_host_keeps_it(meeting: Meeting) -> None:
+    await meeting.join()
+    await meeting.play_out()
+    late = await meeting.watch()
+    assert not late.autosave.id
+    assert late.farewell() == "The host keeps the match: 'thud join' comes back to it."
+
+
+async def test_an_end_that_is_taken_back_is_the_hosts_again(meeting: Meeting) -> None:
+    guest = await meeting.join()
+    await meeting.play_out()
+    await until(lambda: guest.autosave.id)
+    await meeting.session.undo()
+    await meeting.session.answer(True, by=1)
+    await meeting.all_agree()
+    assert not guest.match.over
+    assert guest.farewell() == "The host keeps the match: 'thud join' comes back to it."
 
 
 @pytest.mark.usefixtures("mended_at_once")

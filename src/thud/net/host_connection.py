@@ -71,11 +71,6 @@ class HostConnection:
         self._since = 0.0
         self._attempts = 0
 
-    @property
-    def up(self) -> bool:
-        """Whether it is there."""
-        return self._stream is not None
-
     async def call(self) -> Call:
         """Reach the host and be let in.
 

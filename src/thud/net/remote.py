@@ -165,7 +165,7 @@ class Remote(SessionView):
 
     def farewell(self, how: str = "") -> str:
         """Return how to come back to a match that goes on, or how to see again what is over."""
-        if self._kept_here:
+        if self._kept_here and (self.autosave.id or self.autosave.behind):
             return self.autosave.farewell(how)
         back = f": '{self._command}' comes back to it." if self._command else "."
         return f"The host keeps the match{back}"
@@ -267,7 +267,7 @@ class Remote(SessionView):
     # What comes from the host
 
     async def _keep_connection(self) -> None:
-        """Hear what is told, and mend the line when it breaks, until that is cancelled."""
+        """Hear what is told, and come back when the connection breaks, until that is cancelled."""
         try:
             while True:
                 lost = await self._hear_all()
@@ -284,7 +284,7 @@ class Remote(SessionView):
             await self._connection.hang_up()
 
     async def _hear_all(self) -> LineLost:
-        """Do what is told until the line ends; return why it has."""
+        """Do what is told until the connection ends; return why it has."""
         beating = asyncio.create_task(self._connection.beat())
         try:
             while True:
@@ -306,7 +306,7 @@ class Remote(SessionView):
         self.tell(lost)
 
     async def _come_back(self, lost: LineLost) -> bool:
-        """Return whether the line is there again."""
+        """Return whether the connection is there again."""
         while True:
             try:
                 answered = await self._connection.call_again()
