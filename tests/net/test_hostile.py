@@ -10,7 +10,7 @@ import pytest
 
 from net.meeting import Across, Meeting, any_move
 from thud.net.codec import BURST, MAX_CONNECTIONS, MAX_GUEST_LINE, OUTBOX
-from thud.net.framed_stream import FramedStream, LineBroken
+from thud.net.framed_stream import FramedStream, StreamBroken
 from thud.net.token_bucket import TokenBucket
 from thud.rules.notation import move_text
 from waiting import until
@@ -285,7 +285,7 @@ async def test_a_line_may_be_cut_twice_at_once(meeting: Meeting) -> None:
     link.cut("the first reason")
     await asyncio.sleep(0)
     link.cut("the second")
-    with pytest.raises(LineBroken, match="the first reason"):
+    with pytest.raises(StreamBroken, match="the first reason"):
         await receiving
     await link.close()
 

@@ -38,11 +38,11 @@ from thud.rules.variant import Reason
 from thud.session.events import (
     Advised,
     Begun,
+    ConnectionBack,
+    ConnectionLost,
     Event,
     Judged,
     KeptAside,
-    LineBack,
-    LineLost,
     MadeAgain,
     NotSaid,
     RunningOut,
@@ -114,7 +114,7 @@ told = st.builds(Told, counts, counts, secrets, updates)
 
 def test_every_event_is_told_or_stays_where_it_is() -> None:
     in_snapshots = {Begun, MadeAgain}
-    of_one_place = {Advised, Judged, KeptAside, LineBack, LineLost, NotSaid, RunningOut}
+    of_one_place = {Advised, Judged, KeptAside, ConnectionBack, ConnectionLost, NotSaid, RunningOut}
     told = {kind.event or kind.shape.type for kind in UPDATES.values()}
     assert told | in_snapshots | of_one_place == set(get_args(Event))
 

@@ -25,7 +25,7 @@ from thud.net.codec import (
     BadMessage,
     Garbage,
 )
-from thud.net.framed_stream import FramedStream, LineBroken, Outgoing
+from thud.net.framed_stream import FramedStream, Outgoing, StreamBroken
 from thud.net.messages import (
     WATCH,
     Answer,
@@ -160,7 +160,7 @@ class Host:
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
     ) -> None:
-        """Serve one client, until its line ends.
+        """Serve one client, until its connection ends.
 
         Args:
             reader: what it says.
@@ -179,7 +179,7 @@ class Host:
                 await self._listen(client)
             finally:
                 self._see_off(client)
-        except LineBroken as broken:
+        except StreamBroken as broken:
             because, again = str(broken), True
         except (Garbage, Unwelcome) as end:
             because, again = str(end), isinstance(end, Full)

@@ -123,19 +123,19 @@ class NotSaid(NamedTuple):
     """Why, in a sentence."""
 
 
-class LineLost(NamedTuple):
-    """The line to where the match is played is broken, and is being mended."""
+class ConnectionLost(NamedTuple):
+    """The connection to where the match is played is broken, and is made anew."""
 
     because: str
     """A sentence; empty where it ended without a word."""
     for_good: bool = False
     """Whether nobody mends it: the host does not let us come back."""
     away: str = ""
-    """Who has gone there, and may come back, if nothing is wrong with the line itself."""
+    """Who has gone there, and may come back, if nothing is wrong with the connection itself."""
 
 
-class LineBack(NamedTuple):
-    """The line to where the match is played is there again."""
+class ConnectionBack(NamedTuple):
+    """The connection to where the match is played is there again."""
 
     away: str = ""
     """Who has come back there, if they had gone."""
@@ -214,8 +214,8 @@ Event: TypeAlias = (
     | Went
     | Said
     | NotSaid
-    | LineLost
-    | LineBack
+    | ConnectionLost
+    | ConnectionBack
     | Thinking
     | RunningOut
     | ClockRuns
