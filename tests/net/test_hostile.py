@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from random import Random
 
 import pytest
@@ -304,3 +305,16 @@ async def test_whom_the_host_fails_is_told(
     with pytest.raises(ZeroDivisionError):
         await across.served[-1]
     assert not meeting.session.company.there
+
+
+async def test_a_stream_to_whom_nobody_reads_is_closed_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thud.net.framed_stream.FAREWELL_SECONDS", 0.01)
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=near)
+    stream = FramedStream(reader, writer, MAX_GUEST_LINE)
+    writer.write(bytes(1 << 24))
+    with far:
+        await stream.close()
+    assert writer.is_closing()

@@ -184,4 +184,5 @@ class FramedStream:
         finally:
             flushed.cancel()
         self._writer.close()
-        await self._writer.wait_closed()
+        # To be cancelled here would cancel whoever waits for the same afterwards.
+        await asyncio.shield(self._writer.wait_closed())
